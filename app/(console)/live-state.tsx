@@ -1,0 +1,24 @@
+import { Age } from '../_ui/moment';
+import type { LiveState } from './use-live';
+
+/** Refreshing keeps the old rows and says how old they are. */
+export function LiveMark({ state, readAt }: { state: LiveState; readAt: number }) {
+  return (
+    <span className="text-12 text-ink-3 flex items-center gap-1.5 whitespace-nowrap">
+      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
+        {state === 'live' ? (
+          <circle cx="4" cy="4" r="4" className="fill-accent" />
+        ) : (
+          <circle cx="4" cy="4" r="3" fill="none" className="stroke-ink-3" strokeWidth="1.5" />
+        )}
+      </svg>
+      {state === 'live' ? 'Live' : state === 'connecting' ? 'Connecting' : 'Live updates lost, trying again'}
+      {readAt > 0 && state !== 'live' ? (
+        <>
+          {' · read '}
+          <Age at={new Date(readAt)} /> ago
+        </>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,16 @@
+import { Empty, Panel } from '../_ui/panel';
+import { PageHead } from '../_ui/page-head';
+
+/** The fourth empty case: it exists, and this role may not see it. */
+export function NoPermission({ title, role }: { title: string; role: string }) {
+  return (
+    <>
+      <PageHead title={title} />
+      <Panel title="No permission">
+        <Empty title={`Your role in this project is ${role}, which does not open this page.`}>
+          <p>An owner or an admin can change your role under Members.</p>
+        </Empty>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import Link from 'next/link';
+import type { Overview } from '@/app/_trpc/outputs';
+import { rateText } from '@/app/_ui/rate';
+import type { VerdictState } from '@/app/_ui/verdict-looks';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { filterQuery } from '../verdicts/filters';
+
+interface Tile {
+  readonly name: string;
+  readonly value: number;
+  /** n, rate and interval: a number without them is not shown. */
+  readonly of: string;
+  readonly href: string;
+  readonly mark: VerdictState | null;
+}
+
+function ratio(k: number, n: number, noun: string): string {
+  const { rate, interval } = rateText(k, n);
+  const counts = `of ${n.toLocaleString('en')} ${noun}`;
+  return rate === null ? counts : `${counts} · ${rate} (${interval})`;
+}
+
+function tilesOf(project: string, overview: Overview): Tile[] {
+  const { outcomes, from } = overview;
+  const verdicts = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  const rows = `/p/${project}/verdicts`;
+  const work = `/p/${project}/settings/work`;
+  const open = outcomes.needs_review + outcomes.inconclusive;
+  return [
+    {
+      name: 'Failed', value: outcomes.failed, of: ratio(outcomes.failed, verdicts, 'verdicts'), mark: 'failed',
+      href: rows + filterQuery({ outcome: ['failed'], from }),
+    },
+    {
+      name: 'Not decided', value: open, of: ratio(open, verdicts, 'verdicts'), mark: 'inconclusive',
+      href: rows + filterQuery({ outcome: ['needs_review', 'inconclusive'], from }),
+    },
+    {
+      name: 'Unsourced figures', value: overview.unsourced, of: ratio(overview.unsourced, overview.figures, 'figures'), mark: null,
+      href: rows + filterQuery({ outcome: ['failed'], verifier: 'integrity@1', from }),
+    },
+    { name: 'Quarantined', value: overview.quarantined, of: 'subjects, now', mark: null, href: work },
+    { name: 'Waiting', value: overview.waiting, of: 'subjects, now', mark: 'pending', href: work },
+    {
+      name: 'Turns received', value: overview.turns, mark: null, href: rows + filterQuery({ from }),
+      of: overview.rejected > 0 ? `${overview.rejected.toLocaleString('en')} more rejected` : 'none rejected',
+    },
+  ];
+}
+
+export function NumberTiles({ project, overview }: { project: string; overview: Overview }) {
+  return (
+    <ul aria-label="Numbers" className="border-line bg-line rounded-8 grid grid-cols-2 gap-px overflow-hidden border md:grid-cols-3 xl:grid-cols-6">
+      {tilesOf(project, overview).map((tile) => (
+        <li key={tile.name} className="bg-surface flex">
+          <Link href={tile.href} className="hover:bg-hover grid flex-1 content-start gap-0.5 px-4 py-3 focus-visible:outline-offset-[-2px]">
+            <span className="text-ink-2 flex items-center gap-2">
+              {tile.mark ? <VerdictIcon state={tile.mark} /> : null}
+              {tile.name}
+            </span>
+            <span className={`text-28 font-semibold ${tile.value === 0 ? 'text-ink-3' : ''}`}>{tile.value.toLocaleString('en')}</span>
+            <span className="text-12 text-ink-3">{tile.of}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,61 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTRPC } from '@/app/_trpc/client';
+import type { AuditPage } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { Button } from '@/app/_ui/button';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { Moment } from '@/app/_ui/moment';
+import { PageHead } from '@/app/_ui/page-head';
+import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { VisibleText } from '@/app/_ui/visible-text';
+
+export function AuditTable({ project, first }: { project: string; first: AuditPage }) {
+  const trpc = useTRPC();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    trpc.audit.list.infiniteQueryOptions(
+      { project },
+      { getNextPageParam: (page) => page.nextCursor, initialData: { pages: [first], pageParams: [null] } },
+    ),
+  );
+  const rows = data.pages.flatMap((page) => page.items);
+  return (
+    <>
+      <PageHead title="Audit" sub="Every change, who made it, and when. Rows are only ever added." />
+      {error ? (
+        <ErrorPanel what="The audit could not be read" works="Rows already shown stay." problem={problemOf(error)} onRetry={() => void refetch()} />
+      ) : null}
+      <Panel title="Changes">
+        {rows.length === 0 ? (
+          <Empty title="Nothing has been changed yet." />
+        ) : (
+          <DataTable label="Changes" heads={['When', 'Who', 'Action', 'On', 'Detail']}>
+            {rows.map((row) => (
+              <Row key={row.id}>
+                <NameCell>
+                  <Moment at={row.at} />
+                </NameCell>
+                <Cell>
+                  <VisibleText text={row.actor} />
+                </Cell>
+                <Cell mono>{row.action}</Cell>
+                <Cell mono>{row.target === null ? '' : <VisibleText text={row.target} />}</Cell>
+                <Cell mono>
+                  <VisibleText text={row.detail} />
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+        )}
+      </Panel>
+      {hasNextPage ? (
+        <div>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fieldErrors } from '@/app/field-errors';
+import { useTRPC } from '@/app/_trpc/client';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { CopyText } from '@/app/_ui/copy-text';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError } from '@/app/_ui/field';
+import { CreateKey, Scope } from '@/server/access/input';
+import { newKeyName } from './new-key';
+
+const scopeText: Record<Scope, string> = {
+  ingest: 'send turns and traces',
+  verify: 'ask for a verdict in the loop',
+  read: 'read verdicts and measures',
+  write: 'change settings, override verdicts',
+  gateway: 'call models through the gateway',
+};
+
+interface CreateKeyDialogProps {
+  project: string;
+  onCreated: () => void;
+  onClose: () => void;
+}
+
+export function CreateKeyDialog({ project, onCreated, onClose }: CreateKeyDialogProps) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly Scope[]>(['ingest', 'verify']);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const create = useMutation(
+    useTRPC().keys.create.mutationOptions({
+      onSuccess: ({ key }) => {
+        sessionStorage.setItem(newKeyName(project), key);
+        announce('Key created');
+        onCreated();
+      },
+    }),
+  );
+  if (create.data) return <NewKey value={create.data.key} onClose={onClose} />;
+  const submit = () => {
+    const input = { name, scopes: [...scopes] };
+    const checked = CreateKey.safeParse(input);
+    setErrors(checked.success ? {} : fieldErrors(checked.error.issues, input));
+    if (checked.success) create.mutate({ project, ...input });
+  };
+  return (
+    <Dialog title="Create key" onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field label="Name" hint="What sends with it: the agent, the pipeline." autoComplete="off" value={name} error={errors.name} onChange={(event) => setName(event.target.value)} />
+        <fieldset className="grid gap-1">
+          <legend className="pb-1 font-semibold">Scopes</legend>
+          {Scope.options.map((scope) => (
+            <label key={scope} className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                className="accent-accent size-4"
+                checked={scopes.includes(scope)}
+                onChange={(event) => setScopes(event.target.checked ? [...scopes, scope] : scopes.filter((each) => each !== scope))}
+              />
+              <code className="text-12 w-16 font-mono">{scope}</code>
+              <span className="text-ink-2">{scopeText[scope]}</span>
+            </label>
+          ))}
+          <FieldError text={errors.scopes} />
+        </fieldset>
+        <FieldError text={create.error ? problemOf(create.error).message : null} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={create.isPending}>
+            Create key
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function NewKey({ value, onClose }: { value: string; onClose: () => void }) {
+  return (
+    <Dialog title="Copy the new key" keep onClose={onClose}>
+      <div className="grid gap-3">
+        <p>It is shown this once: only its hash is stored.</p>
+        <CopyText label="New key" text={value} />
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

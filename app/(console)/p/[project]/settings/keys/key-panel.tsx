@@ -1,0 +1,97 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { ApiKey } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Confirm } from '@/app/_ui/confirm';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { Age } from '@/app/_ui/moment';
+import { PageHead } from '@/app/_ui/page-head';
+import { Empty, Panel } from '@/app/_ui/panel';
+import { CreateKeyDialog } from './create-key-dialog';
+
+interface KeyPanelProps {
+  project: string;
+  initial: ApiKey[];
+  mayWrite: boolean;
+  openCreate: boolean;
+}
+
+export function KeyPanel({ project, initial, mayWrite, openCreate }: KeyPanelProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const options = trpc.keys.list.queryOptions({ project }, { initialData: initial });
+  const { data: keys } = useQuery(options);
+  const [creating, setCreating] = useState(openCreate && mayWrite);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
+  const revoke = useMutation(
+    trpc.keys.revoke.mutationOptions({
+      onSuccess: () => {
+        announce('Key revoked');
+        setRevoking(null);
+        refresh();
+      },
+    }),
+  );
+  return (
+    <>
+      <PageHead title="Keys" sub="Agents, pipelines and exporters sign in with these.">
+        {mayWrite ? (
+          <Button look="primary" onClick={() => setCreating(true)}>
+            Create key
+          </Button>
+        ) : null}
+      </PageHead>
+      <Panel title="API keys">
+        {keys.length === 0 ? (
+          <Empty title="No key yet.">
+            <p>Without a key nothing can be sent to this project.</p>
+          </Empty>
+        ) : (
+          <DataTable label="API keys" heads={['Name', 'Key', 'Scopes', 'Created', 'Last used', 'State', '']}>
+            {keys.map((key) => (
+              <Row key={key.id}>
+                <NameCell>{key.name}</NameCell>
+                <Cell mono>{key.masked}</Cell>
+                <Cell mono>{key.scopes.join(', ')}</Cell>
+                <Cell>
+                  <Age at={key.createdAt} /> ago by {key.createdBy}
+                </Cell>
+                <Cell>{key.lastUsedAt ? <><Age at={key.lastUsedAt} /> ago</> : <span className="text-ink-3">never</span>}</Cell>
+                <Cell>{key.revokedAt ? <>revoked <Age at={key.revokedAt} /> ago</> : 'active'}</Cell>
+                <Cell end>
+                  {mayWrite && !key.revokedAt ? (
+                    <Button aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+                      Revoke
+                    </Button>
+                  ) : null}
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+        )}
+      </Panel>
+      {creating ? <CreateKeyDialog project={project} onCreated={refresh} onClose={() => setCreating(false)} /> : null}
+      {revoking ? (
+        <Confirm
+          title={`Revoke ${revoking.name}`}
+          action="Revoke key"
+          busy={revoke.isPending}
+          error={revoke.error ? problemOf(revoke.error).message : null}
+          onConfirm={() => revoke.mutate({ project, id: revoking.id })}
+          onClose={() => {
+            revoke.reset();
+            setRevoking(null);
+          }}
+        >
+          <p>Whatever sends with this key is refused within a second. A revoked key cannot be brought back.</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Members } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Confirm } from '@/app/_ui/confirm';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { FieldError, inputClass } from '@/app/_ui/field';
+import { Age } from '@/app/_ui/moment';
+import { PageHead } from '@/app/_ui/page-head';
+import { Panel } from '@/app/_ui/panel';
+import { Role } from '@/server/access/input';
+import { InvitationTable } from './invitation-table';
+import { InviteDialog } from './invite-dialog';
+
+interface MemberPanelProps {
+  project: string;
+  initial: Members;
+  myId: string;
+  mayWrite: boolean;
+  mayMakeOwners: boolean;
+}
+
+export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }: MemberPanelProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const options = trpc.members.list.queryOptions({ project }, { initialData: initial });
+  const { data } = useQuery(options);
+  const [inviting, setInviting] = useState(false);
+  const [removing, setRemoving] = useState<Members['members'][number] | null>(null);
+  const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
+  const changeRole = useMutation(trpc.members.changeRole.mutationOptions({ onSuccess: () => announce('Role changed'), onSettled: refresh }));
+  const remove = useMutation(
+    trpc.members.remove.mutationOptions({
+      onSuccess: () => {
+        announce('Member removed');
+        setRemoving(null);
+        refresh();
+      },
+    }),
+  );
+  const roles = mayMakeOwners ? Role.options : Role.options.filter((role) => role !== 'owner');
+  return (
+    <>
+      <PageHead title="Members" sub="Who can see this project, and what they may do.">
+        {mayWrite ? (
+          <Button look="primary" onClick={() => setInviting(true)}>
+            Invite member
+          </Button>
+        ) : null}
+      </PageHead>
+      <FieldError text={changeRole.error ? problemOf(changeRole.error).message : null} />
+      <Panel title="Members" id="members">
+        <DataTable label="Members" heads={mayWrite ? ['Name', 'Email', 'Role', 'Since', ''] : ['Name', 'Email', 'Role', 'Since']}>
+          {data.members.map((member) => {
+            const mayChange = mayWrite && member.userId !== myId && (mayMakeOwners || member.role !== 'owner');
+            return (
+              <Row key={member.userId}>
+                <NameCell>
+                  {member.name}
+                  {member.userId === myId ? <span className="text-ink-3"> (you)</span> : null}
+                </NameCell>
+                <Cell>{member.email}</Cell>
+                <Cell>
+                  {mayChange ? (
+                    <select
+                      aria-label={`Role of ${member.name}`}
+                      value={member.role}
+                      onChange={(event) => changeRole.mutate({ project, userId: member.userId, role: Role.parse(event.target.value) })}
+                      className={`${inputClass} w-28`}
+                    >
+                      {roles.map((role) => (
+                        <option key={role}>{role}</option>
+                      ))}
+                    </select>
+                  ) : (
+                    member.role
+                  )}
+                </Cell>
+                <Cell>
+                  <Age at={member.since} />
+                </Cell>
+                {mayWrite ? (
+                  <Cell end>
+                    {mayChange ? (
+                      <Button aria-label={`Remove ${member.name}`} onClick={() => setRemoving(member)}>
+                        Remove
+                      </Button>
+                    ) : null}
+                  </Cell>
+                ) : null}
+              </Row>
+            );
+          })}
+        </DataTable>
+      </Panel>
+      {data.invitations.length > 0 ? (
+        <InvitationTable project={project} invitations={data.invitations} mayWrite={mayWrite} onChanged={refresh} />
+      ) : null}
+      {inviting ? <InviteDialog project={project} roles={roles} onInvited={refresh} onClose={() => setInviting(false)} /> : null}
+      {removing ? (
+        <Confirm
+          title={`Remove ${removing.name}`}
+          action="Remove member"
+          busy={remove.isPending}
+          error={remove.error ? problemOf(remove.error).message : null}
+          onConfirm={() => remove.mutate({ project, userId: removing.userId })}
+          onClose={() => setRemoving(null)}
+        >
+          <p>They lose this project at once. What they did stays in the audit.</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLive } from '@/app/(console)/use-live';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Waiting } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { FieldError } from '@/app/_ui/field';
+import { Age } from '@/app/_ui/moment';
+import { PageHead } from '@/app/_ui/page-head';
+import { Empty, Panel } from '@/app/_ui/panel';
+import { VisibleText } from '@/app/_ui/visible-text';
+
+interface WorkPanelProps {
+  project: string;
+  initial: Waiting;
+  mayReplay: boolean;
+}
+
+export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const options = trpc.work.waiting.queryOptions({ project }, { initialData: initial, refetchInterval: 5000 });
+  const { data } = useQuery(options);
+  const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
+  useLive(project, refresh, 3000);
+  const replay = useMutation(
+    trpc.work.replay.mutationOptions({
+      onSuccess: () => {
+        announce('Put back to be verified');
+        refresh();
+      },
+    }),
+  );
+  return (
+    <>
+      <PageHead
+        title="Waiting work"
+        sub={data.waiting === 0 ? 'Nothing is waiting to be verified.' : `${data.waiting.toLocaleString('en')} waiting to be verified.`}
+      />
+      <FieldError text={replay.error ? problemOf(replay.error).message : null} />
+      <Panel title="Quarantined">
+        {data.quarantined.length === 0 ? (
+          <Empty title="Nothing is quarantined.">
+            <p>What stops a worker again and again is set aside here with its reason, so that it does not hold up the rest.</p>
+          </Empty>
+        ) : (
+          <DataTable label="Quarantined work" heads={['Subject', 'Verifier', 'Reason', 'Attempts', 'Since', '']}>
+            {data.quarantined.map((item) => (
+              <Row key={`${item.subjectId} ${item.verifier}`}>
+                <NameCell>
+                  <code className="text-12 font-mono">
+                    <VisibleText text={item.subjectId} />
+                  </code>
+                </NameCell>
+                <Cell mono>{item.verifier}</Cell>
+                <Cell>
+                  <VisibleText text={item.reason} />
+                </Cell>
+                <Cell end>{item.attempts}</Cell>
+                <Cell>
+                  <Age at={item.since} />
+                </Cell>
+                <Cell end>
+                  {mayReplay ? (
+                    <Button
+                      aria-label={`Replay ${item.subjectId}`}
+                      busy={replay.isPending && replay.variables.subjectId === item.subjectId}
+                      onClick={() => replay.mutate({ project, subjectId: item.subjectId, verifier: item.verifier })}
+                    >
+                      Replay
+                    </Button>
+                  ) : null}
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+        )}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import { Button } from '@/app/_ui/button';
+import { VisibleText } from '@/app/_ui/visible-text';
+
+/** Untrusted text: wrapped, and its direction is its own, whatever stands around it. */
+export const textClass = 'min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]';
+
+export function Block({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="bg-surface border-line rounded-8 min-w-0 border">
+      <header className="border-line flex min-h-9 flex-wrap items-center justify-between gap-x-3 border-b px-3 py-1">
+        <h2 className="text-13">{title}</h2>
+        {aside}
+      </header>
+      <div className="min-w-0 p-3">{children}</div>
+    </section>
+  );
+}
+
+const LONG = 6000;
+
+/** Text of any length; what is huge opens on request, and the cut never halves a character. */
+export function LongText({ text, mono = false }: { text: string; mono?: boolean }) {
+  const [all, setAll] = useState(false);
+  const isCut = !all && text.length > LONG * 1.2;
+  return (
+    <div className="grid gap-2">
+      <div className={`${textClass} ${mono ? 'text-12 font-mono' : ''}`}>
+        <VisibleText text={isCut ? text.slice(0, LONG).replace(/[\uD800-\uDBFF]$/, '') : text} />
+        {isCut ? '…' : null}
+      </div>
+      {isCut ? (
+        <div>
+          <Button onClick={() => setAll(true)}>Show all {text.length.toLocaleString('en')} characters</Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Names and values, name left. */
+export function Facts({ list }: { list: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-3 gap-y-1">
+      {list.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-3">{name}</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,97 @@
+import Link from 'next/link';
+import type { SettledVerdict, VerdictDetail } from '@/app/_trpc/outputs';
+import { Moment } from '@/app/_ui/moment';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { filterQuery } from '../filters';
+import { AttemptList } from './attempt-list';
+import { Block, Facts, LongText } from './block';
+import { FigureList } from './figure-list';
+import { ScoreList } from './score-list';
+
+const actions: Record<string, string> = {
+  accept: 'Accept', retry: 'Retry', escalate: 'Escalate', reject: 'Reject', abort: 'Abort',
+  accept_with_warning: 'Accept with a warning', none: 'None',
+};
+
+const code = (text: string) => <code className="text-12 font-mono">{text}</code>;
+
+interface EvidenceColumnProps {
+  verdict: SettledVerdict;
+  detail: VerdictDetail;
+  project: string;
+}
+
+export function EvidenceColumn({ verdict, detail, project }: EvidenceColumnProps) {
+  const { integrity, decision, issues } = verdict;
+  const { turn, attempts } = detail;
+  const list = (name: 'session' | 'turn', value: string) => (
+    <Link href={`/p/${project}/verdicts${filterQuery({ [name]: value })}`} className="text-12 font-mono hover:underline">
+      <VisibleText text={value} />
+    </Link>
+  );
+  return (
+    <div className="grid content-start gap-4">
+      {integrity ? (
+        <Block title="Figures" aside={<span className="text-12 text-ink-3">{figureCount(verdict)}</span>}>
+          <FigureList figures={integrity.figures} />
+        </Block>
+      ) : null}
+      <Block title="Decision">
+        <Facts
+          list={[
+            ['Action', actions[verdict.action] ?? verdict.action],
+            ['Rule', decision.reason === null ? decision.state : `${decision.state}: ${decision.reason}`],
+            ['Verifier', code(verdict.verifier)],
+            ...(verdict.confidence === null ? [] : [['Confidence', verdict.confidence.toFixed(2)] as const]),
+            ...(verdict.needsHumanReview ? [['Review', 'A person should look at it'] as const] : []),
+          ]}
+        />
+      </Block>
+      {issues.length > 0 ? (
+        <Block title="Issues">
+          <ul className="grid gap-2">
+            {issues.map((issue, index) => (
+              <li key={index}>
+                <span className="text-12 text-ink-3">{issue.severity}</span> <VisibleText text={issue.message} />
+                {issue.path === null ? null : <> {code(issue.path)}</>}
+              </li>
+            ))}
+          </ul>
+        </Block>
+      ) : null}
+      <Block title="Scores">
+        <ScoreList scores={verdict.scores} />
+      </Block>
+      {verdict.feedback === null || verdict.feedback === integrity?.reprompt ? null : (
+        <Block title="Feedback">
+          <LongText text={verdict.feedback} />
+        </Block>
+      )}
+      {integrity?.fields ? (
+        <Block title="Log fields">
+          <Facts list={Object.entries(integrity.fields).map(([name, value]) => [name, code(String(value))] as const)} />
+        </Block>
+      ) : null}
+      <Block title="Where it came from">
+        <Facts
+          list={[
+            ['Verdict', code(verdict.id)],
+            ...(verdict.turnId === null ? [] : [['Turn', list('turn', verdict.turnId)] as const]),
+            ...(verdict.sessionId === null ? [] : [['Session', list('session', verdict.sessionId)] as const]),
+            ...(turn?.traceId ? [['Trace', code(turn.traceId)] as const] : []),
+            ...(turn?.source ? [['Source', <VisibleText key="source" text={turn.source} />] as const] : []),
+            ...(turn ? [['Received', <Moment key="received" at={turn.receivedAt} />] as const] : []),
+            ['Settled', <Moment key="settled" at={verdict.settledAt} />],
+          ]}
+        />
+      </Block>
+      <AttemptList attempts={attempts} />
+    </div>
+  );
+}
+
+function figureCount(verdict: SettledVerdict): string {
+  const figures = verdict.integrity?.figures ?? [];
+  const sourced = figures.filter((figure) => figure.sourced).length;
+  return figures.length === 0 ? 'none' : `${sourced}/${figures.length} sourced`;
+}

@@ -1,0 +1,61 @@
+'use client';
+
+import type { Figure } from '@/server/domain';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { reasonText } from './figure-mark';
+import { evidenceId, useLinking } from './linking';
+
+export function FigureList({ figures }: { figures: readonly Figure[] }) {
+  const { active, toSource, toFigure } = useLinking();
+  if (figures.length === 0) return <p className="text-ink-2">The answer has no figures, so there was nothing to trace.</p>;
+  return (
+    <ol className="grid gap-px">
+      {figures.map((figure, index) => {
+        const place = figure.source ?? figure.cited;
+        return (
+          <li
+            key={index}
+            id={evidenceId(index)}
+            tabIndex={-1}
+            className={`rounded-4 -mx-1 grid grid-cols-[16px_minmax(0,1fr)] gap-x-2 px-1 py-1.5 ${active === index ? 'bg-accent-wash' : ''}`}
+          >
+            <span className="pt-[3px]">
+              <VerdictIcon state={figure.sourced ? 'passed' : 'failed'} />
+            </span>
+            <div className="grid min-w-0 gap-0.5">
+              <p className="flex flex-wrap items-baseline gap-x-2">
+                <button type="button" onClick={() => toFigure([index])} className="font-semibold [overflow-wrap:anywhere] hover:underline">
+                  <VisibleText text={figure.text} />
+                  <span className="sr-only">, figure {index + 1}, go to it in the answer</span>
+                </button>
+                <span>{figure.sourced ? 'sourced' : 'unsourced'}</span>
+                <span className="text-12 text-ink-3">
+                  {figure.kind}
+                  {figure.value === figure.text ? '' : ` ${figure.value}`}
+                  {figure.unit === null ? '' : ` ${figure.unit}`}
+                </span>
+              </p>
+              {place ? (
+                <button type="button" onClick={() => toSource(index)} className="text-12 text-ink-2 text-left font-mono [overflow-wrap:anywhere] hover:underline">
+                  <span className="sr-only">go to source </span>
+                  <VisibleText text={`${place.id} › ${place.path}`} />
+                  {figure.source_text === null || figure.source_text === figure.text ? null : (
+                    <span className="text-ink-3">
+                      {' = '}
+                      <VisibleText text={figure.source_text} />
+                    </span>
+                  )}
+                </button>
+              ) : null}
+              {figure.reason === null ? null : <p className="text-12 text-ink-2">{reasonText[figure.reason]}</p>}
+              {figure.sourced && figure.citation_ok === false ? (
+                <p className="text-12 text-ink-2">Found, though the envelope cites another place.</p>
+              ) : null}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

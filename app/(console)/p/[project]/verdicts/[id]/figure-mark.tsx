@@ -1,0 +1,36 @@
+'use client';
+
+import type { Figure } from '@/server/domain';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { figureId, useLinking } from './linking';
+
+export const reasonText: Record<NonNullable<Figure['reason']>, string> = {
+  not_in_sources: 'This value is in no source of the turn.',
+  wrong_path: 'The envelope cites a place that holds another value.',
+  unknown_source: 'The envelope cites a source that the turn does not have.',
+};
+
+/** A figure in the answer: mark, text and, where it is unsourced, the word. Follows to its source or to the reason. */
+export function FigureMark({ figure, index }: { figure: Figure; index: number }) {
+  const { active, toSource } = useLinking();
+  const ground = figure.sourced ? 'bg-pass-wash' : 'bg-fail-wash';
+  return (
+    <button
+      type="button"
+      id={figureId(index)}
+      data-figure={index}
+      onClick={() => toSource(index)}
+      aria-label={`Figure ${index + 1}: ${figure.text}, ${figure.sourced ? 'sourced, go to its source' : 'unsourced, go to the reason'}`}
+      className={`${ground} rounded-4 mx-0.5 inline items-baseline px-1 text-left [box-decoration-break:clone] ${active === index ? 'ring-accent ring-2' : ''}`}
+    >
+      <span className="mr-1 inline-block translate-y-px">
+        <VerdictIcon state={figure.sourced ? 'passed' : 'failed'} size={11} />
+      </span>
+      <span className={figure.sourced ? 'border-pass border-b' : 'border-fail border-b-2 border-dotted'}>
+        <VisibleText text={figure.text} />
+      </span>
+      {figure.sourced ? null : <span className="text-12 text-ink-2 ml-1">unsourced</span>}
+    </button>
+  );
+}

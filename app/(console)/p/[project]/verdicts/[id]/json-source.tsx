@@ -1,0 +1,94 @@
+'use client';
+
+import { Fragment, useMemo, useState } from 'react';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { type JsonLine, type JsonPiece, jsonLines, unwrapJson } from './json-lines';
+import { PlaceButton } from './place-mark';
+import { type PathMarks, type PlaceMark, splitToken } from './places';
+
+const looks: Record<JsonPiece['look'], string> = { key: 'text-ink-2', string: '', number: '', word: 'text-ink-2', mark: 'text-ink-3' };
+/** More lines than this fold, but for the first ones and those around a place. */
+const FOLD = 120;
+const HEAD = 40;
+const AROUND = 4;
+
+/** Runs of lines: shown, or folded. */
+function foldLines(lines: readonly JsonLine[], marks: PathMarks): { shown: boolean; from: number; to: number }[] {
+  const isShown = new Array<boolean>(lines.length).fill(lines.length <= FOLD);
+  isShown.fill(true, 0, HEAD);
+  lines.forEach((line, index) => {
+    if (line.pieces.some((piece) => piece.path !== null && marks.has(piece.path))) {
+      isShown.fill(true, Math.max(0, index - AROUND), index + AROUND + 1);
+    }
+  });
+  const runs: { shown: boolean; from: number; to: number }[] = [];
+  isShown.forEach((shown, index) => {
+    const last = runs.at(-1);
+    if (last?.shown === shown) last.to = index + 1;
+    else runs.push({ shown, from: index, to: index + 1 });
+  });
+  // A fold of a line or two would cost more than it saves.
+  return runs.map((run) => (run.to - run.from < 3 ? { ...run, shown: true } : run));
+}
+
+export function JsonSource({ text, marks }: { text: string; marks: PathMarks }) {
+  const lines = useMemo(() => jsonLines(unwrapJson(text)), [text]);
+  const runs = useMemo(() => foldLines(lines, marks), [lines, marks]);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  return (
+    <div className="text-12 font-mono">
+      {runs.map((run) =>
+        run.shown || opened.has(run.from) ? (
+          <Fragment key={run.from}>
+            {lines.slice(run.from, run.to).map((line, index) => (
+              <Line key={index} line={line} marks={marks} />
+            ))}
+          </Fragment>
+        ) : (
+          <button
+            key={run.from}
+            type="button"
+            onClick={() => setOpened(new Set([...opened, run.from]))}
+            className="bg-sunken text-ink-2 hover:text-ink rounded-4 my-1 block w-full px-2 py-0.5 text-left"
+          >
+            Show {(run.to - run.from).toLocaleString('en')} more lines
+          </button>
+        ),
+      )}
+    </div>
+  );
+}
+
+function Line({ line, marks }: { line: JsonLine; marks: PathMarks }) {
+  return (
+    // Deep nesting must not push the values out of the column.
+    <div className="-indent-4 whitespace-pre-wrap [overflow-wrap:anywhere]" style={{ paddingLeft: `${Math.min(line.indent, 16) * 12 + 16}px` }}>
+      {line.pieces.map((piece, index) => (
+        <span key={index} className={looks[piece.look]}>
+          {splitToken(piece.text, marksOn(piece, line, marks)).map((stretch) =>
+            stretch.mark ? (
+              <PlaceButton key={stretch.from} mark={stretch.mark}>
+                <VisibleText text={stretch.text} />
+              </PlaceButton>
+            ) : (
+              <VisibleText key={stretch.from} text={stretch.text} />
+            ),
+          )}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** A figure may stand in a key (`"2024": 5`): key and value have one path, and the text tells which of them it is. */
+function marksOn(piece: JsonPiece, line: JsonLine, marks: PathMarks): readonly PlaceMark[] {
+  const here = piece.path === null ? undefined : marks.get(piece.path);
+  if (!here) return [];
+  const value = line.pieces.find((each) => each.path === piece.path && each.look !== 'key');
+  const key = line.pieces.find((each) => each.path === piece.path && each.look === 'key');
+  return here.filter((mark) => {
+    const inKey = key !== undefined && mark.text !== null && key.text.includes(mark.text);
+    const belongsToKey = value === undefined || (inKey && mark.text !== null && !value.text.includes(mark.text));
+    return (piece.look === 'key') === (key !== undefined && belongsToKey);
+  });
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+
+/** The way between a figure in the answer, its line in the evidence and its place in the sources. */
+interface Linking {
+  /** The figure that was followed last; its three places are shown together. */
+  readonly active: number | null;
+  readonly toSource: (figure: number) => void;
+  readonly toFigure: (figures: readonly number[]) => void;
+}
+
+const LinkingContext = createContext<Linking>({ active: null, toSource: () => undefined, toFigure: () => undefined });
+
+export const figureId = (figure: number) => `figure-${figure}`;
+export const evidenceId = (figure: number) => `evidence-${figure}`;
+
+function reveal(element: HTMLElement | null): boolean {
+  if (!element) return false;
+  element.focus({ preventScroll: true });
+  element.scrollIntoView({ block: 'center', inline: 'nearest' });
+  return true;
+}
+
+function show(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
+}
+
+export function LinkingProvider({ children }: { children: ReactNode }) {
+  const [active, setActive] = useState<number | null>(null);
+  const linking = useMemo<Linking>(
+    () => ({
+      active,
+      toSource: (figure) => {
+        setActive(figure);
+        const evidence = document.getElementById(evidenceId(figure));
+        const place = document.querySelector<HTMLElement>(`[data-figures~="${figure}"]`);
+        // A figure without a place leads to the line that says why.
+        if (!place) reveal(evidence);
+        else {
+          show(evidence);
+          reveal(place);
+        }
+      },
+      toFigure: (figures) => {
+        const figure = active !== null && figures.includes(active) ? active : (figures[0] ?? 0);
+        setActive(figure);
+        show(document.getElementById(evidenceId(figure)));
+        reveal(document.getElementById(figureId(figure)));
+      },
+    }),
+    [active],
+  );
+  return <LinkingContext value={linking}>{children}</LinkingContext>;
+}
+
+export function useLinking(): Linking {
+  return useContext(LinkingContext);
+}

@@ -1,0 +1,15 @@
+import type { Metadata } from 'next';
+import { load } from '@/app/_trpc/server';
+import { VerdictView } from './verdict-view';
+
+export const metadata: Metadata = { title: 'Verdict' };
+
+interface Props {
+  params: Promise<{ project: string; id: string }>;
+}
+
+export default async function VerdictDetailPage({ params }: Props) {
+  const { project, id } = await params;
+  const detail = await load((caller) => caller.verdicts.get({ project, id: decodeURIComponent(id) }));
+  return <VerdictView key={detail.verdict.id} project={project} detail={detail} />;
+}

@@ -1,0 +1,93 @@
+import { type Figure, utf16Index } from '@/server/domain';
+
+/** Which figures a place in the sources belongs to: `found` there, or only `cited` there by the envelope. */
+export interface PlaceMark {
+  readonly path: string;
+  readonly figures: readonly number[];
+  readonly state: 'found' | 'cited';
+  /** As the source writes it, to be picked out inside a longer string. */
+  readonly text: string | null;
+}
+
+/** Path → marks: a string may hold several figures. */
+export type PathMarks = ReadonlyMap<string, readonly PlaceMark[]>;
+
+/** By source id. */
+export type PlaceMap = ReadonlyMap<string, PathMarks>;
+
+export function placesOf(figures: readonly Figure[]): PlaceMap {
+  const map = new Map<string, Map<string, PlaceMark[]>>();
+  const add = (id: string, mark: PlaceMark) => {
+    const paths = map.get(id) ?? new Map<string, PlaceMark[]>();
+    map.set(id, paths);
+    const marks = paths.get(mark.path) ?? [];
+    paths.set(mark.path, marks);
+    const at = marks.findIndex((old) => old.text === mark.text || mark.text === null);
+    const old = marks[at];
+    if (old) marks[at] = { ...old, figures: [...old.figures, ...mark.figures] };
+    else marks.push(mark);
+  };
+  figures.forEach((figure, index) => {
+    if (figure.source) add(figure.source.id, { path: figure.source.path, figures: [index], state: 'found', text: figure.source_text });
+  });
+  // Second, so that a place which holds one figure and is wrongly cited for another counts as found.
+  figures.forEach((figure, index) => {
+    if (figure.cited && !figure.source) add(figure.cited.id, { path: figure.cited.path, figures: [index], state: 'cited', text: null });
+  });
+  return map;
+}
+
+/** A stretch of a shown text; `mark` where it is the place of a figure. */
+export interface Stretch {
+  readonly text: string;
+  readonly mark: PlaceMark | null;
+  /** UTF-16 position. */
+  readonly from: number;
+}
+
+interface Span {
+  readonly mark: PlaceMark;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where spans overlap the first wins. */
+function splitAtSpans(text: string, spans: readonly Span[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  let at = 0;
+  for (const { mark, from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    if (from < at || to <= from) continue;
+    if (at < from) stretches.push({ text: text.slice(at, from), mark: null, from: at });
+    stretches.push({ text: text.slice(from, to), mark, from });
+    at = to;
+  }
+  if (at < text.length) stretches.push({ text: text.slice(at), mark: null, from: at });
+  return stretches;
+}
+
+/** Cuts a plain-text source at its places: `text[12:18]` is code points 12 to 18. */
+export function splitAtPlaces(text: string, marks: Iterable<PlaceMark>): Stretch[] {
+  const spans = [...marks].flatMap((mark) => {
+    const match = /^text\[(\d+):(\d+)\]$/.exec(mark.path);
+    return match ? [{ mark, from: utf16Index(text, Number(match[1])), to: utf16Index(text, Number(match[2])) }] : [];
+  });
+  return splitAtSpans(text, spans);
+}
+
+/**
+ * Cuts the text of a JSON scalar or key at what was found in it. A scalar that is the value, or that does not show the
+ * value as found (escapes, an unknown spelling), is one mark as a whole for all its figures.
+ */
+export function splitToken(token: string, marks: readonly PlaceMark[]): Stretch[] {
+  const [first] = marks;
+  if (!first) return [{ text: token, mark: null, from: 0 }];
+  const isQuoted = token.startsWith('"');
+  const spans = isQuoted
+    ? marks.flatMap((mark) => {
+        const from = mark.text ? token.indexOf(mark.text) : -1;
+        return mark.text && from !== -1 ? [{ mark, from, to: from + mark.text.length }] : [];
+      })
+    : [];
+  if (spans.length === marks.length) return splitAtSpans(token, spans);
+  return [{ text: token, mark: { ...first, figures: marks.flatMap((mark) => mark.figures) }, from: 0 }];
+}

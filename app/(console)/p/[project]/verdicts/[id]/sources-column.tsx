@@ -1,0 +1,104 @@
+'use client';
+
+import { useMemo } from 'react';
+import type { VerdictTurn } from '@/app/_trpc/outputs';
+import type { Figure } from '@/server/domain';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { Block, Facts, LongText } from './block';
+import { JsonSource } from './json-source';
+import { OriginalPanel } from './original-panel';
+import { type PathMarks, placesOf } from './places';
+import { TextSource } from './text-source';
+
+const none: PathMarks = new Map();
+
+const flagText: Record<string, string> = {
+  cleaned: 'Characters that cannot be stored (NUL or half characters) were replaced by pictures of themselves; the original bytes are kept.',
+  conflict: 'The same id came twice with different content; both are kept.',
+};
+
+/** The turn in the order in which the model saw it: messages, tool calls, context. */
+interface SourcesColumnProps {
+  figures: readonly Figure[];
+  turn: VerdictTurn;
+  project: string;
+}
+
+export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
+  const places = useMemo(() => placesOf(figures), [figures]);
+  return (
+    <div className="grid content-start gap-4">
+      {turn.flags.length > 0 || turn.hasOriginal ? (
+        <Block title="Marks on this turn">
+          <ul className="grid gap-2">
+            {turn.flags.map((flag) => (
+              <li key={flag}>
+                <code className="text-12 font-mono">{flag}</code> {flagText[flag] ?? ''}
+              </li>
+            ))}
+          </ul>
+          {turn.hasOriginal ? <OriginalPanel project={project} turnId={turn.id} /> : null}
+        </Block>
+      ) : null}
+      {turn.input.map((message, index) => (
+        <Block key={index} title={`Message ${index + 1}`} aside={<Tag text={message.role} />}>
+          <LongText text={message.content} />
+        </Block>
+      ))}
+      {turn.tools.map((tool, index) => (
+        <Block key={index} title={`Tool ${tool.name}`} aside={<Tag text={tool.id} />}>
+          <ToolPart name="Arguments">
+            {tool.arguments === '' || tool.arguments === '{}' ? <p className="text-ink-3">None</p> : <JsonSource text={tool.arguments} marks={none} />}
+          </ToolPart>
+          <ToolPart name="Result">
+            <SourceText text={tool.result} format={tool.format} marks={places.get(tool.id) ?? none} />
+          </ToolPart>
+        </Block>
+      ))}
+      {turn.context.map((block, index) => (
+        <Block key={index} title="Context" aside={<Tag text={block.id} />}>
+          <SourceText text={block.content} format={block.format} marks={places.get(block.id) ?? none} />
+        </Block>
+      ))}
+      {turn.tools.length + turn.context.length === 0 ? (
+        <Block title="No sources">
+          <p className="text-ink-2">This turn came without tool results and without context, so no figure in it can be traced.</p>
+        </Block>
+      ) : null}
+      {turn.relayedFrom === null ? null : (
+        <Block title="Relayed from">
+          <JsonSource text={turn.relayedFrom} marks={none} />
+        </Block>
+      )}
+      {turn.tags.length > 0 || turn.metadata !== '{}' ? (
+        <Block title="Tags and metadata">
+          {turn.tags.length > 0 ? <Facts list={[['Tags', <VisibleText key="tags" text={turn.tags.join(', ')} />]]} /> : null}
+          {turn.metadata === '{}' ? null : <JsonSource text={turn.metadata} marks={none} />}
+        </Block>
+      ) : null}
+    </div>
+  );
+}
+
+/** A text whose figures were found by JSON paths was read as JSON by the scanner, so it is shown as it was read. */
+function SourceText({ text, format, marks }: { text: string; format: 'json' | 'text'; marks: PathMarks }) {
+  const readAsJson = format === 'json' || [...marks.values()].flat().some((mark) => mark.state === 'found' && !mark.path.startsWith('text['));
+  return readAsJson ? <JsonSource text={text} marks={marks} /> : <TextSource text={text} marks={marks} />;
+}
+
+function Tag({ text }: { text: string }) {
+  return (
+    <code className="text-12 text-ink-3 max-w-[60%] truncate font-mono" title={text}>
+      <VisibleText text={text} />
+    </code>
+  );
+}
+
+function ToolPart({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="grid gap-1 pb-2 last:pb-0">
+      <h3 className="text-12 text-ink-3">{name}</h3>
+      {children}
+    </div>
+  );
+}

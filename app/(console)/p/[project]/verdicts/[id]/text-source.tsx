@@ -1,0 +1,43 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '@/app/_ui/button';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { textClass } from './block';
+import { PlaceButton } from './place-mark';
+import { type PathMarks, splitAtPlaces } from './places';
+
+/** A stretch between two places longer than this is cut in its middle. */
+const LONG = 3000;
+const EDGE = 800;
+
+export function TextSource({ text, marks }: { text: string; marks: PathMarks }) {
+  const [all, setAll] = useState(false);
+  const stretches = splitAtPlaces(text, [...marks.values()].flat());
+  const isLong = stretches.some((stretch) => stretch.mark === null && stretch.text.length > LONG);
+  return (
+    <div className="grid gap-2">
+      <div className={textClass}>
+        {stretches.map((stretch) =>
+          stretch.mark ? (
+            <PlaceButton key={stretch.from} mark={stretch.mark}>
+              <VisibleText text={stretch.text} />
+            </PlaceButton>
+          ) : (
+            <VisibleText key={stretch.from} text={all ? stretch.text : cutMiddle(stretch.text)} />
+          ),
+        )}
+      </div>
+      {isLong && !all ? (
+        <div>
+          <Button onClick={() => setAll(true)}>Show all {text.length.toLocaleString('en')} characters</Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function cutMiddle(text: string): string {
+  if (text.length <= LONG) return text;
+  return `${text.slice(0, EDGE).toWellFormed()}\n… ${(text.length - 2 * EDGE).toLocaleString('en')} characters …\n${text.slice(-EDGE).toWellFormed()}`;
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { useLive } from '@/app/(console)/use-live';
+import type { SettledVerdict, UnsettledVerdict } from '@/app/_trpc/outputs';
+import { Age } from '@/app/_ui/moment';
+import { type VerdictState, verdictLooks } from '@/app/_ui/verdict-looks';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+
+export function SettledHead({ verdict, project }: { verdict: SettledVerdict; project: string }) {
+  const { figures, unsourced } = verdict;
+  return (
+    <Head project={project} state={verdict.outcome} native={verdict.verdict}>
+      {figures === null ? null : <span>{figures === 0 ? 'no figures' : `${unsourced ?? 0} of ${figures} figures unsourced`}</span>}
+      {verdict.model === null ? null : (
+        <code className="text-12 font-mono">
+          <VisibleText text={verdict.model} />
+        </code>
+      )}
+      <span>
+        <Age at={verdict.settledAt} /> ago
+      </span>
+    </Head>
+  );
+}
+
+/** Not judged yet, or set aside: no verdict is shown where there is none. The page turns by itself when it settles. */
+export function UnsettledHead({ verdict, project }: { verdict: UnsettledVerdict; project: string }) {
+  const router = useRouter();
+  useLive(project, () => router.refresh());
+  const isQuarantined = verdict.state === 'quarantined';
+  return (
+    <Head project={project} state={isQuarantined ? 'inconclusive' : 'pending'} native={isQuarantined ? 'quarantined' : null}>
+      <span>
+        {isQuarantined ? 'Set aside after repeated failures' : 'Waiting for a worker'}
+        {verdict.reason === null ? '' : `: ${verdict.reason}`}
+      </span>
+      <span>
+        received <Age at={verdict.createdAt} /> ago
+      </span>
+      {isQuarantined ? (
+        <Link href={`/p/${project}/settings/work`} className="underline">
+          Waiting work
+        </Link>
+      ) : null}
+    </Head>
+  );
+}
+
+function Head({ project, state, native, children }: { project: string; state: VerdictState; native: string | null; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="grid min-w-0 gap-0.5">
+        <h1 className="flex flex-wrap items-center gap-x-3">
+          <VerdictIcon state={state} size={20} />
+          {verdictLooks[state].word}
+          {native === null ? null : <span className="text-14 text-ink-2 font-normal">{native}</span>}
+        </h1>
+        <p className="text-ink-2 flex flex-wrap gap-x-3">{children}</p>
+      </div>
+      <nav aria-label="Verdict" className="text-ink-2 flex items-center gap-3">
+        <Link href={`/p/${project}/verdicts`} className="hover:text-ink underline">
+          All verdicts
+        </Link>
+        <span className="text-12 text-ink-3 hidden md:inline">
+          <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous · <kbd className="font-mono">Esc</kbd> list
+        </span>
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { createLoader } from 'nuqs/server';
+import { expect, test } from 'vitest';
+import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilters } from './filters';
+
+const read = createLoader(filterParsers);
+
+test('filters survive the way through the address', () => {
+  const filters: Filters = {
+    outcome: ['failed', 'inconclusive'],
+    verifier: 'integrity@1',
+    model: 'openai/gpt-4o',
+    session: 's 1&2',
+    turn: 't/ü',
+    text: '91.4% <b>',
+    from: new Date('2026-11-01T00:00:00Z'),
+    to: new Date('2026-11-02T12:30:00Z'),
+  };
+  expect(read(new URLSearchParams(filterQuery(filters)))).toEqual(filters);
+});
+
+test('no filters: a bare address, and nothing in the input', () => {
+  expect(filterQuery(noFilters)).toBe('');
+  expect(isFiltered(noFilters)).toBe(false);
+  expect(listInput('demo', noFilters)).toEqual({ project: 'demo' });
+});
+
+test('what is no outcome is not filtered by', () => {
+  const filters = read(new URLSearchParams('outcome=failed,evil&from=never'));
+  expect(filters.from).toBeNull();
+  expect(filters.outcome).not.toContain('evil');
+});

@@ -1,0 +1,51 @@
+import { createSerializer, parseAsArrayOf, parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { Outcome } from '@/server/domain';
+
+/** The filters of the verdict list are its address, so that back works and a view can be sent to a colleague. */
+export const filterParsers = {
+  outcome: parseAsArrayOf(parseAsStringLiteral(Outcome.options)).withDefault([]),
+  verifier: parseAsString,
+  model: parseAsString,
+  session: parseAsString,
+  turn: parseAsString,
+  text: parseAsString,
+  from: parseAsIsoDateTime,
+  to: parseAsIsoDateTime,
+};
+
+export interface Filters {
+  readonly outcome: Outcome[];
+  readonly verifier: string | null;
+  readonly model: string | null;
+  readonly session: string | null;
+  readonly turn: string | null;
+  readonly text: string | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+export const noFilters: Filters = {
+  outcome: [], verifier: null, model: null, session: null, turn: null, text: null, from: null, to: null,
+};
+
+/** `?outcome=failed&model=m`, or nothing when nothing is filtered. */
+export const filterQuery: (filters: Partial<Filters>) => string = createSerializer(filterParsers);
+
+export function isFiltered(filters: Filters): boolean {
+  return filters.outcome.length > 0 || Object.values(filters).some((value) => !Array.isArray(value) && value !== null);
+}
+
+/** The list procedure's input: absent, not null, where nothing is filtered. */
+export function listInput(project: string, filters: Filters) {
+  return {
+    project,
+    ...(filters.outcome.length > 0 && { outcome: filters.outcome }),
+    ...(filters.verifier !== null && { verifier: filters.verifier }),
+    ...(filters.model !== null && { model: filters.model }),
+    ...(filters.session !== null && { session: filters.session }),
+    ...(filters.turn !== null && { turn: filters.turn }),
+    ...(filters.text !== null && { text: filters.text }),
+    ...(filters.from !== null && { from: filters.from }),
+    ...(filters.to !== null && { to: filters.to }),
+  };
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/**
+ * What the list last showed, for this tab: Escape returns to these filters and this row, and on a verdict's page
+ * j and k follow the order that the person came from rather than the order of all verdicts.
+ */
+const ListMemory = z.object({ search: z.string(), ids: z.array(z.string()), at: z.string().nullable() });
+export type ListMemory = z.infer<typeof ListMemory>;
+
+const name = (project: string) => `assay:list:${project}`;
+
+export function rememberList(project: string, memory: ListMemory): void {
+  sessionStorage.setItem(name(project), JSON.stringify(memory));
+}
+
+export function recallList(project: string): ListMemory | null {
+  const text = sessionStorage.getItem(name(project));
+  if (text === null) return null;
+  try {
+    const memory = ListMemory.safeParse(JSON.parse(text));
+    return memory.success ? memory.data : null;
+  } catch {
+    return null;
+  }
+}
+
+export function neighbours(memory: ListMemory | null, id: string): { previous: string | null; next: string | null } | null {
+  const at = memory?.ids.indexOf(id) ?? -1;
+  if (!memory || at === -1) return null;
+  return { previous: memory.ids[at - 1] ?? null, next: memory.ids[at + 1] ?? null };
+}

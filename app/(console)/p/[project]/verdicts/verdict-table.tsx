@@ -1,0 +1,72 @@
+import Link from 'next/link';
+import type { VerdictRow } from '@/app/_trpc/outputs';
+import { Age } from '@/app/_ui/moment';
+import { verdictLooks } from '@/app/_ui/verdict-looks';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+
+interface VerdictTableProps {
+  label: string;
+  rows: readonly VerdictRow[];
+  project: string;
+  /** Fewer columns, for a panel. */
+  compact?: boolean;
+  /** Remembers which row was opened. */
+  onOpen?: (id: string) => void;
+}
+
+function figuresText(row: VerdictRow): string {
+  if (row.figures === null) return '';
+  if (row.figures === 0) return 'no figures';
+  return row.unsourced ? `${row.unsourced} of ${row.figures} unsourced` : `${row.figures} sourced`;
+}
+
+/** 32 px rows, one line: the mark on the left edge, the age on the right. The excerpt is the link; it covers its row. */
+export function VerdictTable({ label, rows, project, compact = false, onOpen }: VerdictTableProps) {
+  const wide = compact ? 'hidden' : 'hidden lg:table-cell';
+  return (
+    <table aria-label={label} className="w-full table-fixed border-collapse">
+      <thead className="text-12 text-ink-2">
+        <tr className="border-line h-8 border-b">
+          <th scope="col" className="w-10 pl-4 md:w-32">
+            <span className="sr-only md:not-sr-only">Outcome</span>
+          </th>
+          <th scope="col" className="px-2">Answer</th>
+          <th scope="col" className="hidden w-36 px-2 md:table-cell">Figures</th>
+          <th scope="col" className="hidden w-52 px-2 md:table-cell">Model</th>
+          <th scope="col" className={`${wide} w-28 px-2`}>Verifier</th>
+          <th scope="col" className="w-14 pr-4 text-right">Age</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+            <td className="pl-4">
+              <span className="flex items-center gap-2">
+                <VerdictIcon state={row.outcome} />
+                <span className="sr-only md:not-sr-only md:truncate">{verdictLooks[row.outcome].word}</span>
+              </span>
+            </td>
+            <td className="truncate px-2">
+              <Link
+                href={`/p/${project}/verdicts/${encodeURIComponent(row.id)}`}
+                data-verdict={row.id}
+                prefetch={false}
+                onClick={() => onOpen?.(row.id)}
+                className="row-link [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+              >
+                {row.excerpt === '' ? <span className="text-ink-3">Empty answer</span> : <VisibleText text={row.excerpt} />}
+              </Link>
+            </td>
+            <td className={`hidden truncate px-2 md:table-cell ${row.unsourced ? '' : 'text-ink-3'}`}>{figuresText(row)}</td>
+            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono md:table-cell">{row.model ?? ''}</td>
+            <td className={`${wide} text-12 text-ink-2 truncate px-2 font-mono`}>{row.verifier}</td>
+            <td className="text-ink-3 pr-4 text-right">
+              <Age at={row.settledAt ?? row.createdAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

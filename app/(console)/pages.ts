@@ -1,0 +1,34 @@
+import type { Project } from '../_trpc/outputs';
+
+export interface Page {
+  readonly name: string;
+  readonly href: string;
+  /** Highlighted on this very path only. */
+  readonly exact: boolean;
+}
+
+export function pagesOf(slug: string): Page[] {
+  return [
+    { name: 'Overview', href: `/p/${slug}`, exact: true },
+    { name: 'Verdicts', href: `/p/${slug}/verdicts`, exact: false },
+    { name: 'Settings', href: `/p/${slug}/settings`, exact: false },
+  ];
+}
+
+/** Only what the role may open; the server refuses the rest anyway. */
+export function settingsPagesOf(project: Project): Page[] {
+  const all: readonly (readonly [string, string, string | null])[] = [
+    ['Keys', 'keys', 'keys.read'],
+    ['Members', 'members', 'members.read'],
+    ['Integrity', 'integrity', null],
+    ['Waiting work', 'work', null],
+    ['Audit', 'audit', 'audit.read'],
+  ];
+  return all
+    .filter(([, , needs]) => needs === null || may(project, needs))
+    .map(([name, path]) => ({ name, href: `/p/${project.slug}/settings/${path}`, exact: true }));
+}
+
+export function may(project: Project, permission: string): boolean {
+  return project.permissions.some((each) => each === permission);
+}

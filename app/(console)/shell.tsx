@@ -1,0 +1,101 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Me, Project } from '../_trpc/outputs';
+import { useKeys } from '../_ui/keyboard';
+import { CommandMenu } from './command-menu';
+import { lastProjectCookie } from './last-project';
+import { pagesOf, settingsPagesOf } from './pages';
+import { ProjectPicker } from './project-picker';
+import { ShortcutHelp } from './shortcut-help';
+import { signOut } from './sign-out';
+import { ThemeSwitch } from './theme-switch';
+
+interface ShellProps {
+  me: Me;
+  /** Null while there is none yet. */
+  project: Project | null;
+  banner?: ReactNode;
+  children: ReactNode;
+}
+
+export function Shell({ me, project, banner, children }: ShellProps) {
+  const [open, setOpen] = useState<'commands' | 'keys' | null>(null);
+  const pathname = usePathname();
+  const pages = project ? pagesOf(project.slug) : [];
+  const allPages = project ? [...pages, ...settingsPagesOf(project)] : [];
+  useKeys({
+    '?': () => setOpen('keys'),
+    'mod+k': (event) => {
+      event.preventDefault();
+      setOpen((now) => (now === 'commands' ? null : 'commands'));
+    },
+  });
+  const slug = project?.slug;
+  useEffect(() => {
+    if (slug) document.cookie = `${lastProjectCookie}=${slug}; path=/; max-age=31536000; samesite=lax`;
+  }, [slug]);
+  return (
+    <div className="md:grid md:min-h-dvh md:grid-cols-[200px_minmax(0,1fr)]">
+      <header className="bg-surface border-line flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 md:sticky md:top-0 md:h-dvh md:flex-col md:flex-nowrap md:items-stretch md:gap-4 md:border-r md:border-b-0 md:p-3">
+        <Link href="/" className="text-14 flex h-8 items-center gap-2 font-semibold md:px-2">
+          {/* Decorative: the name stands beside it. */}
+          <svg width="18" height="18" viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="7" className="fill-ink" />
+            <path d="M8 17.2l5.4 5.4L24.4 9.6" fill="none" className="stroke-surface" strokeWidth="3.6" strokeLinecap="round" strokeLinejoin="round" />
+          </svg>
+          Assay
+        </Link>
+        <ProjectPicker projects={me.projects} current={project?.slug ?? null} />
+        {pages.length > 0 ? (
+          <nav aria-label="Pages" className="flex gap-1 md:flex-col">
+            {pages.map((page) => {
+              const isHere = page.exact ? pathname === page.href : pathname.startsWith(page.href);
+              return (
+                <Link
+                  key={page.href}
+                  href={page.href}
+                  aria-current={isHere ? 'page' : undefined}
+                  className={`rounded-4 flex h-8 items-center px-2 ${isHere ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
+                >
+                  {page.name}
+                </Link>
+              );
+            })}
+          </nav>
+        ) : null}
+        <div className="ml-auto flex items-center gap-1 md:mt-auto md:ml-0 md:flex-col md:items-stretch md:gap-2">
+          <button type="button" onClick={() => setOpen('commands')} className="text-ink-2 hover:bg-hover rounded-4 flex h-8 items-center justify-between gap-2 px-2">
+            Commands <kbd className="text-12 text-ink-3 hidden font-mono md:inline">Ctrl K</kbd>
+          </button>
+          <button type="button" onClick={() => setOpen('keys')} className="text-ink-2 hover:bg-hover rounded-4 hidden h-8 items-center justify-between px-2 md:flex">
+            Keys <kbd className="text-12 text-ink-3 font-mono">?</kbd>
+          </button>
+          <div className="hidden md:block">
+            <ThemeSwitch />
+          </div>
+          <div className="border-line hidden items-center justify-between gap-2 border-t px-2 pt-2 md:flex">
+            <span className="text-12 text-ink-3 min-w-0 truncate" title={me.user.email}>
+              {me.user.email}
+            </span>
+            <button type="button" onClick={() => void signOut()} className="text-12 text-ink-2 hover:text-ink shrink-0 underline">
+              Sign out
+            </button>
+          </div>
+        </div>
+      </header>
+      <div className="flex min-w-0 flex-col">
+        {banner}
+        <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+          {children}
+        </main>
+      </div>
+      {open === 'commands' ? (
+        <CommandMenu projects={me.projects} pages={allPages} onClose={() => setOpen(null)} onSignOut={() => void signOut()} />
+      ) : null}
+      {open === 'keys' ? <ShortcutHelp onClose={() => setOpen(null)} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+/** A short name proposed from a full one: `Ops Assistant (EU)` gives `ops-assistant-eu`. */
+export function slugOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-|-$/g, '');
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { load } from '@/app/_trpc/server';
+import { ClaimForm } from './claim-form';
+
+export const metadata: Metadata = { title: 'Create your account' };
+
+interface Props {
+  searchParams: Promise<{ token?: string | string[] }>;
+}
+
+export default async function ClaimPage({ searchParams }: Props) {
+  const { token } = await searchParams;
+  const one = (Array.isArray(token) ? token[0] : token) ?? '';
+  const state = await load((caller) => caller.account.claimState({ token: one }));
+  if (state.state === 'open') return <ClaimForm token={one} claim={state} />;
+  return (
+    <>
+      <h1>{state.state === 'used' ? 'This link has been used' : 'This link is not known'}</h1>
+      <p>
+        {state.state === 'used'
+          ? 'Each link works once. If it was you, sign in with the password that you chose.'
+          : 'It may be cut off or expired. Copy the whole address again, or ask for a new one.'}
+      </p>
+      <Link href="/sign-in" className="underline">
+        Sign in
+      </Link>
+    </>
+  );
+}

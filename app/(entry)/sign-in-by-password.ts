@@ -1,0 +1,19 @@
+'use client';
+
+export type SignInResult = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+export async function signInByPassword(email: string, password: string): Promise<SignInResult> {
+  try {
+    const response = await fetch('/api/auth/sign-in/email', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    if (response.ok) return { ok: true };
+    if (response.status === 429) return { ok: false, message: 'Too many attempts. Wait a minute, then try again.' };
+    if (response.status >= 500) return { ok: false, message: 'The server could not check the password. Try again.' };
+    return { ok: false, message: 'Email or password is wrong.' };
+  } catch {
+    return { ok: false, message: 'The server did not answer. Check the connection, then try again.' };
+  }
+}

@@ -1,0 +1,19 @@
+import type { Metadata } from 'next';
+import { ownPath } from '@/app/own-path';
+import { SignInForm } from './sign-in-form';
+
+export const metadata: Metadata = { title: 'Sign in' };
+
+interface Props {
+  searchParams: Promise<{ next?: string | string[] }>;
+}
+
+export default async function SignInPage({ searchParams }: Props) {
+  const { next } = await searchParams;
+  return (
+    <>
+      <h1>Sign in</h1>
+      <SignInForm next={ownPath(Array.isArray(next) ? next[0] : next)} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '@/app/_ui/button';
+import { Field, FieldError } from '@/app/_ui/field';
+import { signInByPassword } from '../sign-in-by-password';
+
+/** `next` is already known to be a path of this site. */
+export function SignInForm({ next }: { next: string }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    setBusy(true);
+    setProblem(null);
+    const result = await signInByPassword(email, password);
+    if (result.ok) {
+      window.location.assign(next);
+      return;
+    }
+    setProblem(result.message);
+    setPassword('');
+    setBusy(false);
+  };
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Field label="Email" type="email" name="email" autoComplete="username" required value={email} onChange={(event) => setEmail(event.target.value)} />
+      <Field
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <FieldError text={problem} />
+      <Button type="submit" look="primary" busy={busy}>
+        Sign in
+      </Button>
+    </form>
+  );
+}

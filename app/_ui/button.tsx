@@ -1,0 +1,26 @@
+import type { ButtonHTMLAttributes } from 'react';
+
+const looks = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-hover border-transparent',
+  plain: 'bg-surface text-ink border-line-strong/50 hover:bg-hover',
+  quiet: 'text-ink-2 hover:bg-hover hover:text-ink border-transparent',
+  danger: 'bg-surface text-ink border-loud-line hover:bg-loud',
+} as const;
+
+/** The classes of a button, for links that lead on like one. */
+export function buttonClass(look: keyof typeof looks = 'plain'): string {
+  return `${looks[look]} rounded-4 text-13 inline-flex h-8 shrink-0 items-center justify-center gap-2 border px-3 whitespace-nowrap transition-colors duration-100 disabled:opacity-60`;
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: keyof typeof looks;
+  busy?: boolean;
+}
+
+export function Button({ look = 'plain', busy = false, type = 'button', children, disabled, ...rest }: ButtonProps) {
+  return (
+    <button {...rest} type={type} disabled={disabled === true || busy} aria-busy={busy || undefined} className={buttonClass(look)}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+
+interface DataTableProps {
+  label: string;
+  /** Heads; an empty string is a column of buttons. */
+  heads: readonly string[];
+  children: ReactNode;
+}
+
+/** A plain table of 32 px rows that scrolls sideways where the page is narrow. */
+export function DataTable({ label, heads, children }: DataTableProps) {
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={`${label}, table`}>
+      <table aria-label={label} className="w-full border-collapse">
+        <thead className="text-12 text-ink-2">
+          <tr className="border-line h-8 border-b">
+            {heads.map((head, index) =>
+              head === '' ? (
+                <td key={index} />
+              ) : (
+                <th key={index} scope="col" className="px-4 whitespace-nowrap">
+                  {head}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Row({ children }: { children: ReactNode }) {
+  return <tr className="border-line h-10 border-b last:border-0">{children}</tr>;
+}
+
+export function Cell({ children, mono = false, end = false }: { children: ReactNode; mono?: boolean; end?: boolean }) {
+  return <td className={`px-4 ${mono ? 'text-12 font-mono' : ''} ${end ? 'text-right' : ''} whitespace-nowrap`}>{children}</td>;
+}
+
+/** The cell that names its row. */
+export function NameCell({ children }: { children: ReactNode }) {
+  return (
+    <th scope="row" className="max-w-64 truncate px-4 font-normal whitespace-nowrap">
+      {children}
+    </th>
+  );
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** A shown-once secret must not go by a stray Escape. */
+  keep?: boolean;
+}
+
+/** Rendered means open. The native element keeps the focus inside and gives it back on close. */
+export function Dialog({ title, onClose, children, keep = false }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    const opener = document.activeElement;
+    if (dialog && !dialog.open) dialog.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!keep) onClose();
+      }}
+      onClose={onClose}
+      className="bg-surface text-ink border-line rounded-8 shadow-raised m-auto w-[min(520px,calc(100vw-32px))] border p-5"
+    >
+      <h2 id={titleId} className="text-16 pb-3">
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+
+export const inputClass =
+  'bg-surface text-ink rounded-4 text-13 placeholder:text-ink-3 h-8 w-full min-w-0 border border-line-strong px-2 aria-invalid:border-fail';
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'> {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  mono?: boolean;
+}
+
+/** A labelled input with its rule under it and its error beside it, tied together for screen readers. */
+export function Field({ label, hint, error, mono = false, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <input
+        {...input}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-hint ${id}-error`}
+        className={`${inputClass} ${mono ? 'font-mono' : ''}`}
+      />
+      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
+        {hint}
+      </p>
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}
+
+export function FieldError({ id, text }: { id?: string; text?: string | null | undefined }) {
+  return (
+    <p id={id} role={text ? 'alert' : undefined} className="text-12 text-ink flex items-start gap-1 empty:hidden">
+      {text ? (
+        <>
+          <svg width="12" height="16" viewBox="0 0 12 16" aria-hidden="true" className="text-fail shrink-0">
+            <path d="M6 2.5 11.2 12H.8zM6 6v2.6m0 1.6v.1" fill="none" stroke="currentColor" strokeWidth="1.3" strokeLinejoin="round" />
+          </svg>
+          {text}
+        </>
+      ) : null}
+    </p>
+  );
+}

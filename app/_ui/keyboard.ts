@@ -1,0 +1,33 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+
+/** `j`, `/`, `Enter`, `Escape`; with Ctrl or Cmd `mod+k`. */
+export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+/** No shortcut fires while typing. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
+}
+
+/** An open dialog has the keyboard to itself; only `mod+` keys pass while typing. */
+export function useKeys(bindings: KeyBindings): void {
+  const latest = useRef(bindings);
+  useEffect(() => {
+    latest.current = bindings;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || event.isComposing) return;
+      const mod = event.ctrlKey || event.metaKey;
+      const action = latest.current[mod ? `mod+${event.key.toLowerCase()}` : event.key];
+      if (!action) return;
+      if (!mod && (isTyping(event.target) || document.querySelector('dialog[open]'))) return;
+      action(event);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+
+/** One clock for all ages on a page. */
+let listeners: (() => void)[] = [];
+let timer: ReturnType<typeof setInterval> | null = null;
+let now = 0;
+
+function subscribe(listener: () => void): () => void {
+  listeners = [...listeners, listener];
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const each of listeners) each();
+  }, 15_000);
+  return () => {
+    listeners = listeners.filter((each) => each !== listener);
+    if (listeners.length === 0 && timer) {
+      clearInterval(timer);
+      timer = null;
+    }
+  };
+}
+
+function readClock(): number {
+  if (timer === null || now === 0) now = Date.now();
+  return now;
+}
+
+/** Null while rendering on the server, where neither the time zone nor the moment of reading is known. */
+function useNow(): number | null {
+  return useSyncExternalStore(subscribe, readClock, () => null);
+}
+
+export function ageText(at: Date, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - at.getTime()) / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`;
+  return `${Math.floor(seconds / 86_400)}d`;
+}
+
+const utc = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** How long ago, the exact time on hover. */
+export function Age({ at }: { at: Date }) {
+  const current = useNow();
+  return (
+    <time dateTime={at.toISOString()} title={utc(at)}>
+      {current === null ? at.toISOString().slice(5, 16).replace('T', ' ') : ageText(at, current)}
+    </time>
+  );
+}
+
+/** The exact time, in the reader's own zone once the page runs. */
+export function Moment({ at }: { at: Date }) {
+  const current = useNow();
+  return (
+    <time dateTime={at.toISOString()} title={utc(at)}>
+      {current === null ? utc(at) : at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })}
+    </time>
+  );
+}

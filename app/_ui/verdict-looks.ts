@@ -1,0 +1,31 @@
+import type { Outcome } from '@/server/domain';
+
+export type VerdictState = Outcome | 'pending' | 'overridden';
+
+/** The four signals of a state (ui.md): shape, glyph, word, colour. The word is always in ink. */
+export interface VerdictLook {
+  readonly word: string;
+  readonly shape: 'circle' | 'square' | 'diamond' | 'triangle' | 'dash' | 'ring' | 'person';
+  readonly glyph: 'check' | 'cross' | 'question' | 'turn' | 'exclamation' | 'none';
+  /** Token of app/globals.css: `--color-<token>`. */
+  readonly token: 'pass' | 'fail' | 'review' | 'error' | 'skipped' | 'pending';
+  /** A full class name, since Tailwind reads names from the source. */
+  readonly textClass: string;
+  /** In a chart, two states of one hue are told apart by hatching. */
+  readonly hatched: boolean;
+}
+
+/** The only place that knows how a verdict looks. */
+export const verdictLooks: Record<VerdictState, VerdictLook> = {
+  passed: { word: 'Passed', shape: 'circle', glyph: 'check', token: 'pass', textClass: 'text-pass', hatched: false },
+  failed: { word: 'Failed', shape: 'square', glyph: 'cross', token: 'fail', textClass: 'text-fail', hatched: false },
+  needs_review: { word: 'Needs review', shape: 'diamond', glyph: 'question', token: 'review', textClass: 'text-review', hatched: false },
+  steered: { word: 'Steered', shape: 'diamond', glyph: 'turn', token: 'review', textClass: 'text-review', hatched: true },
+  inconclusive: { word: 'Inconclusive', shape: 'triangle', glyph: 'exclamation', token: 'error', textClass: 'text-error', hatched: true },
+  skipped: { word: 'Skipped', shape: 'dash', glyph: 'none', token: 'skipped', textClass: 'text-skipped', hatched: false },
+  pending: { word: 'Pending', shape: 'ring', glyph: 'none', token: 'pending', textClass: 'text-pending', hatched: false },
+  overridden: { word: 'Overridden', shape: 'person', glyph: 'none', token: 'error', textClass: 'text-error', hatched: false },
+};
+
+/** Reading order wherever outcomes stand side by side: what needs a person first, passes last. */
+export const outcomeOrder = ['failed', 'needs_review', 'inconclusive', 'steered', 'skipped', 'passed'] as const satisfies readonly Outcome[];

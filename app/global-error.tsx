@@ -1,0 +1,26 @@
+'use client';
+
+import './globals.css';
+
+/** The frame itself failed, so this page stands without it. */
+export default function GlobalError({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
+  return (
+    <html lang="en">
+      <body>
+        <title>Assay could not be shown</title>
+        <main className="grid justify-items-start gap-3 p-6">
+          <h1>Assay could not be shown</h1>
+          <p>The console failed to start in this tab. Turns are still taken in and verified.</p>
+          {error.digest ? (
+            <p>
+              Request id <code className="font-mono">{error.digest}</code>
+            </p>
+          ) : null}
+          <button type="button" onClick={retry} className="border-line-strong rounded-4 h-8 border px-3">
+            Try again
+          </button>
+        </main>
+      </body>
+    </html>
+  );
+}

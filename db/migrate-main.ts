@@ -1,0 +1,11 @@
+import { readEnv } from '../server/platform';
+import { migrateDatabase } from './migrate';
+
+/** `assay migrate`: applies what is missing; exit 1 with one sentence when it cannot. */
+try {
+  const { applied } = await migrateDatabase(readEnv().databaseUrl);
+  process.stdout.write(applied === 0 ? 'schema is up to date\n' : `applied ${applied} migration(s)\n`);
+} catch (error) {
+  process.stderr.write(`migration failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

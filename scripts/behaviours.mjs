@@ -1,0 +1,101 @@
+// `npm run behaviours`: which test covers which numbered behaviour of the five systems, and which no test names.
+//   --check INT-1,INT-2   exits 1 when one of these is not named
+//   --update              writes the list of numbers (behaviours.json) from the specification
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { root } from './data-dir.mjs';
+import { Failure, tell } from './failure.mjs';
+import { findNumbers, findTitles } from './test-titles.mjs';
+
+const listFile = join(root, 'scripts', 'behaviours.json');
+const specification = resolve(root, process.env.ASSAY_DATA ?? '../shared/data', '..', 'spec', 'systems.md');
+/** They tell where something comes from; there is nothing to test. */
+const owesNone = new Set(['VS-49', 'VS-50', 'VS-54', 'SOAR-36', 'SOAR-38']);
+const systems = ['QV', 'VS', 'QEL', 'SOAR', 'INT', 'X'];
+
+/** @returns {string[]} every number, in the order of the systems */
+function readNumbers() {
+  if (!existsSync(specification)) return JSON.parse(readFileSync(listFile, 'utf8'));
+  const text = readFileSync(specification, 'utf8');
+  const heads = new RegExp(`^[-*|# ]*((?:${systems.join('|')})-\\d+)\\b`, 'gm');
+  const found = new Set([...text.matchAll(heads)].map((match) => match[1] ?? ''));
+  return [...found].sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * @param {string} number
+ * @returns {number}
+ */
+function rank(number) {
+  const [system = '', index = ''] = number.split('-');
+  return systems.indexOf(system) * 1000 + Number(index);
+}
+
+const notSource = new Set(['node_modules', '.next', '.git', 'dist', '.assay', 'test-results', 'playwright-report']);
+
+/**
+ * @param {string} [dir] below the root
+ * @returns {string[]} test files, relative to the root
+ */
+function testFiles(dir = '') {
+  return readdirSync(join(root, dir), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return notSource.has(entry.name) ? [] : testFiles(path);
+    return /\.test\.tsx?$/.test(path) || /^e2e\/.*\.spec\.ts$/.test(path) ? [path] : [];
+  });
+}
+
+/** @returns {Map<string, string[]>} number → tests that name it */
+function mapTests() {
+  /** @type {Map<string, string[]>} */
+  const map = new Map();
+  for (const file of testFiles().sort()) {
+    for (const title of findTitles(readFileSync(join(root, file), 'utf8'))) {
+      for (const number of findNumbers(title, systems))
+        map.set(number, [...(map.get(number) ?? []), `${file}: ${title}`]);
+    }
+  }
+  return map;
+}
+
+/**
+ * @param {string[]} args
+ * @returns {number}
+ */
+function main(args) {
+  const numbers = readNumbers();
+  const print = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
+  if (args[0] === '--update') {
+    if (!existsSync(specification)) throw new Failure(`The specification is not at ${specification}: set ASSAY_DATA.`);
+    writeFileSync(listFile, `${JSON.stringify(numbers, undefined, 2)}\n`);
+    print(`${numbers.length} numbers written to scripts/behaviours.json`);
+    return 0;
+  }
+  const map = mapTests();
+  if (args[0] === '--check') {
+    const wanted = (args[1] ?? '').split(',').filter(Boolean);
+    const unknown = wanted.filter((number) => !numbers.includes(number));
+    if (wanted.length === 0 || unknown.length > 0)
+      throw new Failure(`--check needs numbers that exist: ${unknown.join(', ') || 'none was given'}.`);
+    const missing = wanted.filter((number) => !map.has(number));
+    print(missing.length === 0 ? `all ${wanted.length} are named by a test` : `named by no test: ${missing.join(' ')}`);
+    return missing.length === 0 ? 0 : 1;
+  }
+  const owed = numbers.filter((number) => !owesNone.has(number));
+  for (const number of numbers) for (const test of map.get(number) ?? []) print(`${number}  ${test}`);
+  const missing = owed.filter((number) => !map.has(number));
+  const strange = [...map.keys()].filter((number) => !numbers.includes(number));
+  print(`\nNamed by no test (${missing.length}): ${missing.join(' ') || '-'}`);
+  if (strange.length > 0) print(`Named by a test, but no behaviour: ${strange.join(' ')}`);
+  for (const system of systems) {
+    const own = owed.filter((number) => number.startsWith(`${system}-`));
+    print(`${system.padEnd(5)} ${own.filter((number) => map.has(number)).length} of ${own.length}`);
+  }
+  return strange.length === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = tell(error);
+}

@@ -1,0 +1,140 @@
+// Builds what `npm start` runs: the console (next build) and the plain Node processes (esbuild into dist/), when the
+// sources are not what was built last. `node scripts/build.mjs` does it by hand.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { makeDataDir, resolveDataDir, root } from './data-dir.mjs';
+import { Failure, tell } from './failure.mjs';
+import { createProgress } from './progress.mjs';
+import { lastLine, run } from './processes.mjs';
+
+const sourceFolders = ['app', 'server', 'db', 'workers', 'sdk', 'public', 'prompts'];
+const sourceFiles =
+  /^(package(-lock)?\.json|tsconfig\.json|next\.config\.[cm]?[jt]s|postcss\.config\.[cm]?[jt]s|instrumentation(-client)?\.ts|proxy\.ts|middleware\.ts)$/;
+
+const stampFile = join(root, '.next', 'assay-build.json');
+
+/** What esbuild makes, and of what. */
+const entries = {
+  edge: 'server/edge.ts',
+  worker: 'workers/main.ts',
+  migrate: 'db/migrate-main.ts',
+  admin: 'server/admin.ts',
+};
+
+/**
+ * @param {string} dir
+ * @returns {string[]} all files below, in a fixed order; tests are not part of what runs
+ */
+function filesBelow(dir) {
+  if (!existsSync(dir)) return [];
+  const found = readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+  return found.filter((path) => !/\.test\.tsx?$/.test(path)).sort();
+}
+
+/** @returns {string} */
+function sourceHash() {
+  const hash = createHash('sha256');
+  const top = readdirSync(root)
+    .filter((name) => sourceFiles.test(name))
+    .sort();
+  const files = [
+    ...top.map((name) => join(root, name)),
+    ...sourceFolders.flatMap((name) => filesBelow(join(root, name))),
+  ];
+  // How it is built is part of what is built.
+  for (const file of [...files, join(root, 'scripts', 'build.mjs')]) {
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** @returns {boolean} */
+export function needsBuild() {
+  try {
+    const stamp = JSON.parse(readFileSync(stampFile, 'utf8'));
+    const isThere =
+      existsSync(join(root, '.next', 'BUILD_ID')) &&
+      Object.keys(entries).every((name) => existsSync(join(root, 'dist', `${name}.js`)));
+    return !isThere || stamp.sources !== sourceHash();
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * @param {{ log: string }} options log is the file that takes the output of both builds
+ */
+export async function build({ log }) {
+  const sources = sourceHash();
+  rmSync(stampFile, { force: true });
+  writeFileSync(log, '');
+  const outcomes = await Promise.allSettled([buildWeb(log), bundle()]);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected')
+      throw outcome.reason instanceof Failure ? new Failure(`${outcome.reason.message} (log: ${log})`) : outcome.reason;
+  }
+  mkdirSync(join(root, '.next'), { recursive: true });
+  writeFileSync(stampFile, `${JSON.stringify({ sources })}\n`);
+}
+
+/**
+ * @param {string} log
+ */
+async function buildWeb(log) {
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+  const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
+  const tsconfig = join(root, 'tsconfig.json');
+  const written = readFileSync(tsconfig);
+  const result = await run(process.execPath, [next, 'build'], { cwd: root, env, log });
+  // Next adds to tsconfig.json what it misses there; a build must leave the checkout as it is.
+  if (!readFileSync(tsconfig).equals(written)) writeFileSync(tsconfig, written);
+  if (result.code === 0) return;
+  throw new Failure(`The console could not be built: ${lastLine(result.output, /error/i)}`);
+}
+
+/**
+ * Bundles the plain Node processes. Packages stay outside the bundle: they are installed beside it.
+ */
+export async function bundle() {
+  const { build: esbuild, stop } = await import('esbuild');
+  try {
+    await esbuild({
+      absWorkingDir: root,
+      entryPoints: entries,
+      outdir: 'dist',
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      packages: 'external',
+      sourcemap: true,
+      splitting: false,
+      // Its only content is an error for browsers; outside of Next it would throw here too.
+      alias: { 'server-only': './node_modules/server-only/empty.js' },
+      logLevel: 'silent',
+    });
+  } catch (error) {
+    throw new Failure(
+      `The server processes could not be built: ${lastLine(error instanceof Error ? error.message : String(error), /error/i)}`,
+    );
+  } finally {
+    // Its service process would otherwise live as long as this one.
+    await stop();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const dataDir = resolveDataDir();
+  try {
+    makeDataDir(dataDir);
+    await createProgress().step('Built', () => build({ log: join(dataDir, 'logs', 'build.log') }));
+  } catch (error) {
+    process.exitCode = tell(error);
+  }
+}

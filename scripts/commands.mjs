@@ -1,0 +1,157 @@
+// The commands of `assay`: the instance, its processes one by one, and its set-up without a browser.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findInstance, makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
+import { Failure, tell } from './failure.mjs';
+import { main, migrate, prepareCode, processArguments } from './instance.mjs';
+import { createProgress } from './progress.mjs';
+import { childEnv, readSettings } from './settings.mjs';
+
+/** @typedef {import('./settings.mjs').Settings} Settings */
+
+const help = `assay start                                    everything on this machine (as npm start)
+assay web | edge | worker                      one process, with the database of DATABASE_URL or of the running instance
+assay migrate                                  brings the database up to date
+assay init --email E --project SLUG            owner (password from standard input), project and API key in one go
+assay owner create --email E                   the owner's account (password from standard input)
+assay projects create SLUG
+assay keys create --project SLUG --scopes ingest,verify,read,write,gateway     prints the key, once
+
+  --json    machine-readable output (on all that print a result)
+  --help    this text
+
+Environment: DATABASE_URL, ASSAY_DATA_DIR, ASSAY_HOST, ASSAY_WEB_PORT, ASSAY_EDGE_PORT, ASSAY_WEB_URL, ASSAY_SECRET
+`;
+
+const processes = /** @type {const} */ (['web', 'edge', 'worker']);
+const adminCommands = ['init', 'owner', 'projects', 'keys', 'owner-link'];
+
+/**
+ * Progress goes to stderr here: stdout is the command's answer.
+ */
+const progress = createProgress((text) => void process.stderr.write(text));
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<number | undefined>} the exit code; undefined while the instance runs
+ */
+async function dispatch(args) {
+  const [command = '--help', ...rest] = args;
+  if (command === 'start') {
+    await main();
+    return undefined;
+  }
+  const isProcess = processes.find((name) => name === command);
+  const isKnown = isProcess || command === 'migrate' || adminCommands.includes(command);
+  if (['--help', '-h', 'help'].includes(command) || (isKnown && rest.includes('--help'))) {
+    process.stdout.write(help);
+    return 0;
+  }
+  if (!isKnown) throw new Failure(`There is no command "${command}": assay --help lists them.`);
+  const settings = readSettings();
+  makeDataDir(settings.dataDir);
+  if (
+    !existsSync(join(root, 'dist', 'admin.js')) ||
+    (isProcess === 'web' && !existsSync(join(root, '.next', 'BUILD_ID')))
+  ) {
+    await prepareCode(settings, progress);
+  }
+  if (isProcess) return runProcess(settings, isProcess);
+  return withDatabase(settings, async (databaseUrl, isOwn) => {
+    const env = childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl });
+    if (command !== 'migrate') {
+      // A database that only this command opens may never have been brought up to date.
+      if (isOwn) await migrate(settings, env);
+      return runNode(['--enable-source-maps', 'dist/admin.js', ...args], env);
+    }
+    await migrate(settings, env);
+    process.stdout.write(rest.includes('--json') ? '{"migrated":true}\n' : 'The database is up to date.\n');
+    return 0;
+  });
+}
+
+/**
+ * @param {Settings} settings
+ * @param {'web' | 'edge' | 'worker'} name
+ * @returns {Promise<number>}
+ */
+async function runProcess(settings, name) {
+  const databaseUrl = process.env.DATABASE_URL || findInstance(settings.dataDir)?.databaseUrl;
+  if (!databaseUrl) throw new Failure('There is no database: set DATABASE_URL, or run npm start first.');
+  const env = childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl });
+  return runNode(processArguments(settings)[name], env);
+}
+
+/**
+ * The database of DATABASE_URL, else of the running instance, else the embedded one for as long as the work lasts.
+ * @param {Settings} settings
+ * @param {(databaseUrl: string, isOwn: boolean) => Promise<number>} work
+ * @returns {Promise<number>}
+ */
+async function withDatabase({ dataDir }, work) {
+  if (process.env.DATABASE_URL) return work(process.env.DATABASE_URL, false);
+  for (const end = Date.now() + 60_000; ; await sleep(100)) {
+    const lock = takeInstance(dataDir, { kind: 'command' });
+    if (!('pid' in lock)) {
+      try {
+        return await withOwnCluster(dataDir, work, lock);
+      } finally {
+        lock.release();
+      }
+    }
+    if (lock.kind === 'start' && lock.databaseUrl) return work(lock.databaseUrl, false);
+    if (Date.now() > end)
+      throw new Failure(`The data in ${dataDir} is held by process ${lock.pid}: wait until it is ready, or stop it.`);
+  }
+}
+
+/**
+ * @param {string} dataDir
+ * @param {(databaseUrl: string, isOwn: boolean) => Promise<number>} work
+ * @param {import('./data-dir.mjs').Lock} lock
+ * @returns {Promise<number>}
+ */
+async function withOwnCluster(dataDir, work, lock) {
+  const { ensureCluster } = await import('./postgres.mjs');
+  const cluster = await ensureCluster({ dataDir, log: progress.line });
+  lock.update({ databaseUrl: cluster.url });
+  try {
+    return await work(cluster.url, true);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/**
+ * Runs Node with this process's input and output. The child has its own process group and gets each signal once, from
+ * here, however often the terminal and npm send it.
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>}
+ */
+function runNode(args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env,
+      detached: true,
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    });
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+      process.once(signal, () => child.kill('SIGTERM'));
+    child.once('error', () => resolve(127));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Runs the command of the command line. */
+export async function command() {
+  try {
+    const code = await dispatch(process.argv.slice(2));
+    if (code !== undefined) process.exitCode = code;
+  } catch (error) {
+    process.exitCode = tell(error);
+  }
+}

@@ -1,0 +1,196 @@
+// Where an instance keeps its data, and the lock that keeps a second instance off the same data.
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Failure, codeOf } from './failure.mjs';
+import { isRoot, rootsHome } from './ordinary-user.mjs';
+import { isAlive, startTimeOf } from './processes.mjs';
+
+/** The checkout's root. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * ASSAY_DATA_DIR, else `.assay` in the checkout. Root's checkout may lie in a folder closed to the ordinary user who
+ * runs PostgreSQL: its data then lies under /var/lib/assay, under a name that no other checkout has.
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {string} absolute path
+ */
+export function resolveDataDir(env = process.env) {
+  if (env.ASSAY_DATA_DIR) return resolve(root, env.ASSAY_DATA_DIR);
+  if (!isRoot()) return join(root, '.assay');
+  const real = realpathSync(root);
+  return join(rootsHome, `${basename(real)}-${createHash('sha256').update(real).digest('hex').slice(0, 8)}`);
+}
+
+/**
+ * Makes the data folder and its folder for logs.
+ * @param {string} dataDir
+ */
+export function makeDataDir(dataDir) {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+    // The ordinary user passes through to its own folder inside; what else lies here is closed file by file.
+    const { mode, uid } = statSync(dataDir);
+    if (isRoot() && uid === 0 && (mode & 0o001) === 0) chmodSync(dataDir, (mode & 0o777) | 0o011);
+    mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Failure(
+      `The data folder ${dataDir} cannot be used (${why}): set ASSAY_DATA_DIR to a folder that can be written.`,
+    );
+  }
+}
+
+/**
+ * The key that seals stored secrets: ASSAY_SECRET, else 32 random bytes (base64url) kept in the data folder.
+ * @param {string} dataDir
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {string}
+ */
+export function readSecret(dataDir, env = process.env) {
+  if (env.ASSAY_SECRET) return env.ASSAY_SECRET;
+  const file = join(dataDir, 'secret');
+  if (!existsSync(file)) putWhole(file, randomBytes(32).toString('base64url'));
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length >= 32) return secret;
+  throw new Failure(
+    `The file ${file} does not hold a secret of 32 bytes: put the right one back, or set ASSAY_SECRET.`,
+  );
+}
+
+/**
+ * Puts a file in its place with all its content, readable by its owner only.
+ * @param {string} file
+ * @param {string} content
+ * @returns {boolean} false when the file was there already; it is then left as it is
+ */
+function putWhole(file, content) {
+  const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(temporary, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    // File systems without hard links: exclusive, but a reader may for a moment see an empty file.
+    try {
+      writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
+      return true;
+    } catch (second) {
+      if (codeOf(second) === 'EEXIST') return false;
+      throw second;
+    }
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/**
+ * @typedef {object} Instance what stands in <data folder>/instance.json
+ * @property {number} pid
+ * @property {string} startTime of that process; a pid alone may meanwhile be another process
+ * @property {'start' | 'command'} kind `command` holds the data only for a moment
+ * @property {string} [webUrl]
+ * @property {string} [edgeUrl]
+ * @property {string} [databaseUrl] absent until the database answers
+ */
+
+/**
+ * @param {string} dataDir
+ * @returns {string}
+ */
+function instanceFile(dataDir) {
+  return join(dataDir, 'instance.json');
+}
+
+/**
+ * @param {string} dataDir
+ * @returns {Instance | undefined} the instance that runs on this data
+ */
+export function findInstance(dataDir) {
+  const found = readInstance(instanceFile(dataDir));
+  return found && isRunning(found) ? found : undefined;
+}
+
+/**
+ * @param {string} file
+ * @returns {Instance | undefined}
+ */
+function readInstance(file) {
+  try {
+    const read = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof read?.pid === 'number' ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {Instance} instance
+ * @returns {boolean}
+ */
+function isRunning({ pid, startTime }) {
+  return isAlive(pid) && startTimeOf(pid) === startTime;
+}
+
+/**
+ * @typedef {{ update: (facts: Partial<Instance>) => void, release: () => void }} Lock
+ */
+
+/**
+ * Takes the data folder for this process.
+ * @param {string} dataDir
+ * @param {Pick<Instance, 'kind' | 'webUrl' | 'edgeUrl'>} facts
+ * @returns {Lock | Instance} the other instance when there is one
+ */
+export function takeInstance(dataDir, facts) {
+  const file = instanceFile(dataDir);
+  /** @type {Instance} */
+  let own = { pid: process.pid, startTime: startTimeOf(process.pid), ...facts };
+  while (!putWhole(file, JSON.stringify(own))) {
+    const other = findInstance(dataDir);
+    if (other) return other;
+    clearStale(file);
+  }
+  return {
+    update(more) {
+      own = { ...own, ...more };
+      const temporary = `${file}.${process.pid}`;
+      writeFileSync(temporary, JSON.stringify(own), { mode: 0o600 });
+      renameSync(temporary, file);
+    },
+    release() {
+      if (readInstance(file)?.pid === process.pid) rmSync(file, { force: true });
+    },
+  };
+}
+
+/**
+ * Two processes may find the same stale file: it is moved aside first, and put back should it turn out to be the
+ * other's new one.
+ * @param {string} file
+ */
+function clearStale(file) {
+  const aside = `${file}.stale-${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  const moved = readInstance(aside);
+  if (moved && isRunning(moved)) putWhole(file, readFileSync(aside, 'utf8'));
+  rmSync(aside, { force: true });
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findInstance, makeDataDir, readSecret, resolveDataDir, root, takeInstance } from './data-dir.mjs';
+import { startTimeOf } from './processes.mjs';
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'assay-data-dir-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function taken(): ReturnType<typeof takeInstance> {
+  return takeInstance(dir, { kind: 'start', webUrl: 'http://localhost:3000' });
+}
+
+test('ASSAY_DATA_DIR wins; otherwise each checkout has a folder of its own', () => {
+  expect(resolveDataDir({ ...process.env, ASSAY_DATA_DIR: '/somewhere' })).toBe('/somewhere');
+  const own = resolveDataDir({ ...process.env, ASSAY_DATA_DIR: undefined });
+  if (process.getuid?.() === 0) expect(own).toMatch(new RegExp(`^/var/lib/assay/${basename(root)}-[0-9a-f]{8}$`));
+  else expect(own).toBe(join(root, '.assay'));
+});
+
+test('a second instance on the same data learns of the first', () => {
+  const first = taken();
+  expect(first).toHaveProperty('release');
+  const second = taken();
+  expect(second).toMatchObject({ pid: process.pid, webUrl: 'http://localhost:3000' });
+  expect(statSync(join(dir, 'instance.json')).mode & 0o777).toBe(0o600);
+});
+
+test('what is added later is found, and release takes the file away', () => {
+  const lock = taken();
+  if ('pid' in lock) throw new Error('not taken');
+  expect(findInstance(dir)).not.toHaveProperty('databaseUrl');
+  lock.update({ databaseUrl: 'postgres://x' });
+  expect(findInstance(dir)).toMatchObject({ databaseUrl: 'postgres://x', kind: 'start' });
+  lock.release();
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('a file of a process that is gone, or whose pid is another process now, is replaced', () => {
+  for (const stale of [
+    { pid: 9_999_999, startTime: '1' },
+    { pid: process.ppid, startTime: `${startTimeOf(process.ppid)}0` },
+  ]) {
+    writeFileSync(join(dir, 'instance.json'), JSON.stringify({ ...stale, kind: 'start' }));
+    expect(findInstance(dir)).toBeUndefined();
+    const lock = taken();
+    if ('pid' in lock) throw new Error('not taken');
+    lock.release();
+  }
+  writeFileSync(join(dir, 'instance.json'), '{"pid":');
+  expect(taken()).toHaveProperty('release');
+});
+
+test('the secret is made once, is long enough and closed to others', () => {
+  const env = { ...process.env, ASSAY_SECRET: undefined };
+  const secret = readSecret(dir, env);
+  expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+  expect(readSecret(dir, env)).toBe(secret);
+  expect(statSync(join(dir, 'secret')).mode & 0o777).toBe(0o600);
+  expect(readSecret(dir, { ...env, ASSAY_SECRET: 'given' })).toBe('given');
+  writeFileSync(join(dir, 'secret'), 'short');
+  expect(() => readSecret(dir, env)).toThrow('does not hold a secret of 32 bytes');
+  expect(readFileSync(join(dir, 'secret'), 'utf8')).toBe('short');
+});
+
+test('a data folder that cannot be made is told with its path and the variable', () => {
+  writeFileSync(join(dir, 'file'), '');
+  expect(() => makeDataDir(join(dir, 'file', 'below'))).toThrow(
+    /^The data folder \S+\/file\/below cannot be used .*set ASSAY_DATA_DIR/,
+  );
+});

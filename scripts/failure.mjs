@@ -1,0 +1,30 @@
+/**
+ * A failure that the operator can understand and act on: told in one sentence on stderr, without a stack.
+ * Everything else that is thrown is a defect of the scripts and keeps its stack.
+ */
+export class Failure extends Error {
+  /** @param {string} sentence */
+  constructor(sentence) {
+    super(sentence.replace(/\s*\n\s*/g, ' '));
+    this.name = 'Failure';
+  }
+}
+
+/**
+ * Tells a failure and gives the exit code that belongs to it.
+ * @param {unknown} error
+ * @returns {number}
+ */
+export function tell(error) {
+  if (error instanceof Failure) process.stderr.write(`${error.message}\n`);
+  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return 1;
+}
+
+/**
+ * @param {unknown} error
+ * @returns {string} the system's error code (`ENOENT`), or an empty string
+ */
+export function codeOf(error) {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

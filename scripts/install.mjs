@@ -1,0 +1,55 @@
+// Installs the npm packages when package-lock.json is not what was installed last.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './data-dir.mjs';
+import { Failure } from './failure.mjs';
+import { lastLine, run } from './processes.mjs';
+
+const lockFile = join(root, 'package-lock.json');
+const stampFile = join(root, 'node_modules', '.assay-install');
+
+/** @returns {string} */
+function wantedStamp() {
+  const hash = createHash('sha256');
+  for (const file of [lockFile, join(root, 'package.json')]) hash.update(readFileSync(file)).update('\0');
+  return hash.update(`${process.platform}-${process.arch}`).digest('hex');
+}
+
+/** @returns {boolean} */
+export function needsInstall() {
+  return !existsSync(stampFile) || readFileSync(stampFile, 'utf8').trim() !== wantedStamp();
+}
+
+/**
+ * `npm install` and not `npm ci`: a registry may lack the optional packages of platforms that are not this one, which
+ * `npm ci` takes for an error. The versions come from the lock file, which stays as it is.
+ * @param {{ log: string, echo?: boolean }} options log is the file that takes npm's output
+ */
+export async function install({ log, echo = false }) {
+  const lock = readFileSync(lockFile);
+  rmSync(stampFile, { force: true });
+  writeFileSync(log, '');
+  // The build needs the development packages too, whatever NODE_ENV says.
+  const args = ['install', '--no-audit', '--no-fund', '--no-save', '--include=dev', '--include=optional'];
+  const result = await run('npm', args, { cwd: root, log, echo });
+  if (!readFileSync(lockFile).equals(lock)) writeFileSync(lockFile, lock);
+  if (result.code === 127)
+    throw new Failure(`The packages could not be installed: npm was not found (${result.stderr.trim()}).`);
+  if (result.code !== 0)
+    throw new Failure(`The packages could not be installed: ${npmReason(result.output)} (log: ${log})`);
+  writeFileSync(stampFile, `${wantedStamp()}\n`);
+}
+
+/**
+ * npm's last error lines point to its own log; the reason stands before.
+ * @param {string} output
+ * @returns {string}
+ */
+function npmReason(output) {
+  const lines = output
+    .split('\n')
+    .filter((line) => !/A complete log of this run|Log files were not written|_logs/.test(line))
+    .map((line) => line.replace(/^npm (error|ERR!)\s*/, 'npm error '));
+  return lastLine(lines.join('\n'), /^npm error \S/).replace(/^npm error /, '') || 'npm failed without a word';
+}

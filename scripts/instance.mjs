@@ -1,0 +1,282 @@
+// One whole instance on one machine: packages, build, PostgreSQL, migrations, web, edge, worker; and its end.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
+import { Failure, tell } from './failure.mjs';
+import { endRunning, isAlive, lastLine, run } from './processes.mjs';
+import { createProgress } from './progress.mjs';
+import { checkPort, childEnv, readSettings } from './settings.mjs';
+import { keepRunning, rotateLog } from './supervise.mjs';
+
+/**
+ * @typedef {import('./settings.mjs').Settings} Settings
+ * @typedef {import('./progress.mjs').Progress} Progress
+ * @typedef {import('./postgres.mjs').Cluster} Cluster
+ */
+
+const logNames = ['install', 'build', 'postgres', 'migrate', 'web', 'edge', 'worker'];
+
+/** Starts the instance and runs until a signal ends it. */
+export async function main() {
+  // Output to a terminal that was closed, or to a pipe that nobody reads, must not end the instance.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  /** @type {() => void} */
+  let isSettled = () => {};
+  /** @type {Promise<void>} */
+  const settled = new Promise((resolve) => {
+    isSettled = resolve;
+  });
+  const end = createEnd(settled);
+  try {
+    await start(readSettings(), createProgress(), end);
+    isSettled();
+  } catch (error) {
+    isSettled();
+    // After a signal, what fails is only the start that was cut short; the signal's handler exits.
+    if (end.isBegun()) return;
+    await end.begin();
+    process.exit(tell(error));
+  }
+}
+
+/**
+ * What must be undone at the end, in reverse order, and the signals that begin it.
+ * @typedef {object} End
+ * @property {(undo: () => Promise<void> | void) => Promise<void>} add undoes at once, and fails, when the end has begun
+ * @property {(kill: () => void) => void} addForce what a second Ctrl+C does
+ * @property {() => boolean} isBegun
+ * @property {() => Promise<void>} begin
+ *
+ * @param {Promise<void>} settled when the start is complete or has failed
+ * @returns {End}
+ */
+function createEnd(settled) {
+  /** @type {(() => Promise<void> | void)[]} */
+  const undos = [];
+  /** @type {(() => void)[]} */
+  const forces = [];
+  /** @type {Promise<void> | undefined} */
+  let ending;
+  const begin = () => {
+    ending ??= (async () => {
+      endRunning();
+      for (let undo = undos.pop(); undo; undo = undos.pop()) await undo();
+      // A step of the start that a signal cut into ends, and undoes what it did.
+      await Promise.race([settled, sleep(20_000)]);
+    })();
+    return ending;
+  };
+  let firstSignal = 0;
+  const onSignal = (/** @type {string} */ signal) => {
+    if (firstSignal) {
+      // npm passes Ctrl+C on to a child that the terminal has signalled already: that is not a second one.
+      if (signal !== 'SIGINT' || Date.now() - firstSignal < 1000) return;
+      process.stdout.write('Stopping at once.\n');
+      for (const kill of forces) kill();
+      process.exit(1);
+    }
+    firstSignal = Date.now();
+    process.stdout.write('\nStopping … (Ctrl+C again: at once)\n');
+    begin().then(
+      () => {
+        process.stdout.write('Stopped.\n');
+        process.exit(0);
+      },
+      (error) => process.exit(tell(error)),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
+  return {
+    add: async (undo) => {
+      if (!ending) return void undos.push(undo);
+      await undo();
+      throw new Failure('Stopped while starting.');
+    },
+    addForce: (kill) => void forces.push(kill),
+    isBegun: () => ending !== undefined,
+    begin,
+  };
+}
+
+/**
+ * @param {Settings} settings
+ * @param {Progress} progress
+ * @param {End} end
+ */
+async function start(settings, progress, end) {
+  const { dataDir, host, webPort, edgePort, webUrl, edgeUrl } = settings;
+  progress.line(`Assay starts. Data: ${dataDir}`);
+  makeDataDir(dataDir);
+  const lock = takeInstance(dataDir, { kind: 'start', webUrl, edgeUrl });
+  if ('pid' in lock) throw new Failure(whoHolds(dataDir, lock));
+  await end.add(lock.release);
+  await checkPort({ host, port: webPort, who: 'console', variable: 'ASSAY_WEB_PORT' });
+  await checkPort({ host, port: edgePort, who: 'API', variable: 'ASSAY_EDGE_PORT' });
+  for (const name of logNames) rotateLog(logFile(settings, name));
+  const secret = readSecret(dataDir);
+  await prepareCode(settings, progress);
+  const databaseUrl = process.env.DATABASE_URL || (await startDatabase(settings, progress, end));
+  lock.update({ databaseUrl });
+  const env = childEnv(settings, { secret, databaseUrl });
+  await progress.step('Database up to date', () => migrate(settings, env));
+  await startProcesses(settings, env, progress, end);
+  await greet(settings, env, progress);
+}
+
+/**
+ * @param {string} dataDir
+ * @param {import('./data-dir.mjs').Instance} other
+ * @returns {string}
+ */
+function whoHolds(dataDir, other) {
+  const where =
+    other.kind === 'start'
+      ? `process ${other.pid}, console at ${other.webUrl}`
+      : `process ${other.pid}, an assay command`;
+  return `Another instance runs on the data in ${dataDir} (${where}): stop it, or set ASSAY_DATA_DIR (and other ports) for a second one.`;
+}
+
+/**
+ * @param {Settings} settings
+ * @param {string} name
+ * @returns {string}
+ */
+export function logFile(settings, name) {
+  return join(settings.dataDir, 'logs', `${name}.log`);
+}
+
+/**
+ * Installs and builds what is not up to date.
+ * @param {Settings} settings
+ * @param {Progress} progress
+ */
+export async function prepareCode(settings, progress) {
+  const { install, needsInstall } = await import('./install.mjs');
+  if (needsInstall()) {
+    const log = logFile(settings, 'install');
+    await progress.step(
+      'Packages installed',
+      () => install({ log }),
+      `takes a minute or two the first time; log: ${log}`,
+    );
+  }
+  const { build, needsBuild } = await import('./build.mjs');
+  if (needsBuild()) {
+    const log = logFile(settings, 'build');
+    await progress.step('Built', () => build({ log }), `about half a minute; log: ${log}`);
+  }
+}
+
+/**
+ * Starts the embedded PostgreSQL, and keeps it running until the end.
+ * @param {Settings} settings
+ * @param {Progress} progress
+ * @param {End} end
+ * @returns {Promise<string>} its address
+ */
+async function startDatabase({ dataDir }, progress, end) {
+  const { ensureCluster } = await import('./postgres.mjs');
+  let cluster = await progress.step('PostgreSQL runs', () => ensureCluster({ dataDir, log: progress.line }));
+  if (!cluster.started) progress.line(`  (it was still running as process ${cluster.pid})`);
+  const { url, port } = cluster;
+  let isOver = false;
+  const watch = async () => {
+    for (; !isOver; await sleep(250)) {
+      if (isAlive(cluster.pid)) continue;
+      progress.line(`! PostgreSQL (process ${cluster.pid}) ended; starting it again`);
+      try {
+        cluster = await ensureCluster({ dataDir, port, log: progress.line });
+      } catch (error) {
+        progress.line(`! ${error instanceof Error ? error.message : String(error)}`);
+        await sleep(5000);
+      }
+    }
+  };
+  const watching = watch();
+  await end.add(async () => {
+    isOver = true;
+    await watching;
+    await cluster.stop();
+  });
+  return url;
+}
+
+/**
+ * @param {Settings} settings
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function migrate(settings, env) {
+  const log = logFile(settings, 'migrate');
+  const result = await run(process.execPath, ['dist/migrate.js'], { cwd: root, env, log });
+  if (result.code === 0) return;
+  const reason = lastLine(result.stderr) || `it ended with code ${result.code}`;
+  const whose = process.env.DATABASE_URL ? ' of DATABASE_URL' : '';
+  throw new Failure(`The database${whose} could not be brought up to date: ${reason} (log: ${log})`);
+}
+
+/**
+ * @param {Settings} settings
+ * @returns {Record<'web' | 'edge' | 'worker', string[]>} the arguments of Node
+ */
+export function processArguments({ host, webPort }) {
+  const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
+  return {
+    web: ['--import', './scripts/end-with-parent.mjs', next, 'start', '-H', host, '-p', String(webPort)],
+    edge: ['--enable-source-maps', 'dist/edge.js'],
+    worker: ['--enable-source-maps', 'dist/worker.js'],
+  };
+}
+
+/**
+ * @param {Settings} settings
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Progress} progress
+ * @param {End} end
+ */
+async function startProcesses(settings, env, progress, end) {
+  const local = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
+  const readyUrl = `http://${local.includes(':') ? `[${local}]` : local}:${settings.webPort}/sign-in`;
+  const children = Object.entries(processArguments(settings)).map(([name, args]) => {
+    const url = name === 'web' ? readyUrl : undefined;
+    const child = keepRunning(
+      { name, args, cwd: root, env, log: logFile(settings, name), readyUrl: url },
+      progress.line,
+    );
+    end.addForce(child.kill);
+    return child;
+  });
+  await end.add(async () => void (await Promise.all(children.map((child) => child.stop()))));
+  await Promise.all(children.map((child) => progress.step(`${child.name} ready`, () => child.ready)));
+}
+
+/**
+ * @param {Settings} settings
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Progress} progress
+ */
+async function greet({ webUrl, edgeUrl, dataDir }, env, { line }) {
+  const link = await findOwnerLink(env);
+  line('');
+  line('Assay runs.');
+  line(`  Console  ${webUrl}`);
+  line(`  API      ${edgeUrl}`);
+  line(`  Data     ${dataDir}`);
+  if (link) line(`  Owner    ${link}  (opens once: makes the owner's account)`);
+  line('  Stop     Ctrl+C');
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string | null>} null while there is an owner
+ */
+async function findOwnerLink(env) {
+  const result = await run(process.execPath, ['dist/admin.js', 'owner-link', '--json'], { cwd: root, env });
+  try {
+    const { url } = JSON.parse(lastLine(result.output, /^\{/));
+    return typeof url === 'string' ? url : null;
+  } catch {
+    throw new Failure(
+      `The link that makes the owner's account could not be made: ${lastLine(result.stderr) || 'no answer'}`,
+    );
+  }
+}

@@ -1,0 +1,107 @@
+// Makes a new cluster, whole or not at all: in a temporary folder beside its place, renamed when it is complete, so
+// that a first start that was killed leaves nothing that looks like data.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Failure } from './failure.mjs';
+import { isAlive, lastLine, run } from './processes.mjs';
+
+/** The file in the cluster's folder that holds the superuser's password; it travels with the data. */
+export const passwordFile = 'assay.password';
+
+/**
+ * @typedef {import('./ordinary-user.mjs').OrdinaryUser} OrdinaryUser
+ * @typedef {import('./postgres-binaries.mjs').Binaries} Binaries
+ */
+
+/**
+ * @param {{ clusterDir: string, binaries: Binaries, user: OrdinaryUser | undefined, isDurable: boolean }} input
+ *   isDurable false leaves out the fsyncs: for clusters that a test throws away
+ */
+export async function initCluster({ clusterDir, binaries, user, isDurable }) {
+  removeLeftovers(clusterDir);
+  const temporary = `${clusterDir}.init-${process.pid}`;
+  const wordFile = `${temporary}.password`;
+  const identity = { uid: user?.uid, gid: user?.gid };
+  const give = (/** @type {string} */ path) => user && chownSync(path, user.uid, user.gid);
+  try {
+    mkdirSync(temporary, { mode: 0o700 });
+    give(temporary);
+    const password = randomBytes(24).toString('base64url');
+    writeFileSync(wordFile, password, { mode: 0o600 });
+    give(wordFile);
+    const init = await run(binaries.initdb, initArguments(temporary, wordFile, isDurable), {
+      ...identity,
+      cwd: temporary,
+      env: serverEnv(),
+    });
+    if (init.code !== 0)
+      throw new Failure(`PostgreSQL could not make its data folder ${clusterDir}: ${reasonIn(init.output)}`);
+    await makeDatabase(temporary, binaries, identity);
+    const kept = join(temporary, passwordFile);
+    writeFileSync(kept, password, { mode: 0o600 });
+    give(kept);
+    chmodSync(kept, 0o600);
+    // An empty folder at the place is replaced; one that is not empty was refused before.
+    renameSync(temporary, clusterDir);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+    rmSync(wordFile, { force: true });
+  }
+}
+
+/**
+ * The built-in C.UTF-8 locale orders and folds the same on every system, whatever locales are installed there.
+ * @param {string} dir
+ * @param {string} wordFile
+ * @param {boolean} isDurable
+ * @returns {string[]}
+ */
+function initArguments(dir, wordFile, isDurable) {
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const access = ['--username=assay', '--auth=scram-sha-256', `--pwfile=${wordFile}`];
+  return [`--pgdata=${dir}`, ...access, ...locale, ...(isDurable ? [] : ['--no-sync'])];
+}
+
+/**
+ * Single-user mode needs no client and no port.
+ * @param {string} dir
+ * @param {Binaries} binaries
+ * @param {{ uid: number | undefined, gid: number | undefined }} identity
+ */
+async function makeDatabase(dir, binaries, identity) {
+  const made = await run(binaries.postgres, ['--single', '-D', dir, '-j', 'postgres'], {
+    ...identity,
+    cwd: dir,
+    env: serverEnv(),
+    input: 'CREATE DATABASE assay;\n\n',
+  });
+  if (made.code !== 0 || /ERROR:|FATAL:/.test(made.output)) {
+    throw new Failure(`PostgreSQL could not make the database "assay": ${reasonIn(made.output)}`);
+  }
+}
+
+/**
+ * @param {string} output
+ * @returns {string} the line that says why
+ */
+export function reasonIn(output) {
+  return lastLine(output, /FATAL:|PANIC:|ERROR:|error:/).replace(/^.*?(?=FATAL:|PANIC:|ERROR:)|^but /, '');
+}
+
+/** @returns {NodeJS.ProcessEnv} nothing of the caller's PG* variables and locale reaches the server */
+export function serverEnv() {
+  return { NODE_ENV: 'production', PATH: process.env.PATH ?? '', LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/**
+ * @param {string} clusterDir
+ */
+function removeLeftovers(clusterDir) {
+  for (const name of readdirSync(dirname(clusterDir))) {
+    const pid = name.startsWith(`${basename(clusterDir)}.init-`)
+      ? Number.parseInt(name.slice(basename(clusterDir).length + 6), 10)
+      : 0;
+    if (pid && !isAlive(pid)) rmSync(join(dirname(clusterDir), name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,309 @@
+// The embedded PostgreSQL: a real server on 127.0.0.1, its data in <data folder>/postgres. The server is a process of
+// its own and outlives a parent that is killed; the next start finds it alive and adopts it.
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from './failure.mjs';
+import { canReach, isRoot, ordinaryUser } from './ordinary-user.mjs';
+import { findBinaries } from './postgres-binaries.mjs';
+import { initCluster, passwordFile, reasonIn, serverEnv } from './postgres-init.mjs';
+import { isAlive, processesStandingIn, waitUntilGone } from './processes.mjs';
+
+/**
+ * @typedef {import('./ordinary-user.mjs').OrdinaryUser} OrdinaryUser
+ *
+ * @typedef {object} ClusterOptions
+ * @property {string} dataDir Assay's data folder; the cluster lies in its folder `postgres`
+ * @property {number | undefined} [port] a free one when left out
+ * @property {Record<string, string>} [settings] server settings over the usual ones
+ * @property {(line: string) => void} [log] takes what the operator should know
+ *
+ * @typedef {object} Cluster
+ * @property {string} url of the database `assay`, as its superuser
+ * @property {number} port
+ * @property {number} pid of the postmaster
+ * @property {boolean} started false when a living server was adopted
+ * @property {() => Promise<void>} stop the fast way: sessions are ended, everything is written; harmless when repeated
+ */
+
+/** @type {Record<string, string>} */
+const usualSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  jit: 'off',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+const startTimeoutMs = 60_000;
+
+/**
+ * Makes the cluster when there is none, starts its server when it does not run, and waits until it answers.
+ * @param {ClusterOptions} options
+ * @returns {Promise<Cluster>}
+ */
+export async function ensureCluster({ dataDir, port, settings = {}, log = () => {} }) {
+  const binaries = await findBinaries();
+  const clusterDir = join(dataDir, 'postgres');
+  const user = ownerOf(clusterDir) ?? ordinaryUser(log);
+  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  if (!canReach(dataDir, user)) {
+    throw new Failure(
+      `The user "${user?.name}", as whom PostgreSQL runs, cannot reach the data folder ${dataDir}: let others pass through the folders above it (chmod o+x), or set ASSAY_DATA_DIR to another place.`,
+    );
+  }
+  if (isEmpty(clusterDir)) {
+    await initCluster({ clusterDir, binaries, user, isDurable: settings.fsync !== 'off' });
+  } else {
+    refuseForeign(clusterDir, binaries.major);
+  }
+  const real = realpathSync(clusterDir);
+  const living = await findLiving(real);
+  const { pid, port: at } =
+    living ??
+    (await startServer({
+      postgres: binaries.postgres,
+      clusterDir: real,
+      logFile: join(dataDir, 'logs', 'postgres.log'),
+      user,
+      port,
+      settings,
+    }));
+  const password = readPassword(clusterDir);
+  const url = `postgres://assay:${password}@127.0.0.1:${at}/assay`;
+  return { url, port: at, pid, started: living === undefined, stop: () => stopServer(pid) };
+}
+
+/**
+ * @param {string} dir
+ * @returns {boolean}
+ */
+function isEmpty(dir) {
+  return !existsSync(dir) || readdirSync(dir).length === 0;
+}
+
+/**
+ * Data that an ordinary user made stays that user's when root starts Assay.
+ * @param {string} clusterDir
+ * @returns {OrdinaryUser | undefined}
+ */
+function ownerOf(clusterDir) {
+  if (!isRoot() || isEmpty(clusterDir)) return undefined;
+  const { uid, gid } = statSync(clusterDir);
+  return uid === 0 ? undefined : { uid, gid, name: `uid ${uid}` };
+}
+
+const wayOut = 'Assay does not touch it: move it away to begin anew, or put a backup in its place.';
+
+/**
+ * @param {string} clusterDir
+ * @param {string} major
+ */
+function refuseForeign(clusterDir, major) {
+  const versionFile = join(clusterDir, 'PG_VERSION');
+  if (!existsSync(versionFile)) {
+    throw new Failure(`The data folder ${clusterDir} is damaged (it holds files, but no PG_VERSION). ${wayOut}`);
+  }
+  const found = readFileSync(versionFile, 'utf8').trim();
+  if (found !== major) {
+    throw new Failure(
+      `The data folder ${clusterDir} was made by PostgreSQL ${found || '(empty PG_VERSION)'}, and this Assay brings ${major}. Start the Assay that made it and dump its data, or move the folder away to begin anew.`,
+    );
+  }
+}
+
+/**
+ * @param {string} clusterDir
+ * @returns {string}
+ */
+function readPassword(clusterDir) {
+  try {
+    return readFileSync(join(clusterDir, passwordFile), 'utf8').trim();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Failure(`The database password in ${join(clusterDir, passwordFile)} cannot be read (${why}). ${wayOut}`);
+  }
+}
+
+/**
+ * The server that already runs on this folder. postmaster.pid holds its pid (line 1) and port (line 4); after a crash
+ * the file stays, and its pid may meanwhile be another process: only one that stands in this folder counts.
+ * @param {string} clusterDir real path
+ * @returns {Promise<{ pid: number, port: number } | undefined>}
+ */
+async function findLiving(clusterDir) {
+  const pidFile = join(clusterDir, 'postmaster.pid');
+  if (!existsSync(pidFile)) return undefined;
+  const lines = readFileSync(pidFile, 'utf8').split('\n');
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  const standing = processesStandingIn(clusterDir);
+  const isOurs = pid > 0 && isAlive(pid) && (standing?.includes(pid) ?? lines[1] === clusterDir);
+  if (!isOurs) return undefined;
+  for (const end = Date.now() + startTimeoutMs; Date.now() < end && isAlive(pid); await sleep(50)) {
+    if (port > 0 && (await answers(port))) return { pid, port };
+  }
+  if (!isAlive(pid)) return undefined;
+  throw new Failure(
+    `A PostgreSQL server (process ${pid}) holds ${clusterDir} but does not answer on port ${port}: stop it (kill ${pid}) and start again.`,
+  );
+}
+
+/**
+ * PostgreSQL clears a stale postmaster.pid itself, unless its pid is in use again, by another process of the same user
+ * or by a zombie that nobody reaps. Removing it is safe only while nothing of the old server is left in the folder.
+ * @param {string} clusterDir real path
+ */
+function clearStale(clusterDir) {
+  if (processesStandingIn(clusterDir)?.length === 0) rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
+}
+
+/**
+ * Whether a server on the port takes connections: it answers a startup message (length, protocol 3.0, names and values
+ * ended by NUL) with a request to authenticate, `R`. While it starts or recovers it answers with an error, `E`.
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+export function answers(port) {
+  const body = Buffer.from('\0\x03\0\0user\0assay\0database\0assay\0\0', 'latin1');
+  const head = Buffer.alloc(4);
+  head.writeInt32BE(body.length + 4);
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(Buffer.concat([head, body])));
+    const end = (/** @type {boolean} */ answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(2000, () => end(false));
+    socket.once('data', (data) => end(data[0] === 0x52));
+    socket.once('error', () => end(false));
+    socket.once('close', () => end(false));
+  });
+}
+
+/**
+ * @param {string} [host]
+ * @returns {Promise<number>} a port that nothing listens on
+ */
+export function findFreePort(host = '127.0.0.1') {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, host, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/**
+ * What a start may fail of for a moment: the port was taken since it was found free, or backends of a server that was
+ * killed have not ended yet.
+ */
+const passing =
+  /could not bind|could not create any TCP\/IP sockets|lock file "postmaster.pid" already exists|pre-existing shared memory block/;
+
+/**
+ * @typedef {{ postgres: string, clusterDir: string, logFile: string, user: OrdinaryUser | undefined, port: number | undefined, settings: Record<string, string> }} StartInput
+ * @param {StartInput} input
+ * @returns {Promise<{ pid: number, port: number }>}
+ */
+async function startServer(input) {
+  const end = Date.now() + 15_000;
+  for (;;) {
+    const port = input.port ?? (await findFreePort());
+    clearStale(input.clusterDir);
+    const outcome = await tryToStart(input, port);
+    if ('pid' in outcome) return { pid: outcome.pid, port };
+    if (!passing.test(outcome.said) || Date.now() > end) throw new Failure(whyNotStarted(input, port, outcome.said));
+    await sleep(300);
+  }
+}
+
+/**
+ * @param {StartInput} input
+ * @param {number} port
+ * @param {string} said
+ * @returns {string}
+ */
+function whyNotStarted({ clusterDir, logFile }, port, said) {
+  const reason = reasonIn(said) || 'it ended without a word';
+  if (/could not bind|TCP\/IP sockets/.test(said))
+    return `PostgreSQL could not take port ${port}: ${reason} (log: ${logFile})`;
+  return `PostgreSQL does not start on the data folder ${clusterDir}: ${reason} (log: ${logFile}). ${wayOut}`;
+}
+
+/**
+ * @param {StartInput} input
+ * @param {number} port
+ * @returns {Promise<{ pid: number } | { said: string }>} said is what the server logged before it ended
+ */
+async function tryToStart({ postgres, clusterDir, logFile, user, settings }, port) {
+  const pairs = Object.entries({ ...usualSettings, ...settings, port: String(port) });
+  const args = ['-D', clusterDir, ...pairs.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const file = openSync(logFile, 'a');
+  const begin = statSync(logFile).size;
+  // Its own process group: a Ctrl+C in the terminal must reach the supervisor first, which stops the server last.
+  const child = spawn(postgres, args, {
+    cwd: clusterDir,
+    env: serverEnv(),
+    detached: true,
+    stdio: ['ignore', file, file],
+    ...(user ? { uid: user.uid, gid: user.gid } : {}),
+  });
+  closeSync(file);
+  let failure = '';
+  let isGone = false;
+  child.once('error', (error) => {
+    failure = `FATAL: ${error.message}`;
+    isGone = true;
+  });
+  child.once('exit', () => {
+    isGone = true;
+  });
+  for (const end = Date.now() + startTimeoutMs; !isGone && Date.now() < end; await sleep(15)) {
+    if (child.pid !== undefined && (await answers(port)) && !isGone) {
+      child.unref();
+      return { pid: child.pid };
+    }
+  }
+  if (!isGone) child.kill('SIGQUIT');
+  return { said: failure || readFileSync(logFile).subarray(begin).toString() };
+}
+
+/**
+ * SIGINT is PostgreSQL's fast shutdown; SIGQUIT, its immediate one, loses nothing committed but makes the next start
+ * recover.
+ * @param {number} pid
+ */
+async function stopServer(pid) {
+  for (const { signal, waitMs } of /** @type {const} */ ([
+    { signal: 'SIGINT', waitMs: 20_000 },
+    { signal: 'SIGQUIT', waitMs: 5000 },
+    { signal: 'SIGKILL', waitMs: 5000 },
+  ])) {
+    if (!isAlive(pid)) return;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    if (await waitUntilGone(pid, waitMs)) return;
+  }
+}

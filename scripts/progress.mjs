@@ -1,0 +1,31 @@
+/**
+ * Progress in plain lines, the same on a terminal and in a log: what begins (when it may take long), what is done, and
+ * how many seconds it took.
+ * @typedef {{ step: <T>(name: string, work: () => Promise<T>, note?: string) => Promise<T>, line: (text: string) => void }} Progress
+ */
+
+/**
+ * @param {(text: string) => void} [write] where the lines go
+ * @returns {Progress}
+ */
+export function createProgress(write = (text) => void process.stdout.write(text)) {
+  const line = (/** @type {string} */ text) => write(`${text}\n`);
+  return {
+    line,
+    async step(name, work, note) {
+      const begun = performance.now();
+      if (note) line(`… ${name} (${note})`);
+      const result = await work();
+      line(`✓ ${name}, ${seconds(begun)} s`);
+      return result;
+    },
+  };
+}
+
+/**
+ * @param {number} begun a time of performance.now()
+ * @returns {string} seconds since then, with one decimal
+ */
+export function seconds(begun) {
+  return ((performance.now() - begun) / 1000).toFixed(1);
+}

@@ -1,0 +1,90 @@
+// What the operator may set, and the environment that every Assay process gets.
+import { createServer } from 'node:net';
+import { resolveDataDir } from './data-dir.mjs';
+import { Failure, codeOf } from './failure.mjs';
+
+/**
+ * @typedef {object} Settings
+ * @property {string} dataDir
+ * @property {string} host that web and edge listen on
+ * @property {number} webPort
+ * @property {number} edgePort
+ * @property {string} webUrl what people open
+ * @property {string} edgeUrl what machines call
+ */
+
+/**
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Settings}
+ */
+export function readSettings(env = process.env) {
+  const webPort = readPort('ASSAY_WEB_PORT', 3000, env);
+  const edgePort = readPort('ASSAY_EDGE_PORT', 4318, env);
+  if (webPort === edgePort)
+    throw new Failure(`ASSAY_WEB_PORT and ASSAY_EDGE_PORT are both ${webPort}: give them different ports.`);
+  const host = env.ASSAY_HOST || '127.0.0.1';
+  const webUrl = env.ASSAY_WEB_URL || `http://localhost:${webPort}`;
+  return { dataDir: resolveDataDir(env), host, webPort, edgePort, webUrl, edgeUrl: `http://localhost:${edgePort}` };
+}
+
+/**
+ * @param {string} name
+ * @param {number} otherwise
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {number}
+ */
+function readPort(name, otherwise, env) {
+  const text = env[name];
+  if (!text) return otherwise;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Failure(`${name} is "${text}": it must be a port from 1 to 65535.`);
+  return port;
+}
+
+/**
+ * @param {Settings} settings
+ * @param {{ secret: string, databaseUrl: string }} facts
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function childEnv(settings, { secret, databaseUrl }) {
+  return {
+    ...process.env,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    DATABASE_URL: databaseUrl,
+    ASSAY_SECRET: secret,
+    ASSAY_DATA_DIR: settings.dataDir,
+    ASSAY_HOST: settings.host,
+    ASSAY_WEB_PORT: String(settings.webPort),
+    ASSAY_EDGE_PORT: String(settings.edgePort),
+    ASSAY_WEB_URL: settings.webUrl,
+  };
+}
+
+/**
+ * @param {{ host: string, port: number, who: string, variable: string }} input
+ * @returns {Promise<void>} a failure when the port cannot be listened on
+ */
+export function checkPort({ host, port, who, variable }) {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error) => {
+      const code = codeOf(error);
+      if (code === 'EADDRINUSE') {
+        reject(new Failure(`Port ${port} (${who}) is taken: stop what uses it, or set ${variable} to another port.`));
+      } else if (code === 'EACCES') {
+        reject(
+          new Failure(`Port ${port} (${who}) may not be opened by this user: set ${variable} to a port above 1023.`),
+        );
+      } else {
+        reject(
+          new Failure(
+            `Assay cannot listen on ${host}:${port} (${who}): ${error.message}. Set ASSAY_HOST to an address of this machine.`,
+          ),
+        );
+      }
+    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve()));
+  });
+}

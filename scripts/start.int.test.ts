@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { root, takeInstance } from './data-dir.mjs';
+import { findFreePort } from './postgres.mjs';
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync('/tmp/assay-start-');
+  chmodSync(dir, 0o711);
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a script of this folder to its end, on data and ports of its own. */
+async function start(
+  env: Record<string, string> = {},
+  args: string[] = [],
+  script = join(root, 'scripts', 'start.mjs'),
+): Promise<Outcome> {
+  const ports = { ASSAY_WEB_PORT: String(await findFreePort()), ASSAY_EDGE_PORT: String(await findFreePort()) };
+  const child = spawn(process.execPath, [...args, script], {
+    env: { ...process.env, ASSAY_DATA_DIR: join(dir, 'data'), ...ports, ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, stdout, stderr };
+}
+
+/** A checkout with nothing installed, so that what a start does to it does not matter. */
+function bareCheckout(): string {
+  const checkout = join(dir, 'checkout');
+  mkdirSync(checkout);
+  for (const name of ['package.json', 'package-lock.json', 'scripts'])
+    cpSync(join(root, name), join(checkout, name), { recursive: true });
+  return join(checkout, 'scripts', 'start.mjs');
+}
+
+/** A folder for PATH with an `npm` of our own. */
+function fakeNpm(script: string): string {
+  const bin = join(dir, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return `${bin}${delimiter}${process.env.PATH}`;
+}
+
+test('a Node that is too old is told in one sentence', async () => {
+  const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.18.3"})';
+  const { code, stderr } = await start({}, ['--import', older]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'Assay needs Node 20.19 or newer, and this is Node 20.18.3: install a newer one.\n',
+  });
+});
+
+test('a taken port is told with its number and the variable that changes it, and the data is free again', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const web = await start({ ASSAY_WEB_PORT: String(port) });
+  expect(web).toMatchObject({
+    code: 1,
+    stderr: `Port ${port} (console) is taken: stop what uses it, or set ASSAY_WEB_PORT to another port.\n`,
+  });
+  const edge = await start({ ASSAY_EDGE_PORT: String(port) });
+  expect(edge).toMatchObject({
+    code: 1,
+    stderr: `Port ${port} (API) is taken: stop what uses it, or set ASSAY_EDGE_PORT to another port.\n`,
+  });
+  expect(readdirSync(join(dir, 'data'))).toEqual(['logs']);
+  server.close();
+});
+
+test('a port that is no port is told', async () => {
+  const { code, stderr } = await start({ ASSAY_WEB_PORT: '80000' });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'ASSAY_WEB_PORT is "80000": it must be a port from 1 to 65535.\n',
+  });
+});
+
+test('a second instance on the same data is told where the first one runs', async () => {
+  mkdirSync(join(dir, 'data'));
+  takeInstance(join(dir, 'data'), { kind: 'start', webUrl: 'http://localhost:3999' });
+  const { code, stderr } = await start();
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `Another instance runs on the data in ${join(dir, 'data')} (process ${process.pid}, console at http://localhost:3999): stop it, or set ASSAY_DATA_DIR (and other ports) for a second one.\n`,
+  );
+});
+
+test("a failed install is told with npm's reason and the log", async () => {
+  const npm = fakeNpm(
+    'echo "npm error code E404" >&2; echo "npm error 404 Not Found - left-pad" >&2; echo "npm error A complete log of this run can be found in: /x" >&2; exit 1',
+  );
+  const { code, stderr } = await start({ PATH: npm }, [], bareCheckout());
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `The packages could not be installed: 404 Not Found - left-pad (log: ${join(dir, 'data', 'logs', 'install.log')})\n`,
+  });
+});
+
+test('a start that is stopped while it installs ends npm and itself', async () => {
+  const npm = fakeNpm('kill -TERM $PPID; exec sleep 60');
+  const { code, stdout, stderr } = await start({ PATH: npm }, [], bareCheckout());
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/Stopping … .*\nStopped\.\n$/);
+  expect(readdirSync(join(dir, 'data')).sort()).toEqual(['logs', 'secret']);
+});
+
+test('an unknown command is told', async () => {
+  const child = spawn(process.execPath, [join(root, 'scripts', 'assay.mjs'), 'sing']);
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no command "sing": assay --help lists them.\n' });
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  'data below a folder that is closed to the ordinary user is told with the way out',
+  async () => {
+    const { ensureCluster } = await import('./postgres.mjs');
+    mkdirSync(join(dir, 'closed'), { mode: 0o700 });
+    mkdirSync(join(dir, 'closed', 'data'));
+    await expect(ensureCluster({ dataDir: join(dir, 'closed', 'data') })).rejects.toThrow(
+      /^The user "\w+", as whom PostgreSQL runs, cannot reach the data folder \S+\/closed\/data: .*ASSAY_DATA_DIR/,
+    );
+  },
+);

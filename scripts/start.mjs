@@ -1,0 +1,8 @@
+// `npm start`. What it runs is imported only after the check: a Node that is too old could not even read it.
+import { isNodeTooOld } from './node-version.mjs';
+
+if (!isNodeTooOld()) {
+  void import('./instance.mjs').then(function (instance) {
+    return instance.main();
+  });
+}

@@ -1,0 +1,70 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isAlive } from './processes.mjs';
+import { keepRunning, rotateLog } from './supervise.mjs';
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'assay-supervise-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** A child that runs this source, writes its pid into a file and says what the supervisor says into lines. */
+function child(source: string) {
+  const pidFile = join(dir, 'pid');
+  const lines: string[] = [];
+  const code = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${source}`;
+  const log = join(dir, 'edge.log');
+  const kept = keepRunning(
+    { name: 'edge', args: ['-e', code], cwd: dir, env: process.env, log, stopTimeoutMs: 500 },
+    (line) => {
+      lines.push(line);
+    },
+  );
+  return { ...kept, lines, pid: () => Number(readFileSync(pidFile, 'utf8')) };
+}
+
+const lives =
+  "setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(0)); process.send({ ready: true });";
+
+test('a child that dies is started again, and that is said', async () => {
+  const kept = child(lives);
+  await kept.ready;
+  const first = kept.pid();
+  process.kill(first, 'SIGKILL');
+  await vi.waitFor(() => expect(kept.pid()).not.toBe(first), 5000);
+  expect(kept.lines).toEqual([
+    `! edge was ended by SIGKILL; starting it again in 0.2 s (log: ${join(dir, 'edge.log')})`,
+  ]);
+  await kept.stop();
+  expect(isAlive(kept.pid())).toBe(false);
+});
+
+test('a child that never comes up fails the start with its own last words', async () => {
+  const kept = child("console.error('Error: no such table'); process.exit(3);");
+  await expect(kept.ready).rejects.toThrow(
+    `The edge process does not start: Error: no such table (log: ${join(dir, 'edge.log')})`,
+  );
+  await kept.stop();
+});
+
+test('a child that ignores SIGTERM is killed', async () => {
+  const kept = child("setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); process.send({ ready: true });");
+  await kept.ready;
+  const pid = kept.pid();
+  await kept.stop();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('a log above 10 MB is put aside', () => {
+  const log = join(dir, 'web.log');
+  writeFileSync(log, 'x');
+  rotateLog(log);
+  expect(existsSync(`${log}.1`)).toBe(false);
+  truncateSync(log, 10 * 1024 * 1024 + 1);
+  rotateLog(log);
+  expect(existsSync(log)).toBe(false);
+  expect(existsSync(`${log}.1`)).toBe(true);
+});

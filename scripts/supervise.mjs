@@ -1,0 +1,185 @@
+// Keeps child processes running: starts them, waits until they are ready, starts those that die again, stops them.
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { Failure } from './failure.mjs';
+import { lastLine } from './processes.mjs';
+
+/**
+ * @typedef {object} ChildSpec
+ * @property {string} name
+ * @property {string[]} args of Node
+ * @property {string} cwd
+ * @property {NodeJS.ProcessEnv} env
+ * @property {string} log file that takes its output
+ * @property {string | undefined} [readyUrl] ready when this answers below 500; otherwise when it sends {ready: true}
+ * @property {number} [readyTimeoutMs]
+ * @property {number} [stopTimeoutMs] between SIGTERM and SIGKILL
+ *
+ * @typedef {object} Child
+ * @property {string} name
+ * @property {Promise<void>} ready rejected with a Failure when it cannot be brought to run
+ * @property {() => Promise<void>} stop SIGTERM, ten seconds, SIGKILL; it is not started again
+ * @property {() => void} kill at once
+ */
+
+const maxLogBytes = 10 * 1024 * 1024;
+const quickDeathMs = 10_000;
+const backOffMs = [200, 1000, 5000];
+
+/**
+ * @param {string} file
+ */
+export function rotateLog(file) {
+  if (existsSync(file) && statSync(file).size > maxLogBytes) renameSync(file, `${file}.1`);
+}
+
+/**
+ * A child runs in its own process group with a channel to this process: Ctrl+C reaches only the supervisor, and a child
+ * whose supervisor was killed notices the closed channel.
+ * @param {ChildSpec} spec
+ * @param {(line: string) => void} say
+ * @returns {Child}
+ */
+export function keepRunning(spec, say) {
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  let child;
+  /** @type {NodeJS.Timeout | undefined} */
+  let again;
+  let isStopping = false;
+  let quickDeaths = 0;
+  const { promise: ready, resolve: isReady, reject: cannot } = withResolvers();
+  const { promise: gone, resolve: isGone } = withResolvers();
+  let wasReady = false;
+  const markReady = () => {
+    wasReady = true;
+    isReady();
+  };
+  const deadline = setTimeout(() => {
+    cannot(
+      new Failure(
+        `The ${spec.name} process is not ready after ${(spec.readyTimeoutMs ?? 60_000) / 1000} s (log: ${spec.log})`,
+      ),
+    );
+  }, spec.readyTimeoutMs ?? 60_000);
+  ready.then(() => clearTimeout(deadline)).catch(() => clearTimeout(deadline));
+
+  const start = () => {
+    const begun = Date.now();
+    child = spawnLogged(spec);
+    const own = child;
+    child.on('message', (message) => {
+      if (message && typeof message === 'object' && 'ready' in message && message.ready === true) markReady();
+    });
+    if (spec.readyUrl)
+      pollUntilReady(spec.readyUrl, () => own.exitCode !== null || own.signalCode !== null || isStopping, markReady);
+    child.once('error', () => {});
+    child.once('exit', (code, signal) => {
+      if (isStopping) return isGone();
+      quickDeaths = Date.now() - begun < quickDeathMs ? quickDeaths + 1 : 0;
+      const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+      if (!wasReady && quickDeaths >= 3) {
+        return cannot(
+          new Failure(`The ${spec.name} process does not start: ${lastWords(spec.log) || how} (log: ${spec.log})`),
+        );
+      }
+      const waitMs = backOffMs[Math.min(quickDeaths, backOffMs.length) - 1] ?? 200;
+      say(`! ${spec.name} ${how}; starting it again in ${waitMs / 1000} s (log: ${spec.log})`);
+      again = setTimeout(start, waitMs);
+    });
+  };
+  start();
+
+  const send = (/** @type {NodeJS.Signals} */ signal) => signalChild(child, signal);
+  return {
+    name: spec.name,
+    ready,
+    kill: () => {
+      isStopping = true;
+      clearTimeout(again);
+      send('SIGKILL');
+    },
+    stop: async () => {
+      isStopping = true;
+      clearTimeout(again);
+      cannot(new Failure(`The ${spec.name} process was stopped.`));
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      send('SIGTERM');
+      const force = setTimeout(() => send('SIGKILL'), spec.stopTimeoutMs ?? 10_000);
+      await gone;
+      clearTimeout(force);
+    },
+  };
+}
+
+/**
+ * SIGKILL goes to the child's whole group, so that nothing it started is left.
+ * @param {import('node:child_process').ChildProcess | undefined} child
+ * @param {NodeJS.Signals} signal
+ */
+function signalChild(child, signal) {
+  if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(signal === 'SIGKILL' ? -child.pid : child.pid, signal);
+  } catch {
+    // It ended in this moment.
+  }
+}
+
+/**
+ * @param {ChildSpec} spec
+ */
+function spawnLogged(spec) {
+  const file = openSync(spec.log, 'a');
+  const child = spawn(process.execPath, spec.args, {
+    cwd: spec.cwd,
+    env: spec.env,
+    detached: true,
+    stdio: ['ignore', file, file, 'ipc'],
+  });
+  closeSync(file);
+  return child;
+}
+
+/**
+ * @param {string} url
+ * @param {() => boolean} isOver
+ * @param {() => void} onReady
+ */
+function pollUntilReady(url, isOver, onReady) {
+  const ask = async () => {
+    if (isOver()) return;
+    const isAnswered = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).then(
+      (response) => response.status < 500,
+      () => false,
+    );
+    if (isAnswered && !isOver()) return onReady();
+    setTimeout(ask, 100);
+  };
+  void ask();
+}
+
+/**
+ * @param {string} log
+ * @returns {string} the last line of the log that names an error
+ */
+function lastWords(log) {
+  try {
+    return lastLine(readFileSync(log, 'utf8').slice(-8192), /error/i).slice(0, 300);
+  } catch {
+    return '';
+  }
+}
+
+/** Promise.withResolvers comes with Node 22. */
+function withResolvers() {
+  /** @type {() => void} */
+  let resolve = () => {};
+  /** @type {(reason: unknown) => void} */
+  let reject = () => {};
+  /** @type {Promise<void>} */
+  const promise = new Promise((onDone, onFail) => {
+    resolve = () => onDone();
+    reject = onFail;
+  });
+  return { promise, resolve, reject };
+}

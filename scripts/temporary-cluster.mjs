@@ -1,0 +1,92 @@
+// Clusters that tests throw away: in a temporary folder that the ordinary user can reach, quick to make, and possible
+// to kill whole.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ordinaryUser, canReach, rootsHome } from './ordinary-user.mjs';
+import { ensureCluster } from './postgres.mjs';
+import { isAlive, processesStandingIn, waitUntilGone } from './processes.mjs';
+
+/**
+ * @typedef {object} TestCluster
+ * @property {string} url stays the same when the server is started again
+ * @property {number} port
+ * @property {string} dataDir
+ * @property {() => number} pid of the postmaster that runs now
+ * @property {() => Promise<void>} kill -9 to the postmaster and all its backends, as when the machine dies
+ * @property {() => Promise<void>} start again on the same port and data
+ * @property {() => Promise<void>} stop and remove the data
+ */
+
+const prefix = 'assay-test-';
+
+/**
+ * @param {{ fsync?: boolean, settings?: Record<string, string> }} [options] fsync on where a test is about durability
+ * @returns {Promise<TestCluster>}
+ */
+export async function startTestCluster({ fsync = false, settings = {} } = {}) {
+  const base = reachableFolder();
+  await removeOrphans(base);
+  const dataDir = mkdtempSync(join(base, `${prefix}${process.pid}-`));
+  chmodSync(dataDir, 0o711);
+  const own = fsync ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+  const all = { shared_buffers: '64MB', ...own, ...settings };
+  let server = await ensureCluster({ dataDir, settings: all });
+  const { url, port } = server;
+  return {
+    url,
+    port,
+    dataDir,
+    pid: () => server.pid,
+    kill: () => killWhole(dataDir, server.pid),
+    start: async () => {
+      server = await ensureCluster({ dataDir, port, settings: all });
+    },
+    stop: async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @returns {string} */
+function reachableFolder() {
+  const user = ordinaryUser();
+  const found = [tmpdir(), '/tmp', '/var/tmp'].find((dir) => existsSync(dir) && canReach(dir, user));
+  if (found) return found;
+  mkdirSync(rootsHome, { recursive: true, mode: 0o755 });
+  return rootsHome;
+}
+
+/**
+ * @param {string} dataDir
+ * @param {number} postmaster
+ */
+async function killWhole(dataDir, postmaster) {
+  const pids = new Set([postmaster, ...(processesStandingIn(join(dataDir, 'postgres')) ?? [])]);
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended between the look and the signal.
+    }
+  }
+  for (const pid of pids) await waitUntilGone(pid, 5000);
+}
+
+/**
+ * A test run that was killed could not stop its cluster; the folder's name says whose it was.
+ * @param {string} base
+ */
+async function removeOrphans(base) {
+  for (const name of readdirSync(base).filter((entry) => entry.startsWith(prefix))) {
+    const owner = Number.parseInt(name.slice(prefix.length), 10);
+    const dataDir = join(base, name);
+    if (!owner || isAlive(owner)) continue;
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0;
+    const standing = processesStandingIn(join(dataDir, 'postgres')) ?? [];
+    if (pid && standing.includes(pid)) await killWhole(dataDir, pid);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,116 @@
+// The parts of `npm test`, in their order.
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, needsBuild } from './build.mjs';
+import { ensureChromium } from './chromium.mjs';
+import { root } from './data-dir.mjs';
+import { tell } from './failure.mjs';
+import { install, needsInstall } from './install.mjs';
+import { run } from './processes.mjs';
+import { createProgress, seconds } from './progress.mjs';
+import { addCounts, countPlaywright, countVerify, countVitest, tellCounts } from './test-counts.mjs';
+
+/** @typedef {import('./test-counts.mjs').Counts} Counts */
+
+const results = join(root, 'test-results');
+const report = (/** @type {string} */ name) => join(results, name);
+const bin = (/** @type {string[]} */ ...path) => join(root, 'node_modules', ...path);
+const oneFailed = { passed: 0, failed: 1, skipped: 0 };
+
+/**
+ * @param {string[]} args of Node
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<number>} the exit code
+ */
+function show(args, env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' });
+    child.once('error', () => resolve(127));
+    child.once('exit', (code) => resolve(code ?? 128));
+  });
+}
+
+/** @returns {Promise<Counts>} */
+async function verify() {
+  const code = await show([join(root, 'scripts', 'verify.mjs')]);
+  return countVerify(report('verify.json'), report('unit.json'), code);
+}
+
+/** @returns {Promise<Counts>} */
+async function integration() {
+  const out = report('integration.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${out}`];
+  return countVitest(out, await show([bin('vitest', 'vitest.mjs'), 'run', '--project', 'integration', ...reporters]));
+}
+
+/** @returns {Promise<Counts>} one test: that it builds */
+async function buildAll() {
+  try {
+    if (needsBuild()) await build({ log: report('build.log') });
+    return { passed: 1, failed: 0, skipped: 0 };
+  } catch (error) {
+    tell(error);
+    return oneFailed;
+  }
+}
+
+/**
+ * Playwright empties its output folder at the start: it gets one of its own.
+ * @returns {Promise<Counts>}
+ */
+async function endToEnd() {
+  const out = report('e2e.json');
+  const playwright = bin('@playwright', 'test', 'cli.js');
+  const chromium = await ensureChromium(report('chromium.log'));
+  if ('path' in chromium) {
+    const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: out, ASSAY_CHROMIUM: chromium.path };
+    return countPlaywright(
+      out,
+      await show([playwright, 'test', '--reporter=list,json', '--output', report('e2e')], env),
+    );
+  }
+  process.stdout.write(`${chromium.missing}\n`);
+  const listed = await run(process.execPath, [playwright, 'test', '--list'], { cwd: root });
+  const skipped = Number(/Total: (\d+) test/.exec(listed.output)?.[1] ?? 0);
+  process.stdout.write(`skipped: ${skipped} end-to-end tests\n`);
+  // On a build machine a browser that is missing is a fault, not a choice.
+  return { passed: 0, failed: process.env.CI === 'true' || skipped === 0 ? 1 : 0, skipped };
+}
+
+const parts = [
+  { name: 'verify', work: verify },
+  { name: 'integration', work: integration },
+  { name: 'build', work: buildAll },
+  { name: 'e2e', work: endToEnd },
+];
+
+/** Runs all parts. */
+export async function main() {
+  const begun = performance.now();
+  mkdirSync(results, { recursive: true });
+  for (const name of ['verify.json', 'unit.json', 'integration.json', 'e2e.json'])
+    rmSync(report(name), { force: true });
+  try {
+    const log = report('install.log');
+    if (needsInstall()) await createProgress().step('Packages installed', () => install({ log }), `log: ${log}`);
+  } catch (error) {
+    process.exitCode = tell(error);
+    process.stdout.write(`${tellCounts(oneFailed)}\n`);
+    return;
+  }
+  /** @type {Counts[]} */
+  const all = [];
+  /** @type {string[]} */
+  const times = [];
+  for (const { name, work } of parts) {
+    process.stdout.write(`\n== ${name}\n`);
+    const partBegun = performance.now();
+    const counts = await work();
+    all.push(counts);
+    times.push(`${name} ${seconds(partBegun)} s (${tellCounts(counts)})`);
+  }
+  const sum = addCounts(all);
+  process.stdout.write(`\n${times.join('\n')}\ntotal ${seconds(begun)} s\n\n${tellCounts(sum)}\n`);
+  if (sum.failed > 0) process.exitCode = 1;
+}

@@ -1,0 +1,88 @@
+// `npm run verify`: all that needs no service. Format, lint, types, import rules and unit tests, two at a time; under a
+// minute on two cores. What each step says goes to test-results/<step>.log, and is shown when the step fails.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { root } from './data-dir.mjs';
+import { run } from './processes.mjs';
+import { seconds } from './progress.mjs';
+
+const results = join(root, 'test-results');
+
+/** @type {{ scripts: Record<string, string> }} */
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/**
+ * @typedef {{ name: string, command: string, refuse?: (output: string) => string | undefined }} Step
+ *   refuse may find a fault in a run that ended with 0
+ */
+
+/** The longest first, so that the two lanes end together. @type {Step[]} */
+const steps = [
+  { name: 'types', command: scripts.types ?? 'tsc --noEmit' },
+  {
+    name: 'unit',
+    command: 'vitest run --project unit --reporter=dot --reporter=json --outputFile.json=test-results/unit.json',
+  },
+  { name: 'lint', command: scripts.lint ?? 'oxlint --type-aware' },
+  { name: 'rules', command: scripts.rules ?? 'depcruise .', refuse: refuseEmptyCruise },
+  { name: 'format', command: 'biome format .' },
+];
+
+/**
+ * A dependency-cruiser that cannot read TypeScript finds no module, no violation, and ends with 0.
+ * @param {string} output
+ * @returns {string | undefined}
+ */
+function refuseEmptyCruise(output) {
+  const read = /\((\d+) modules/.exec(output)?.[1];
+  return Number(read) > 0 ? undefined : `the import rules were checked on ${read ?? 'an unknown number of'} modules`;
+}
+
+/**
+ * Next writes next-env.d.ts at its first build; without it tsc does not know what an imported style sheet is.
+ */
+function writeNextTypes() {
+  const file = join(root, 'next-env.d.ts');
+  if (existsSync(file)) return;
+  writeFileSync(file, '/// <reference types="next" />\n/// <reference types="next/image-types/global" />\n');
+}
+
+/**
+ * @param {Step} step
+ * @returns {Promise<{ name: string, ok: boolean, seconds: number }>}
+ */
+async function take({ name, command, refuse }) {
+  const begun = performance.now();
+  const log = join(results, `${name}.log`);
+  writeFileSync(log, '');
+  // As npm runs scripts: through the shell, with the project's commands first.
+  const env = {
+    ...process.env,
+    PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
+    FORCE_COLOR: '0',
+  };
+  const result = await run('/bin/sh', ['-c', command], { cwd: root, env, log });
+  const fault = result.code === 0 ? refuse?.(result.output) : `${command} ended with ${result.code}`;
+  if (fault) process.stdout.write(`${readFileSync(log, 'utf8').trimEnd()}\n✗ ${name}, ${seconds(begun)} s: ${fault}\n`);
+  else process.stdout.write(`✓ ${name}, ${seconds(begun)} s\n`);
+  return { name, ok: fault === undefined, seconds: Number(seconds(begun)) };
+}
+
+const begun = performance.now();
+mkdirSync(results, { recursive: true });
+writeNextTypes();
+const queue = [...steps];
+/** @type {{ name: string, ok: boolean, seconds: number }[]} */
+const done = [];
+const lane = async () => {
+  for (let step = queue.shift(); step; step = queue.shift()) done.push(await take(step));
+};
+await Promise.all([lane(), lane()]);
+writeFileSync(join(results, 'verify.json'), `${JSON.stringify({ steps: done }, undefined, 2)}\n`);
+const failed = done.filter((step) => !step.ok).map((step) => step.name);
+process.stdout.write(
+  failed.length === 0
+    ? `verify: all well, ${seconds(begun)} s\n`
+    : `verify: ${failed.join(', ')} failed, ${seconds(begun)} s\n`,
+);
+if (failed.length > 0) process.exitCode = 1;

@@ -1,0 +1,48 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type Ctx, type Database, newId } from '../platform';
+import type { Actor, ProjectCtx } from './actor';
+
+export interface AuditEntry {
+  readonly projectId: string | null;
+  readonly action: string;
+  readonly target: string | null;
+  readonly detail?: Record<string, unknown>;
+}
+
+/** Records one change, in the transaction that makes it. */
+export async function recordAudit(ctx: Pick<Ctx, 'clock'>, db: Database, actor: Actor, entry: AuditEntry): Promise<void> {
+  await db.insert(schema.auditEvents).values({
+    id: newId('aud', ctx.clock.now()),
+    projectId: entry.projectId,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    actorLabel: actor.label,
+    action: entry.action,
+    target: entry.target,
+    detail: entry.detail ?? {},
+  });
+}
+
+/** The project's changes, newest first. */
+export async function listAudit(
+  ctx: ProjectCtx,
+  input: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
+): Promise<{ items: { id: string; at: Date; actor: string; action: string; target: string | null; detail: string }[]; nextCursor: string | null }> {
+  const limit = input.limit ?? 50;
+  const rows = await ctx.db
+    .select()
+    .from(schema.auditEvents)
+    .where(
+      and(
+        eq(schema.auditEvents.projectId, ctx.projectId),
+        input.cursor === undefined ? undefined : lt(schema.auditEvents.id, input.cursor),
+      ),
+    )
+    .orderBy(desc(schema.auditEvents.id))
+    .limit(limit + 1);
+  const items = rows.slice(0, limit).map((row) => ({
+    id: row.id, at: row.at, actor: row.actorLabel, action: row.action, target: row.target, detail: JSON.stringify(row.detail),
+  }));
+  return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+}

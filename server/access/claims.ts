@@ -1,0 +1,153 @@
+import { hashPassword } from 'better-auth/crypto';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { schema } from '../../db';
+import { conflict, type Ctx, type Database, forbidden, invalid, newId, newSecret, notFound, sha256 } from '../platform';
+import type { Actor, ProjectCtx } from './actor';
+import { recordAudit } from './audit';
+import type { Claim, InviteMember } from './input';
+import { insertProject } from './projects';
+import type { Role } from './roles';
+
+const ownerHours = 24;
+const invitationDays = 7;
+
+/** One key for every change of the set of owners: the first owner is claimed once, whoever races for it (S-108). */
+const ownerLock = sql`select pg_advisory_xact_lock(hashtextextended('assay owner', 0))`;
+
+async function hasOperator(db: Database): Promise<boolean> {
+  const found = await db.select({ id: schema.users.id }).from(schema.users).where(eq(schema.users.operator, true)).limit(1);
+  return found.length > 0;
+}
+
+/** A fresh one-time link for the first owner; earlier ones stop working. Null when there is an owner. */
+export async function issueOwnerLink(ctx: Ctx): Promise<string | null> {
+  const token = newSecret();
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    await tx.execute(ownerLock);
+    if (await hasOperator(tx)) return null;
+    await tx.update(schema.claims).set({ revokedAt: now }).where(and(eq(schema.claims.kind, 'owner'), isNull(schema.claims.usedAt)));
+    await tx.insert(schema.claims).values({
+      id: newId('clm', now), kind: 'owner', tokenHash: sha256(token), expiresAt: new Date(now.getTime() + ownerHours * 3_600_000),
+    });
+    return `${ctx.env.webUrl}/claim?token=${token}`;
+  });
+}
+
+/** A one-time link that makes its bearer a member. Only an owner invites owners. */
+export async function inviteMember(ctx: ProjectCtx, role: Role, input: InviteMember): Promise<{ url: string }> {
+  if (input.role === 'owner' && role !== 'owner') throw forbidden('only an owner invites owners');
+  const token = newSecret();
+  const now = ctx.clock.now();
+  const id = newId('clm', now);
+  await ctx.db.transaction(async (tx) => {
+    await tx.insert(schema.claims).values({
+      id, kind: 'invitation', tokenHash: sha256(token), projectId: ctx.projectId, email: input.email, role: input.role,
+      createdBy: ctx.actor.label, expiresAt: new Date(now.getTime() + invitationDays * 86_400_000),
+    });
+    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'members.invite', target: input.email, detail: { role: input.role } });
+  });
+  return { url: `${ctx.env.webUrl}/claim?token=${token}` };
+}
+
+export async function revokeInvitation(ctx: ProjectCtx, id: string): Promise<void> {
+  const { claims } = schema;
+  await ctx.db.transaction(async (tx) => {
+    const revoked = await tx
+      .update(claims)
+      .set({ revokedAt: ctx.clock.now() })
+      .where(and(eq(claims.projectId, ctx.projectId), eq(claims.id, id), isNull(claims.usedAt), isNull(claims.revokedAt)))
+      .returning({ email: claims.email });
+    const [claim] = revoked;
+    if (claim === undefined) throw notFound('invitation');
+    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'members.revokeInvitation', target: claim.email });
+  });
+}
+
+/** What a link is good for; an unknown, an expired and a revoked one look alike. */
+export async function getClaimState(ctx: Ctx, token: string): Promise<{
+  state: 'open' | 'used' | 'unknown'; kind: 'owner' | 'invitation'; email: string | null; projectName: string | null; role: Role | null;
+}> {
+  const [row] = await ctx.db
+    .select({ claim: schema.claims, projectName: schema.projects.name })
+    .from(schema.claims)
+    .leftJoin(schema.projects, eq(schema.projects.id, schema.claims.projectId))
+    .where(eq(schema.claims.tokenHash, sha256(token)));
+  if (row === undefined || row.claim.revokedAt !== null || row.claim.expiresAt <= ctx.clock.now()) {
+    return { state: 'unknown', kind: 'owner', email: null, projectName: null, role: null };
+  }
+  const { claim } = row;
+  return { state: claim.usedAt === null ? 'open' : 'used', kind: claim.kind, email: claim.email, projectName: row.projectName, role: claim.role };
+}
+
+/**
+ * Uses a one-time link: the owner's makes the first account and a project, an invitation's makes an account and a membership.
+ * @throws AssayError not_found (link unknown, used, expired), conflict (e-mail or slug taken), invalid
+ */
+export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: string }> {
+  const passwordHash = await hashPassword(input.password);
+  return ctx.db.transaction(async (tx) => {
+    await tx.execute(ownerLock);
+    const now = ctx.clock.now();
+    const [claim] = await tx
+      .update(schema.claims)
+      .set({ usedAt: now })
+      .where(
+        and(
+          eq(schema.claims.tokenHash, sha256(input.token)), isNull(schema.claims.usedAt), isNull(schema.claims.revokedAt),
+          gt(schema.claims.expiresAt, now),
+        ),
+      )
+      .returning();
+    if (claim === undefined) throw notFound('open link: it was used, revoked or is older than its time');
+    if (claim.kind === 'owner') return claimOwner(ctx, tx, { ...input, passwordHash });
+    if (claim.email !== null && claim.email !== input.email) throw invalid('the invitation is for another e-mail address', [{ path: 'email', message: `must be ${claim.email}` }]);
+    const actor = await insertUser(ctx, tx, { ...input, passwordHash, operator: false });
+    const [project] = await tx.select().from(schema.projects).where(eq(schema.projects.id, claim.projectId ?? ''));
+    if (project === undefined || claim.role === null) throw notFound('project');
+    await tx.insert(schema.members).values({ projectId: project.id, userId: actor.id, role: claim.role });
+    await recordAudit(ctx, tx, actor, { projectId: project.id, action: 'members.join', target: input.email, detail: { role: claim.role } });
+    return { projectSlug: project.slug };
+  });
+}
+
+async function claimOwner(ctx: Ctx, tx: Database, input: Claim & { readonly passwordHash: string }): Promise<{ projectSlug: string }> {
+  if (await hasOperator(tx)) throw conflict('there is an owner already');
+  if (input.projectSlug === undefined) throw invalid('name the first project', [{ path: 'projectSlug', message: 'is needed' }]);
+  const actor = await insertUser(ctx, tx, { ...input, operator: true });
+  const { slug } = await insertProject(ctx, tx, actor, { slug: input.projectSlug, name: input.projectName ?? input.projectSlug, ownerId: actor.id });
+  return { projectSlug: slug };
+}
+
+/** The first owner without a link, for the command line on the machine itself. @throws AssayError conflict */
+export async function createOwner(ctx: Ctx, input: { readonly email: string; readonly name: string; readonly password: string }): Promise<{ userId: string }> {
+  const passwordHash = await hashPassword(input.password);
+  return ctx.db.transaction(async (tx) => {
+    await tx.execute(ownerLock);
+    if (await hasOperator(tx)) throw conflict('there is an owner already');
+    const actor = await insertUser(ctx, tx, { ...input, passwordHash, operator: true });
+    await tx.update(schema.claims).set({ revokedAt: ctx.clock.now() }).where(and(eq(schema.claims.kind, 'owner'), isNull(schema.claims.usedAt)));
+    return { userId: actor.id };
+  });
+}
+
+type UserActor = Extract<Actor, { kind: 'user' }>;
+
+async function insertUser(
+  ctx: Ctx,
+  tx: Database,
+  input: { readonly email: string; readonly name: string; readonly passwordHash: string; readonly operator: boolean },
+): Promise<UserActor> {
+  const now = ctx.clock.now();
+  const id = newId('usr', now);
+  const made = await tx
+    .insert(schema.users)
+    .values({ id, name: input.name, email: input.email, emailVerified: true, operator: input.operator })
+    .onConflictDoNothing()
+    .returning({ id: schema.users.id });
+  if (made.length === 0) throw conflict('an account with this e-mail address exists: sign in');
+  await tx.insert(schema.authAccounts).values({ id: newId('acc', now), userId: id, accountId: id, providerId: 'credential', password: input.passwordHash });
+  const actor: UserActor = { kind: 'user', id, label: input.email, role: null, operator: input.operator };
+  await recordAudit(ctx, tx, actor, { projectId: null, action: 'accounts.create', target: input.email, detail: { operator: input.operator } });
+  return actor;
+}

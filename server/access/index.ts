@@ -1,0 +1,9 @@
+export type { Actor, ProjectCtx } from './actor';
+export { listAudit, recordAudit } from './audit';
+export { createOwner, getClaimState, inviteMember, issueOwnerLink, revokeInvitation, useClaim } from './claims';
+export { createKeyCheck, type KeyCheck } from './key-cache';
+export { createKey, listKeys, revokeKey } from './keys';
+export { changeRole, listMembers, type MemberList, removeMember } from './members';
+export { createProject, insertProject, listProjects, openProject, openProjectAsSystem, type OpenedProject } from './projects';
+export { type Permission, permissionsOf, type Role, type Scope } from './roles';
+export { createSessions, type Sessions, type SignedIn } from './sessions';

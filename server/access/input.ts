@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { Role, Scope } from './roles';
+
+export const Slug = z
+  .string()
+  .min(2)
+  .max(40)
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'lower-case letters, digits and inner hyphens');
+const Email = z.email().max(200).transform((email) => email.toLowerCase());
+const Name = z.string().trim().min(1).max(100);
+export const Password = z.string().min(12, 'at least 12 characters').max(200);
+
+export const ProjectRef = z.strictObject({ project: Slug });
+export const CreateProject = z.strictObject({ slug: Slug, name: Name });
+export type CreateProject = z.infer<typeof CreateProject>;
+
+export const CreateKey = z.strictObject({ name: Name, scopes: z.array(Scope).min(1).max(5) });
+export type CreateKey = z.infer<typeof CreateKey>;
+export const CreateKeyIn = ProjectRef.extend(CreateKey.shape);
+export const IdIn = ProjectRef.extend({ id: z.string().min(1).max(200) });
+
+export const InviteMember = z.strictObject({ email: Email, role: Role });
+export type InviteMember = z.infer<typeof InviteMember>;
+export const InviteMemberIn = ProjectRef.extend(InviteMember.shape);
+export const MemberIn = ProjectRef.extend({ userId: z.string().min(1).max(200) });
+export const ChangeRoleIn = MemberIn.extend({ role: Role });
+
+const Token = z.string().min(20).max(200);
+export const ClaimToken = z.strictObject({ token: Token });
+export const Claim = z.strictObject({
+  token: Token, email: Email, name: Name, password: Password, projectName: Name.optional(), projectSlug: Slug.optional(),
+});
+export type Claim = z.infer<typeof Claim>;
+export const CursorIn = ProjectRef.extend({ cursor: z.string().max(200).optional(), limit: z.number().int().min(1).max(200).optional() });
+
+export { Role, Scope } from './roles';

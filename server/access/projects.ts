@@ -1,0 +1,76 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { schema } from '../../db';
+import { conflict, type Ctx, type Database, forbidden, newId, notFound } from '../platform';
+import type { Actor, ProjectCtx } from './actor';
+import { recordAudit } from './audit';
+import type { CreateProject } from './input';
+import type { Permission, Role } from './roles';
+import { permissionsOf } from './roles';
+
+/** Inserts a project; its maker becomes its owner. @throws AssayError conflict when the slug is taken */
+export async function insertProject(
+  ctx: Pick<Ctx, 'clock'>,
+  db: Database,
+  actor: Actor,
+  input: CreateProject & { readonly ownerId: string | null },
+): Promise<{ id: string; slug: string }> {
+  const id = newId('prj', ctx.clock.now());
+  const made = await db.insert(schema.projects).values({ id, slug: input.slug, name: input.name }).onConflictDoNothing().returning({ id: schema.projects.id });
+  if (made.length === 0) throw conflict(`a project "${input.slug}" exists already`);
+  if (input.ownerId !== null) await db.insert(schema.members).values({ projectId: id, userId: input.ownerId, role: 'owner' });
+  await recordAudit(ctx, db, actor, { projectId: id, action: 'projects.create', target: input.slug, detail: { name: input.name } });
+  return { id, slug: input.slug };
+}
+
+/** @throws AssayError forbidden unless the actor is an operator; conflict when the slug is taken */
+export async function createProject(ctx: Ctx, actor: Actor, input: CreateProject): Promise<{ id: string; slug: string }> {
+  const ownerId = actor.kind === 'user' ? actor.id : null;
+  if (actor.kind === 'user' && !actor.operator) throw forbidden('only an operator creates projects');
+  if (actor.kind === 'key') throw forbidden('a key creates no projects');
+  return ctx.db.transaction((tx) => insertProject(ctx, tx, actor, { ...input, ownerId }));
+}
+
+/** The projects that a person belongs to. */
+export async function listProjects(ctx: Ctx, userId: string): Promise<{ id: string; slug: string; name: string; role: Role }[]> {
+  const { members, projects } = schema;
+  return ctx.db
+    .select({ id: projects.id, slug: projects.slug, name: projects.name, role: members.role })
+    .from(members)
+    .innerJoin(projects, eq(projects.id, members.projectId))
+    .where(eq(members.userId, userId))
+    .orderBy(asc(projects.name));
+}
+
+export interface OpenedProject {
+  readonly ctx: ProjectCtx;
+  readonly project: { readonly id: string; readonly slug: string; readonly name: string; readonly role: Role };
+}
+
+/**
+ * Opens a project for a person who needs `permission` in it.
+ * @throws AssayError not_found alike for no such project and for one that the person does not belong to (S-2); forbidden
+ */
+export async function openProject(
+  ctx: Ctx,
+  user: { readonly id: string; readonly label: string; readonly operator: boolean },
+  slug: string,
+  permission: Permission,
+): Promise<OpenedProject> {
+  const { members, projects } = schema;
+  const [project] = await ctx.db
+    .select({ id: projects.id, slug: projects.slug, name: projects.name, role: members.role })
+    .from(members)
+    .innerJoin(projects, eq(projects.id, members.projectId))
+    .where(and(eq(projects.slug, slug), eq(members.userId, user.id)));
+  if (project === undefined) throw notFound('project');
+  if (!permissionsOf[project.role].includes(permission)) throw forbidden(`your role "${project.role}" does not permit this`);
+  const actor: Actor = { kind: 'user', id: user.id, label: user.label, role: project.role, operator: user.operator };
+  return { project, ctx: { ...ctx, projectId: project.id, projectSlug: project.slug, actor } };
+}
+
+/** The system's own context in a project, for workers and the command line. @throws AssayError not_found */
+export async function openProjectAsSystem(ctx: Ctx, slug: string, label: string): Promise<ProjectCtx> {
+  const [project] = await ctx.db.select().from(schema.projects).where(eq(schema.projects.slug, slug));
+  if (project === undefined) throw notFound('project');
+  return { ...ctx, projectId: project.id, projectSlug: project.slug, actor: { kind: 'system', id: label, label } };
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+export const Role = z.enum(['owner', 'admin', 'reviewer', 'viewer']);
+export type Role = z.infer<typeof Role>;
+
+export const Permission = z.enum([
+  'project.read', 'verdicts.read', 'members.read', 'labels.write',
+  'keys.read', 'keys.write', 'members.write', 'settings.write', 'audit.read', 'work.replay',
+  'owners.write',
+]);
+export type Permission = z.infer<typeof Permission>;
+
+const viewer: readonly Permission[] = ['project.read', 'verdicts.read', 'members.read'];
+const reviewer: readonly Permission[] = [...viewer, 'labels.write'];
+const admin: readonly Permission[] = [
+  ...reviewer, 'keys.read', 'keys.write', 'members.write', 'settings.write', 'audit.read', 'work.replay',
+];
+
+/** What each role may do inside its project: a total map, so that a new role cannot be forgotten. */
+export const permissionsOf: Record<Role, readonly Permission[]> = {
+  viewer,
+  reviewer,
+  admin,
+  owner: [...admin, 'owners.write'],
+};
+
+/** Scopes of an API key (api.md, Conventions). */
+export const Scope = z.enum(['ingest', 'verify', 'read', 'write', 'gateway']);
+export type Scope = z.infer<typeof Scope>;

@@ -1,0 +1,103 @@
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { type Actor, createKey, createOwner, createProject, issueOwnerLink, openProjectAsSystem, type ProjectCtx } from './access';
+import { CreateKey, CreateProject, Password, Scope, Slug } from './access/input';
+import { invalid, issueDetails } from './platform';
+import { checkSchema, createRuntime } from './runtime';
+
+/** Set-up without a browser (api.md): `assay owner create`, `projects create`, `keys create`, `init`, `owner-link`. */
+
+const system: Actor = { kind: 'system', id: 'command line', label: 'command line' };
+type Ctx = ReturnType<typeof createRuntime>['ctx'];
+type Result = Record<string, unknown> & { readonly text: string };
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false }, email: { type: 'string' }, name: { type: 'string' }, project: { type: 'string' },
+    scopes: { type: 'string' },
+  },
+});
+
+function needed(name: 'email' | 'project'): string {
+  const value = values[name];
+  if (value === undefined) throw invalid(`--${name} is needed`);
+  return value;
+}
+
+async function readPassword(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Password (12 characters or more), then Ctrl+D: ');
+  const password = Password.safeParse((await text(process.stdin)).replace(/\r?\n$/, ''));
+  if (!password.success) throw invalid(`the password, from standard input: ${password.error.issues[0]?.message ?? 'not valid'}`);
+  return password.data;
+}
+
+async function ownerCreate(ctx: Ctx): Promise<Result> {
+  const email = needed('email').toLowerCase();
+  const { userId } = await createOwner(ctx, { email, name: values.name ?? email, password: await readPassword() });
+  return { user_id: userId, email, text: `owner ${email} created` };
+}
+
+async function projectsCreate(ctx: Ctx, slug: string | undefined): Promise<Result> {
+  const input = CreateProject.safeParse({ slug, name: values.name ?? slug });
+  if (!input.success) throw invalid(issueDetails(input.error.issues).map((issue) => `${issue.path}: ${issue.message}`).join('; '));
+  const project = await createProject(ctx, system, input.data);
+  await adoptProject(ctx, project.id);
+  return { ...project, text: `project ${project.slug} created` };
+}
+
+/** A project made here belongs to the owner, else nobody could open it in the console. */
+async function adoptProject(ctx: Ctx, projectId: string): Promise<void> {
+  await ctx.sql`insert into members (project_id, user_id, role) select ${projectId}, id, 'owner' from users where operator on conflict do nothing`;
+}
+
+async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Result> {
+  const input = CreateKey.safeParse({ name: values.name ?? 'command line', scopes: scopes.split(',').map((scope) => scope.trim()) });
+  if (!input.success) throw invalid(`--scopes: a list of ${Scope.options.join(', ')}`);
+  const project: ProjectCtx = await openProjectAsSystem(ctx, Slug.parse(slug), 'command line');
+  const { id, key } = await createKey(project, input.data);
+  return { id, key, project: slug, scopes: input.data.scopes, text: key };
+}
+
+async function init(ctx: Ctx): Promise<Result> {
+  const slug = needed('project');
+  const owner = await ownerCreate(ctx);
+  const project = await projectsCreate(ctx, slug);
+  const key = await keysCreate(ctx, slug, values.scopes ?? Scope.options.join(','));
+  return {
+    email: owner.email, project: slug, key: key.key, project_id: project.id,
+    text: `owner ${String(owner.email)} and project ${slug} created; the key, shown once:\n${key.text}`,
+  };
+}
+
+async function ownerLink(ctx: Ctx): Promise<Result> {
+  const url = await issueOwnerLink(ctx);
+  return { url, text: url ?? 'there is an owner already' };
+}
+
+async function run(ctx: Ctx): Promise<Result> {
+  const [noun, verb] = positionals;
+  const command = verb === undefined ? noun : `${noun} ${verb}`;
+  if (command === 'init') return init(ctx);
+  if (command === 'owner-link') return ownerLink(ctx);
+  if (command === 'owner create') return ownerCreate(ctx);
+  if (command === 'projects create') return projectsCreate(ctx, positionals[2]);
+  if (command === 'keys create') return keysCreate(ctx, needed('project'), values.scopes ?? Scope.options.join(','));
+  throw invalid(`unknown command "${positionals.join(' ')}"`);
+}
+
+async function main(): Promise<void> {
+  const runtime = createRuntime('admin', { ...process.env, ASSAY_LOG_LEVEL: 'silent' });
+  try {
+    await checkSchema(runtime.ctx.sql);
+    const { text: line, ...result } = await run(runtime.ctx);
+    process.stdout.write(`${values.json ? JSON.stringify(result) : line}\n`);
+  } finally {
+    await runtime.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

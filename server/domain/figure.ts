@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/**
+ * A source of one turn: a tool result or an injected context block.
+ * `text` holds the source as it was sent, so that digits survive (a JSON result is JSON text, never a parsed value).
+ */
+export const Source = z.object({
+  id: z.string(),
+  /** What a reader calls it: the tool's name, or `context`. */
+  label: z.string(),
+  format: z.enum(['json', 'text']),
+  text: z.string(),
+});
+export type Source = z.infer<typeof Source>;
+
+export const FigureKind = z.enum(['number', 'percent', 'currency', 'date', 'time', 'datetime', 'version', 'address']);
+export type FigureKind = z.infer<typeof FigureKind>;
+
+/** Where a value stands: source id, and the path inside it (`rows[0].disk_pct`; `text[12:18]` in plain text, code points). */
+export const Place = z.object({ id: z.string(), path: z.string() });
+export type Place = z.infer<typeof Place>;
+
+/**
+ * One figure of an answer. `start` and `end` are code points of the answer, end exclusive.
+ * `value` is canonical: a plain decimal string without separators or trailing zeros (percent keeps its number: `91.4`),
+ * an ISO date, time or date-time, or the token itself for versions and addresses.
+ * `citation_ok` is null where no fact of an envelope covers the figure.
+ */
+export const Figure = z.object({
+  text: z.string(),
+  start: z.number().int().min(0),
+  end: z.number().int().min(0),
+  kind: FigureKind,
+  value: z.string(),
+  unit: z.string().nullable(),
+  sourced: z.boolean(),
+  source: Place.nullable(),
+  citation_ok: z.boolean().nullable(),
+  /** What the source shows at the place, as written there. */
+  source_text: z.string().nullable(),
+  /** Where the envelope's fact pointed, when it pointed elsewhere. */
+  cited: Place.nullable(),
+  /** Why it was not accepted, or null. */
+  reason: z.enum(['not_in_sources', 'wrong_path', 'unknown_source']).nullable(),
+});
+export type Figure = z.infer<typeof Figure>;
+
+export const Fact = z.object({ value: z.union([z.string(), z.number()]).transform(String), source_id: z.string(), path: z.string() });
+/** The structured answer of a cooperating model (INT-3). */
+export const Envelope = z.object({ answer: z.string(), facts: z.array(Fact) });
+export type Envelope = z.infer<typeof Envelope>;
+
+/** The four log fields of every answer turn (INT-12, INT-13). */
+export const IntegrityFields = z.object({
+  integrity_mode: z.enum(['envelope', 'fallback_scan']),
+  integrity_unsourced: z.number().int().min(0),
+  integrity_reprompt_used: z.boolean(),
+  integrity_parse_ok: z.boolean(),
+});
+export type IntegrityFields = z.infer<typeof IntegrityFields>;
+
+/** What is special to an integrity verdict (api.md, verify/integrity). */
+export const IntegrityDetail = z.object({
+  mode: z.enum(['envelope', 'fallback_scan']).nullable(),
+  unsourced: z.number().int().min(0),
+  parse_ok: z.boolean().nullable(),
+  reprompt_used: z.boolean(),
+  figures: z.array(Figure),
+  /** The text to deliver, ⚠️ where unsourced. */
+  answer: z.string(),
+  sources_footer: z.string(),
+  /** The corrective message to send, or null (INT-7). */
+  reprompt: z.string().nullable(),
+  fields: IntegrityFields.nullable(),
+});
+export type IntegrityDetail = z.infer<typeof IntegrityDetail>;

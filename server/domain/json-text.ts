@@ -1,0 +1,128 @@
+/**
+ * Reads JSON *text* without turning numbers into floats, so that digits survive as they were sent
+ * (reliability.md section 6, "numbers": 9007199254740993 and 1e400 are lost by JSON.parse).
+ * Every function expects text that JSON.parse has already accepted: it finds boundaries and does not validate.
+ */
+
+/** A part of a JSON text, `start` inclusive, `end` exclusive, in UTF-16 units. */
+export interface JsonSlice {
+  readonly start: number;
+  readonly end: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+/** Index just after the white space at `i`. */
+function skipSpace(text: string, i: number): number {
+  let at = i;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at;
+    at++;
+  }
+}
+
+/** Index just after the string that opens at `i`. */
+function skipString(text: string, i: number): number {
+  let at = text.indexOf('"', i + 1);
+  while (at !== -1) {
+    let back = at - 1;
+    while (text.charCodeAt(back) === BACKSLASH) back--;
+    if ((at - 1 - back) % 2 === 0) return at + 1;
+    at = text.indexOf('"', at + 1);
+  }
+  return text.length;
+}
+
+/** Index just after the value that starts at `i`, and how deep it nests (a scalar 0, `[]` 1). Never recurses. */
+export function skipValue(text: string, i: number): { end: number; depth: number } {
+  let at = i;
+  let open = 0;
+  let depth = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = skipString(text, at);
+      if (open === 0) break;
+      continue;
+    }
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      open++;
+      if (open > depth) depth = open;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      if (open === 0) break;
+      open--;
+      if (open === 0) return { end: at + 1, depth };
+    } else if (open === 0 && (code === COMMA || code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)) {
+      break;
+    }
+    at++;
+  }
+  return { end: at, depth };
+}
+
+/** The direct members of the object at `start` (white space before it allowed); a key twice: the last wins, as in JSON.parse. */
+export function sliceMembers(text: string, start = 0): Map<string, JsonSlice> {
+  const members = new Map<string, JsonSlice>();
+  let at = skipSpace(text, start);
+  if (text.charCodeAt(at) !== OPEN_OBJECT) return members;
+  at = skipSpace(text, at + 1);
+  while (text.charCodeAt(at) === QUOTE) {
+    const keyEnd = skipString(text, at);
+    const key = readString(text.slice(at, keyEnd));
+    at = skipSpace(text, keyEnd);
+    if (text.charCodeAt(at) === COLON) at = skipSpace(text, at + 1);
+    const { end } = skipValue(text, at);
+    members.set(key, { start: at, end });
+    at = skipSpace(text, end);
+    if (text.charCodeAt(at) !== COMMA) break;
+    at = skipSpace(text, at + 1);
+  }
+  return members;
+}
+
+/** The items of the array at `start`, each with its depth; empty when there is no array. */
+export function sliceItems(text: string, start = 0): (JsonSlice & { readonly depth: number })[] {
+  const items: (JsonSlice & { depth: number })[] = [];
+  let at = skipSpace(text, start);
+  if (text.charCodeAt(at) !== OPEN_ARRAY) return items;
+  at = skipSpace(text, at + 1);
+  while (at < text.length && text.charCodeAt(at) !== CLOSE_ARRAY) {
+    const { end, depth } = skipValue(text, at);
+    items.push({ start: at, end, depth });
+    at = skipSpace(text, end);
+    if (text.charCodeAt(at) !== COMMA) break;
+    at = skipSpace(text, at + 1);
+  }
+  return items;
+}
+
+function readString(token: string): string {
+  const value: unknown = JSON.parse(token);
+  return typeof value === 'string' ? value : token;
+}
+
+/**
+ * One text for all spellings of one value: keys sorted, white space gone, strings re-escaped, number tokens kept as sent.
+ * Depth is bounded by the caller (intake refuses more than 64).
+ */
+export function canonicalJson(text: string): string {
+  const at = skipSpace(text, 0);
+  const code = text.charCodeAt(at);
+  if (code === OPEN_OBJECT) {
+    const members = [...sliceMembers(text, at)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return `{${members.map(([key, s]) => `${JSON.stringify(key)}:${canonicalJson(text.slice(s.start, s.end))}`).join(',')}}`;
+  }
+  if (code === OPEN_ARRAY) {
+    return `[${sliceItems(text, at).map((s) => canonicalJson(text.slice(s.start, s.end))).join(',')}]`;
+  }
+  const token = text.slice(at).trimEnd();
+  return code === QUOTE ? JSON.stringify(readString(token)) : token;
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/** Limits of api.md (Conventions) and reliability.md section 6. */
+export const intakeLimits = {
+  bodyBytes: 20 * 1024 * 1024,
+  depth: 64,
+  idChars: 200,
+  turnsPerRequest: 10_000,
+} as const;
+
+const Id = z.string().min(1).max(intakeLimits.idChars);
+const Time = z.iso.datetime({ offset: true }).refine((time) => Math.abs(Date.parse(time)) < 8.64e14, 'is out of range');
+
+const Message = z.object({ role: z.string().max(100), content: z.unknown().optional() });
+const Tool = z.object({
+  id: Id.nullish(),
+  name: z.string().max(500).nullish(),
+  arguments: z.unknown().optional(),
+  result: z.unknown().optional(),
+});
+const ContextBlock = z.object({ id: Id.nullish(), content: z.unknown().optional() });
+const File = z.object({ path: z.string().min(1).max(1000), content: z.string() });
+
+/**
+ * One answer of a model to its caller, with the sources of that same turn, as it comes over the wire (api.md, Intake).
+ * Only `output` or `envelope` is required of it: a turn without either has nothing to verify and is refused.
+ * Unknown members are kept in the stored payload, not in the parsed value.
+ */
+export const WireTurn = z
+  .object({
+    id: Id.nullish(),
+    session_id: Id.nullish(),
+    trace_id: Id.nullish(),
+    source: z.string().max(200).nullish(),
+    model: z.string().max(300).nullish(),
+    started_at: Time.nullish(),
+    ended_at: Time.nullish(),
+    input: z.union([z.string(), z.array(Message)]).nullish(),
+    tools: z.array(Tool).nullish(),
+    context: z.array(ContextBlock).nullish(),
+    output: z.string().nullish(),
+    envelope: z.unknown().optional(),
+    relayed_from: z.unknown().optional(),
+    files: z.array(File).nullish(),
+    cost_usd: z.number().min(0).nullish(),
+    tokens: z.object({ input: z.number().int().min(0).nullish(), output: z.number().int().min(0).nullish() }).nullish(),
+    tags: z.array(z.string().max(200)).max(100).nullish(),
+    metadata: z.record(z.string(), z.unknown()).nullish(),
+    reprompt_used: z.boolean().nullish(),
+  })
+  .refine((turn) => typeof turn.output === 'string' || (turn.envelope !== undefined && turn.envelope !== null), {
+    path: ['output'],
+    message: 'a turn has an output or an envelope',
+  });
+export type WireTurn = z.infer<typeof WireTurn>;
+
+/** A part of a turn that a person reads: JSON values stay JSON text, as sent. */
+export interface TurnTool {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly result: string;
+  readonly format: 'json' | 'text';
+}
+
+/** A stored turn as verifiers and pages see it: strings cleaned, digits of JSON parts as sent. */
+export interface TurnContent {
+  /** The id that the client gave, or null. */
+  readonly clientId: string | null;
+  readonly input: readonly { readonly role: string; readonly content: string }[];
+  readonly tools: readonly TurnTool[];
+  readonly context: readonly { readonly id: string; readonly content: string; readonly format: 'json' | 'text' }[];
+  readonly output: string;
+  readonly envelope: unknown;
+  readonly relayedFrom: unknown;
+  readonly repromptUsed: boolean;
+  readonly tags: readonly string[];
+  /** JSON text. */
+  readonly metadata: string;
+}

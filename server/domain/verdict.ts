@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** The ten verifier kinds (product.md 2). */
+export const VerifierKind = z.enum([
+  'turn', 'task', 'consistency', 'mission', 'code', 'decomposition', 'agent-output', 'synthesis', 'integrity',
+]);
+export type VerifierKind = z.infer<typeof VerifierKind>;
+
+/** Derived, read-only, for cross-system pages only; native verdicts stay native (X-5). */
+export const Outcome = z.enum(['passed', 'failed', 'needs_review', 'steered', 'inconclusive', 'skipped']);
+export type Outcome = z.infer<typeof Outcome>;
+
+export const Action = z.enum(['accept', 'retry', 'escalate', 'reject', 'abort', 'accept_with_warning', 'none']);
+export type Action = z.infer<typeof Action>;
+
+export const Issue = z.object({
+  code: z.string(),
+  message: z.string(),
+  severity: z.enum(['low', 'medium', 'high']),
+  path: z.string().nullable(),
+});
+export type Issue = z.infer<typeof Issue>;
+
+/** What a rule did with one subject (product.md 3). */
+export const DecisionState = z.enum([
+  'run', 'filtered', 'sampled_out', 'duplicate', 'bypassed', 'over_budget', 'blocked', 'failed', 'expired',
+]);
+export type DecisionState = z.infer<typeof DecisionState>;
+
+const outcomeByVerdict: Record<string, Outcome> = {
+  pass: 'passed', PASS: 'passed', consistent: 'passed', sourced: 'passed',
+  partial: 'needs_review',
+  fail: 'failed', FAIL: 'failed', RETRY: 'failed', inconsistent: 'failed', unsourced: 'failed',
+  steer: 'steered',
+  verifier_failed: 'inconclusive',
+};
+
+/**
+ * The outcome of a native verdict (api.md, Verify). A missing or unknown verdict is `inconclusive`:
+ * a broken verifier is never a pass and never a fail (X-3).
+ */
+export function deriveOutcome(verdict: string | null): Outcome {
+  if (verdict === null || !Object.hasOwn(outcomeByVerdict, verdict)) return 'inconclusive';
+  return outcomeByVerdict[verdict] ?? 'inconclusive';
+}

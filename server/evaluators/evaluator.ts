@@ -1,0 +1,32 @@
+import type { Score } from '../domain';
+
+/** What an evaluator may reach: a clock for latency and a signal that ends it. No store (house.md 4). */
+export interface EvaluatorContext {
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** A score, and what later nodes and the verdict rule may use beside it. */
+export interface Evaluation<Detail> {
+  readonly score: Score;
+  readonly detail: Detail;
+}
+
+/**
+ * A small typed function from subject to score, recreatable from name, version and config.
+ * It may throw: the walker turns that into a `failed` score, never into a pass or a number.
+ */
+export interface Evaluator<Subject, Detail> {
+  /** Family dot name at version: `figures.trace@1`. */
+  readonly name: string;
+  evaluate(subject: Subject, ctx: EvaluatorContext): Evaluation<Detail> | Promise<Evaluation<Detail>>;
+}
+
+/** A score's fixed part with neutral defaults; `latency_ms` is filled in by the walker. */
+export function measuredBy(evaluator: string, name: string): Omit<Extract<Score, { state: 'unscored' }>, 'state' | 'value' | 'met'> {
+  return {
+    name, evaluator, must_pass: false, weight: 1, reasoning: null, evidence: [],
+    model: null, prompt_version: null, cost_usd: 0, latency_ms: 0, cached: false,
+  };
+}

@@ -1,0 +1,158 @@
+import { isDigit, isLetter } from './characters';
+import { dateOf, type Moment, momentValue, NO_MOMENT, timeOf } from './moment';
+import { NO_READING, type Token } from './reading';
+import { months, monthsNeedingCapital } from './vocabulary';
+
+/**
+ * Dates and times: ISO; `4 January 2024`, `Jan 4, 2024`, `4th of January`, `March 2020`; dd.mm.yyyy; mm/dd/yyyy and
+ * dd/mm/yyyy where only one reading is a date; 14:00, 2 pm. All patterns are sticky and bounded (R-102).
+ */
+
+const NAMES = [...months.keys()].sort((a, b) => b.length - a.length).join('|');
+const GAP = '[ \\u00a0\\u202f\\u2009]{1,2}';
+const ISO = /(\d{4})([-/])(\d{2})(?:\2(\d{2}))?/y;
+const ISO_TIME = /[T ](\d{2}):(\d{2})(?::(\d{2}(?:\.\d{1,30})?))?(?:Z|[+-]\d{2}:?\d{2}(?![\d:]))?/y;
+const NUMERIC = /(\d{1,2})([./-])(\d{1,2})\2(\d{4})/y;
+const CLOCK = /(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,30})?))?(?:[ \u00a0\u202f]?([ap])\.?m\b\.?)?/iy;
+const HOUR = /(\d{1,2})[ \u00a0\u202f]?([ap])\.?m\b(?:\.(?=[ ,;)]|$))?/iy;
+const DAY_FIRST = new RegExp(`(\\d{1,2})(?:st|nd|rd|th)?(?:${GAP}|-)(?:of${GAP})?(${NAMES})\\b(?:\\.?(?:,?${GAP}|-)(\\d{4}))?`, 'iy');
+const RANGE_START = new RegExp(
+  `(\\d{1,2})(?:st|nd|rd|th)?(?:${GAP})?(?:-|–|to|and|through|&)(?:${GAP})?(?:the )?\\d{1,2}(?:st|nd|rd|th)?${GAP}(?:of${GAP})?(${NAMES})\\b`, 'iy',
+);
+const MONTH_BEFORE = new RegExp(`(?:^|[^A-Za-z])(${NAMES})(?:\\.?,?${GAP}|\\.?${GAP}the${GAP})$`, 'i');
+const DAY_AFTER_MONTH = /(\d{1,2})(?:st|nd|rd|th)?\b(?:,?[ \u00a0\u202f]{1,2}(\d{4})(?![\d%]|[.,:]\d))?/y;
+const YEAR_AFTER_MONTH = /(\d{4})/y;
+const CARRIED_DAY = /(\d{1,2})(st|nd|rd|th)?(?:,?[ \u00a0\u202f]{1,2}(\d{4})(?![\d%]|[.,:]\d))?/y;
+const CARRIES = /^\s{0,2}(?:(-|–|—|to|through|until|till)|,|&|and|or|, ?and)\s{0,2}(?:the )?$/i;
+/** Longest stretch between a month and its day, and between the days of one month. */
+const MONTH_REACH = 18;
+const CARRY_REACH = 12;
+
+/** A date, time or date-time whose first digit stands at `at`; `floor` is where the token before ended. */
+export function readMoment(text: string, at: number, floor: number): Token | null {
+  return readIso(text, at) ?? readNumericDate(text, at) ?? readClock(text, at) ?? readMonthFirst(text, at, floor) ?? readDayFirst(text, at);
+}
+
+/**
+ * "January 3rd, 4th and 5th", "January 3-7", "June 19 and 20.": a later day of the month that the date before named.
+ * A bare number behind "and" or a comma counts only where nothing follows that it could number.
+ */
+export function readCarriedDay(text: string, at: number, before: Token): Token | null {
+  const month = before.reading.moment?.month ?? null;
+  if (month === null || before.reading.moment?.day == null || at - before.to > CARRY_REACH) return null;
+  const link = CARRIES.exec(text.slice(before.to, at));
+  const match = stick(CARRIED_DAY, text, at);
+  if (link === null || match === null) return null;
+  const [all, day = '', suffix, year = null] = match;
+  const open = link[1] !== undefined || /^(?:[.,;)]|$)/u.test(text.slice(at + all.length, at + all.length + 1));
+  if (suffix === undefined && (!open || runsOn(text, at + day.length))) return null;
+  if (isDigit(text.charCodeAt(at + all.length))) return null;
+  return tokenOf(at, at + all.length, dateOf(year, Number(month), Number(day)));
+}
+
+function readIso(text: string, at: number): Token | null {
+  const match = stick(ISO, text, at);
+  if (match === null) return null;
+  const [all, year = '', separator, month = '', day] = match;
+  const end = at + all.length;
+  const time = day === undefined ? null : stick(ISO_TIME, text, end);
+  // 2024/01 alone is a fraction or a path as often as a month.
+  if ((time === null && continues(text, end, '-/')) || (day === undefined && separator === '/')) return null;
+  const date = dateOf(year, Number(month), day === undefined ? null : Number(day));
+  if (date === null || day === undefined) return tokenOf(at, end, date);
+  const clock = time === null ? null : timeOf(Number(time[1]), Number(time[2]), time[3] ?? null, null);
+  if (time === null || clock === null || continues(text, end + time[0].length, ':')) return tokenOf(at, end, date);
+  return tokenOf(at, end + time[0].length, { ...clock, year: date.year, month: date.month, day: date.day });
+}
+
+function readNumericDate(text: string, at: number): Token | null {
+  const match = stick(NUMERIC, text, at);
+  if (match === null || continues(text, at + match[0].length, './-')) return null;
+  const [all, first = '', separator, second = '', year = ''] = match;
+  const dayFirst = dateOf(year, Number(second), Number(first));
+  const monthFirst = separator === '.' ? null : dateOf(year, Number(first), Number(second));
+  const end = at + all.length;
+  if (dayFirst === null || monthFirst === null || first === second) return tokenOf(at, end, dayFirst ?? monthFirst);
+  // 04/01/2024 may be either: it equals only itself.
+  return { from: at, to: end, kind: 'date', value: all, unit: null, scale: 0, reading: { ...NO_READING, literal: all } };
+}
+
+function readClock(text: string, at: number): Token | null {
+  const clock = stick(CLOCK, text, at);
+  if (clock !== null) {
+    const end = at + clock[0].length;
+    if (continues(text, end, ':')) return null;
+    return tokenOf(at, end, timeOf(Number(clock[1]), Number(clock[2]), clock[3] ?? null, halfOf(clock[4])));
+  }
+  const hour = stick(HOUR, text, at);
+  if (hour === null || Number(hour[1]) > 12) return null;
+  return tokenOf(at, at + hour[0].length, timeOf(Number(hour[1]), 0, null, halfOf(hour[2])));
+}
+
+function readMonthFirst(text: string, at: number, floor: number): Token | null {
+  const gap = text.charCodeAt(at - 1);
+  if (at === 0 || (gap !== 32 && gap !== 0xa0 && gap !== 0x202f)) return null;
+  const left = Math.max(floor, at - MONTH_REACH);
+  const before = MONTH_BEFORE.exec(text.slice(left, at));
+  const name = before?.[1];
+  if (before === null || name === undefined) return null;
+  const month = monthOf(name);
+  if (month === null) return null;
+  const from = at - (before[0].length - before[0].indexOf(name));
+  const year = stick(YEAR_AFTER_MONTH, text, at);
+  if (year !== null && !runsOn(text, at + 4)) return tokenOf(from, at + 4, dateOf(year[0], month, null));
+  const day = stick(DAY_AFTER_MONTH, text, at);
+  if (day === null || (day[2] === undefined && runsOn(text, at + day[0].length))) return null;
+  return tokenOf(from, at + day[0].length, dateOf(day[2] ?? null, month, Number(day[1])));
+}
+
+function readDayFirst(text: string, at: number): Token | null {
+  const match = stick(DAY_FIRST, text, at);
+  const month = match === null ? null : monthOf(match[2] ?? '');
+  if (match !== null && month !== null) {
+    const end = at + match[0].length;
+    const whole = !isDigit(text.charCodeAt(end));
+    return tokenOf(at, end, dateOf(whole ? (match[3] ?? null) : null, month, Number(match[1])));
+  }
+  const range = stick(RANGE_START, text, at);
+  const later = range === null ? null : monthOf(range[2] ?? '');
+  if (range === null || later === null) return null;
+  const digits = (range[1] ?? '').length;
+  const suffix = isLetter(text.charCodeAt(at + digits)) ? 2 : 0;
+  return tokenOf(at, at + digits + suffix, dateOf(null, later, Number(range[1])));
+}
+
+function monthOf(name: string): number | null {
+  const lower = name.toLowerCase();
+  if (monthsNeedingCapital.has(lower) && name[0] === lower[0]) return null;
+  return months.get(lower) ?? null;
+}
+
+function halfOf(letter: string | undefined): 'am' | 'pm' | null {
+  if (letter === undefined) return null;
+  return letter.toLowerCase() === 'a' ? 'am' : 'pm';
+}
+
+function tokenOf(from: number, to: number, moment: Moment | null): Token | null {
+  if (moment === null) return null;
+  const kind = moment.clock === null ? 'date' : moment.month === null ? 'time' : 'datetime';
+  return { from, to, kind, value: momentValue(moment), unit: null, scale: 0, reading: { ...NO_READING, moment: { ...NO_MOMENT, ...moment } } };
+}
+
+/** The token goes on behind `at`: a digit, a letter, or one of `joints` with a digit behind it. */
+function continues(text: string, at: number, joints: string): boolean {
+  const next = text.charCodeAt(at);
+  if (isDigit(next) || isLetter(next)) return true;
+  return at < text.length && joints.includes(text.charAt(at)) && isDigit(text.charCodeAt(at + 1));
+}
+
+/** What stands behind shows a number, not a day or year: `5%`, `5.5`, `1,200`, `5:30`. */
+function runsOn(text: string, at: number): boolean {
+  const next = text.charAt(at);
+  return continues(text, at, '.,:') || next === '%' || next === '°';
+}
+
+function stick(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

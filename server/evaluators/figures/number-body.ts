@@ -1,0 +1,99 @@
+import { isDigit, isGap, isLetter, skipDigits } from './characters';
+import { decimalOf, exponentOf, type Quantity } from './decimal';
+
+/**
+ * The digits of a number: thousands separators (`1,234.5`, `1 234`, `1'234`, `1.234,5`), fraction, exponent.
+ * Read by hand in one pass, so that a megabyte of digits or commas costs a megabyte of steps (R-102).
+ */
+export interface NumberBody {
+  /** UTF-16 index of the first character (a leading point included) and behind the last. */
+  readonly from: number;
+  readonly to: number;
+  /** Null when the exponent is too long for a number to hold. */
+  readonly quantity: Quantity | null;
+  /** Only digits: no separator, point or exponent. */
+  readonly bare: boolean;
+}
+
+const SEPARATORS = new Set([',', "'", '’', ' ', '\u00a0', '\u202f', '\u2009', '_']);
+const EXPONENT = /[eE]([+\-−]?\d{1,400})(?![\w])/y;
+const POWER_OF_TEN = /[ \u00a0]?[×x*·][ \u00a0]?10\^\{?([+\-−]?\d{1,9})\}?(?!\d)/y;
+
+/** Reads the number whose first digit stands at `at`; `floor` is where the token before ended. Negative sign not included. */
+export function readBody(text: string, at: number, floor: number, negative: (from: number) => boolean): NumberBody {
+  const led = at > floor && text[at - 1] === '.' && (at - 1 === 0 || leadsFraction(text.charCodeAt(at - 2)));
+  if (led) return finish(text, at - 1, '', at, skipDigits(text, at), false, negative);
+  const first = skipDigits(text, at);
+  const groups = readGroups(text, at, first);
+  if (groups !== null) {
+    const whole = groups.parts.join('');
+    const point = groups.separator === '.' ? ',' : '.';
+    const fractionEnd = fractionAfter(text, groups.end, point);
+    return finish(text, at, whole, fractionEnd === groups.end ? groups.end : groups.end + 1, fractionEnd, false, negative);
+  }
+  const whole = text.slice(at, first);
+  const fractionEnd = fractionAfter(text, first, '.');
+  if (fractionEnd > first) return finish(text, at, whole, first + 1, fractionEnd, false, negative);
+  if (hasDecimalComma(text, at, first)) return finish(text, at, whole, first + 1, skipDigits(text, first + 1), false, negative);
+  return finish(text, at, whole, first, first, true, negative);
+}
+
+/** ".5" is a fraction behind a blank, sign, bracket or currency; behind a letter, digit or point it is not. */
+function leadsFraction(before: number): boolean {
+  return !(isDigit(before) || isLetter(before) || before === 46 || before === 41 || before === 93);
+}
+
+function finish(
+  text: string, from: number, whole: string, fractionFrom: number, fractionTo: number, bare: boolean, negative: (from: number) => boolean,
+): NumberBody {
+  EXPONENT.lastIndex = fractionTo;
+  POWER_OF_TEN.lastIndex = fractionTo;
+  const match = EXPONENT.exec(text) ?? POWER_OF_TEN.exec(text);
+  const to = fractionTo + (match === null ? 0 : match[0].length);
+  const exponent = match === null ? 0 : exponentOf(match[1] ?? '0');
+  if (exponent === null) return { from, to, quantity: null, bare: false };
+  const fraction = text.slice(fractionFrom, fractionTo);
+  const quantity = { decimal: decimalOf(negative(from), whole, fraction, exponent), quantum: exponent - fraction.length };
+  return { from, to, quantity, bare: bare && match === null };
+}
+
+function fractionAfter(text: string, at: number, point: string): number {
+  return text[at] === point && isDigit(text.charCodeAt(at + 1)) ? skipDigits(text, at + 1) : at;
+}
+
+interface Groups {
+  readonly parts: readonly string[];
+  readonly separator: string;
+  readonly end: number;
+}
+
+/** Groups of three behind one to three digits, with the same separator throughout, or null. */
+function readGroups(text: string, at: number, first: number): Groups | null {
+  const separator = text.charAt(first);
+  if (first - at > 3 || text[at] === '0' || !(SEPARATORS.has(separator) || separator === '.')) return null;
+  const parts = [text.slice(at, first)];
+  let end = first;
+  while (text.charAt(end) === separator && isGroup(text, end + 1)) {
+    parts.push(text.slice(end + 1, end + 4));
+    end += 4;
+  }
+  if (parts.length === 1) return null;
+  if (separator !== '.') return { parts, separator, end };
+  // "1.234" is a fraction; a second group or a comma behind it tells thousands ("1.234,5", "1.234.567").
+  const fractionLength = fractionAfter(text, end, ',') - end;
+  return parts.length > 2 || (fractionLength > 1 && fractionLength !== 4) ? { parts, separator, end } : null;
+}
+
+function isGroup(text: string, at: number): boolean {
+  return isDigit(text.charCodeAt(at)) && isDigit(text.charCodeAt(at + 1)) && isDigit(text.charCodeAt(at + 2)) && !isDigit(text.charCodeAt(at + 3));
+}
+
+/** "91,4" is a decimal comma; "[1,2]", "1,2,3" and "4,2024" are lists. */
+function hasDecimalComma(text: string, at: number, first: number): boolean {
+  if (text[first] !== ',' || !isDigit(text.charCodeAt(first + 1))) return false;
+  const after = isDigit(text.charCodeAt(first + 2)) ? first + 3 : first + 2;
+  if (isDigit(text.charCodeAt(after)) || isLetter(text.charCodeAt(after))) return false;
+  if ((text[after] === ',' || text[after] === '.') && isDigit(text.charCodeAt(after + 1))) return false;
+  const before = text.charAt(at - 1);
+  return at === 0 || isGap(before.charCodeAt(0)) || '\n-+−~≈€$£*|:='.includes(before);
+}

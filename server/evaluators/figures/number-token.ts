@@ -1,0 +1,199 @@
+import { isDigit, isGap, isLetter } from './characters';
+import { type Quantity, plainDecimal, shift } from './decimal';
+import { type NumberBody, readBody } from './number-body';
+import { NO_READING, type Token } from './reading';
+import {
+  ambiguousScales, currencyCodes, currencySigns, currencyWords, dollarPrefixes, moneyScales, scaleLetters, scaleWords,
+  units, unitWords,
+} from './vocabulary';
+
+/**
+ * Numbers with what belongs to them: sign, currency, scale (`1.2 million`, `5k`), percent, glued unit (`10.22m/s`).
+ * A unit word behind a blank is named but stays outside the token. An ordinal alone ("the 8th") is a number that may
+ * also be the day of a source's date.
+ */
+
+const SCALE_WORD = /[ \u00a0\u202f-]?(hundred|thousand|millions?|mn|mln|billions?|bn|bln|trillions?|tn|trn|lakh|crore)(?![A-Za-z0-9])/iy;
+const PERCENT = /[ \u00a0\u202f]?[%％٪]|[ \u00a0\u202f-](?:percent(?:age points?)?|per cent|pct)(?![A-Za-z])/iy;
+const CURRENCY_WORD = /[ \u00a0\u202f-]?(?:US )?([A-Za-z]{3,7})(?![A-Za-z0-9])/y;
+const GLUED = /[A-Za-zµμΩ°º℃℉‰×]{1,16}(?:\/[A-Za-zµ]{1,4}[²³]?)?[²³]?/y;
+const UNIT_BEHIND = /[ \u00a0\u202f-]?([A-Za-zµμΩ°º℃℉‰]{1,16}(?:\/[A-Za-zµ]{1,4}[²³]?)?[²³]?)(?![A-Za-z0-9])/y;
+const ORDINAL = /(?:st|nd|rd|th)(?![A-Za-z0-9_])/iy;
+/** Units that may be followed by the next part of a duration: 3h30m. */
+const DURATION_PARTS = new Set(['d', 'h', 'm', 's', 'ms', 'min', 'x', '×']);
+/** Words and articles that look like units behind a blank. */
+const NO_UNIT_BEHIND = new Set(['in', 'A', 'x', 'em', 'points', 'times', 'second']);
+
+interface Lead {
+  readonly from: number;
+  readonly negative: boolean;
+  readonly currency: string | null;
+}
+
+interface Tail {
+  to: number;
+  scale: number;
+  /** The scale is one of two readings. */
+  ambiguous: boolean;
+  percent: boolean;
+  currency: string | null;
+  unit: string | null;
+  ordinal: boolean;
+}
+
+/** The number whose first digit stands at `at`, or null when the digits begin a name (`3scale`). */
+export function readNumber(text: string, at: number, floor: number): Token | null {
+  let lead: Lead = { from: at, negative: false, currency: null };
+  const body = readBody(text, at, floor, (from) => {
+    lead = readLead(text, from, floor);
+    return lead.negative;
+  });
+  if (body.quantity === null) lead = readLead(text, body.from, floor);
+  const tail = readTail(text, body, lead.currency);
+  if (tail === null) return null;
+  const unit = tail.percent ? '%' : (tail.currency ?? tail.unit);
+  const kind = tail.percent ? 'percent' : tail.currency === null ? 'number' : 'currency';
+  const span = { from: lead.from, to: tail.to, unit, scale: tail.scale };
+  if (body.quantity === null) {
+    const literal = text.slice(lead.from, body.to).toLowerCase();
+    return { ...span, kind: 'number', value: literal, reading: { ...NO_READING, literal } };
+  }
+  const quantities = quantitiesOf(body.quantity, tail);
+  const digits = text.slice(body.from, body.to);
+  const plain = body.bare && lead.from === at && kind === 'number' && tail.scale === 0;
+  const reading = {
+    ...NO_READING, quantities, percent: tail.percent, currency: tail.currency,
+    year: plain && /^[12]\d{3}$/u.test(digits) ? digits : null,
+    ordinalDay: tail.ordinal && digits.length <= 2 ? digits.padStart(2, '0') : null,
+  };
+  return { ...span, kind, value: plainDecimal((quantities[0] ?? body.quantity).decimal), reading };
+}
+
+function quantitiesOf(quantity: Quantity, tail: Tail): readonly Quantity[] {
+  if (tail.scale === 0) return [quantity];
+  const scaled = shift(quantity, tail.scale);
+  return tail.ambiguous ? [scaled, quantity] : [scaled];
+}
+
+/** Sign and currency in front of the digits, in either order. */
+function readLead(text: string, start: number, floor: number): Lead {
+  const inner = signAt(text, start, floor);
+  const afterInner = inner === null ? start : start - 1;
+  const gap = afterInner > floor && isGap(text.charCodeAt(afterInner - 1)) ? 1 : 0;
+  const money = currencyBefore(text, afterInner - gap, floor);
+  if (money === null) return { from: afterInner, negative: inner === '-', currency: null };
+  const outer = inner === null ? signAt(text, money.from, floor) : null;
+  return { from: outer === null ? money.from : money.from - 1, negative: inner === '-' || outer === '-', currency: money.code };
+}
+
+/** The sign right before `at`: null for a range (5-10), a joint (web-1) or a dash between words. */
+function signAt(text: string, at: number, floor: number): '-' | '+' | null {
+  const sign = text.charAt(at - 1);
+  if (at - 1 < floor || (sign !== '-' && sign !== '+' && sign !== '−' && sign !== '–')) return null;
+  if (at - 1 === floor && floor > 0) return null;
+  const before = text.charCodeAt(at - 2);
+  if (isDigit(before) || isLetter(before) || ')]%_-+−–.'.includes(text.charAt(at - 2)) && at > 1) return null;
+  // An en dash is a minus only after a blank that follows no number ("10 –15" is a range).
+  if (sign === '–' && at > 1 && !(isGap(before) && !isDigit(text.charCodeAt(at - 3))) && before !== 40 && before !== 10) return null;
+  return sign === '+' ? '+' : '-';
+}
+
+function currencyBefore(text: string, at: number, floor: number): { from: number; code: string } | null {
+  if (at <= floor) return null;
+  const sign = currencySigns.get(text.charAt(at - 1));
+  const wordEnd = sign === undefined ? at : at - 1;
+  let start = wordEnd;
+  while (start > floor && wordEnd - start < 4 && isLetter(text.charCodeAt(start - 1))) start--;
+  const word = text.slice(start, wordEnd);
+  if (sign !== undefined) {
+    const code = sign === 'USD' ? dollarPrefixes.get(word) : undefined;
+    return code === undefined ? { from: wordEnd, code: sign } : { from: start, code };
+  }
+  if (currencyCodes.has(word)) return { from: start, code: word };
+  if (text[at - 1] === '.' && /(?:^|[^A-Za-z])Rs$/u.test(text.slice(Math.max(floor, at - 4), at - 1))) return { from: at - 3, code: 'INR' };
+  return word === 'Rs' ? { from: start, code: 'INR' } : null;
+}
+
+function readTail(text: string, body: NumberBody, currency: string | null): Tail | null {
+  const tail: Tail = { to: body.to, scale: 0, ambiguous: false, percent: false, currency, unit: null, ordinal: false };
+  if (text[tail.to] === '_' && body.bare && (isLetter(text.charCodeAt(tail.to + 1)) || isDigit(text.charCodeAt(tail.to + 1)))) return null;
+  if (isGluedStart(text.charCodeAt(tail.to)) && !readGlued(text, body, tail)) return body.bare && currency === null ? null : tail;
+  if (tail.ordinal || tail.unit !== null) return tail;
+  const scale = tail.scale === 0 ? stick(SCALE_WORD, text, tail.to) : null;
+  if (scale !== null) {
+    tail.scale = scaleWords.get((scale[1] ?? '').toLowerCase()) ?? 0;
+    tail.to += scale[0].length;
+  }
+  const percent = stick(PERCENT, text, tail.to);
+  if (percent !== null) {
+    tail.percent = true;
+    tail.currency = null;
+    tail.to += percent[0].length;
+    return tail;
+  }
+  readCurrencyBehind(text, tail);
+  const unit = tail.currency === null ? stick(UNIT_BEHIND, text, tail.to)?.[1] : undefined;
+  if (unit !== undefined && !NO_UNIT_BEHIND.has(unit) && (units.has(unit) || unitWords.has(unit.toLowerCase()))) tail.unit = unit;
+  return tail;
+}
+
+function isGluedStart(unit: number): boolean {
+  return isLetter(unit) || unit === 0xb0 || unit === 0xb5 || unit === 0xba || unit === 0xd7 || unit === 0x2103 || unit === 0x2109 || unit === 0x2030;
+}
+
+/** Letters right behind the digits: ordinal, scale, currency or unit. False when they make the digits a name. */
+function readGlued(text: string, body: NumberBody, tail: Tail): boolean {
+  const at = tail.to;
+  if (body.bare && stick(ORDINAL, text, at) !== null) {
+    tail.ordinal = true;
+    tail.to = at + 2;
+    return true;
+  }
+  const run = stick(GLUED, text, at)?.[0] ?? '';
+  const next = text.charCodeAt(at + run.length);
+  const split = run.indexOf('/');
+  const word = split === -1 || units.has(run) ? run : run.slice(0, split);
+  const closed = word !== run || !(isDigit(next) || isLetter(next) || next === 95);
+  const power = tail.currency === null ? undefined : moneyScales.get(word);
+  const scale = power ?? scaleLetters.get(word) ?? scaleWords.get(word.toLowerCase());
+  const hexadecimal = word === 'x' && text.slice(body.from, at) === '0';
+  if (!closed && (hexadecimal || !(DURATION_PARTS.has(word) && isDigit(next)))) return false;
+  if (scale !== undefined || ambiguousScales.has(word)) {
+    tail.scale = scale ?? ambiguousScales.get(word) ?? 0;
+    tail.ambiguous = scale === undefined;
+  } else if (currencyCodes.has(word)) {
+    tail.currency = word;
+  } else if (units.has(word) || unitWords.has(word.toLowerCase())) {
+    // "the 1990s" are years, not seconds.
+    tail.unit = word === 's' && body.bare && at - body.from === 4 ? null : word;
+  } else return false;
+  tail.to = at + word.length;
+  return true;
+}
+
+function readCurrencyBehind(text: string, tail: Tail): void {
+  if (tail.currency !== null) return;
+  const gap = isGap(text.charCodeAt(tail.to)) ? 1 : 0;
+  const sign = currencySigns.get(text.charAt(tail.to + gap));
+  if (sign !== undefined) {
+    // "5 $10 notes": the sign belongs to what follows.
+    const next = tail.to + gap + 1;
+    if (isDigit(text.charCodeAt(next)) || (isGap(text.charCodeAt(next)) && isDigit(text.charCodeAt(next + 1)))) return;
+    tail.currency = sign;
+    tail.to = next;
+    return;
+  }
+  const match = stick(CURRENCY_WORD, text, tail.to);
+  const word = match?.[1] ?? '';
+  const code = currencyCodes.has(word) ? word : currencyWords.get(word.toLowerCase());
+  if (match === null || code === undefined) return;
+  const next = tail.to + match[0].length;
+  if (currencyCodes.has(word) && isGap(text.charCodeAt(next)) && isDigit(text.charCodeAt(next + 1)) && gap === 1) return;
+  tail.currency = code;
+  tail.to = next;
+}
+
+function stick(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

@@ -1,0 +1,1 @@
+export { type Evaluation, type Evaluator, type EvaluatorContext, measuredBy } from './evaluator';

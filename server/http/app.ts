@@ -1,0 +1,146 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import type { KeyCheck, ProjectCtx, Scope } from '../access';
+import { AssayError, type Ctx, invalid, issueDetails, newId, notFound } from '../platform';
+import { takeTurns, type TurnWriter } from '../traces';
+import {
+  getIntegrityState, getVerdict, type IntegrityState, listVerdicts, standingVerifier, updateSettings, verificationItem, verificationReply, verifyNow,
+} from '../verdicts';
+import { answerError } from './answer';
+import { readBody } from './body';
+import { apiInfo, describeRoutes } from './description';
+import { answerOnce, readIdempotencyKey } from './idempotency';
+import { referencePage } from './reference';
+import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
+
+export interface HttpDeps {
+  readonly ctx: Ctx;
+  readonly keys: KeyCheck;
+  readonly writer: TurnWriter;
+  /** This process, as holder of leases. */
+  readonly owner: string;
+}
+
+type Handler = (c: Context, project: ProjectCtx, requestId: string) => Promise<Response>;
+
+/** The HTTP API; `edge` serves it under `/`, `web` under `/api`. Each handler names the scope that it needs. */
+export function createApp(deps: HttpDeps, basePath = ''): OpenAPIHono {
+  const base = new OpenAPIHono();
+  const app = basePath === '' ? base : base.basePath(basePath);
+  const { ctx } = deps;
+
+  const door =
+    (scope: Scope, handle: Handler) =>
+    async (c: Context): Promise<Response> => {
+      const requestId = newId('req', ctx.clock.now());
+      try {
+        const project = await deps.keys.authorize(c.req.header('authorization'), scope);
+        const response = await handle(c, project, requestId);
+        response.headers.set('x-request-id', requestId);
+        return response;
+      } catch (error) {
+        return answerError(c, error, requestId, ctx.log);
+      }
+    };
+
+  app.post('/v1/turns', door('ingest', (c, project) => postTurns(deps, c, project)));
+  app.post('/v1/verify/integrity', door('verify', (c, project) => postVerifyIntegrity(deps, c, project)));
+  app.get('/v1/verifications', door('read', getVerifications));
+  app.get('/v1/verifications/:id', door('read', async (c, project) => c.json(verificationReply(project, await getVerdict(project, c.req.param('id') ?? '')))));
+  app.get('/v1/settings', door('read', async (c, project) => c.json(settingsReply(await getIntegrityState(project)))));
+  app.put('/v1/settings', door('write', putSettings));
+  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/readyz', (c) => readiness(ctx, c));
+  app.get('/docs', (c) => c.html(referencePage()));
+  app.doc31('/openapi.json', apiInfo);
+  describeRoutes(app);
+  app.notFound((c) => answerError(c, notFound('route'), newId('req', ctx.clock.now()), ctx.log));
+  app.onError((error, c) => answerError(c, error, newId('req', ctx.clock.now()), ctx.log));
+  return app;
+}
+
+async function postTurns(deps: HttpDeps, c: Context, project: ProjectCtx): Promise<Response> {
+  const { bytes, validUtf8 } = await readBody(c.req.raw);
+  const key = readIdempotencyKey(c.req.raw);
+  const answer = await answerOnce(project, key, '/v1/turns', bytes, async () => ({
+    status: 202,
+    body: await takeTurns(project, deps.writer, { body: bytes, validUtf8, idempotencyKey: key, verifier: standingVerifier }),
+  }));
+  return c.json(answer.body as object, 202);
+}
+
+async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectCtx): Promise<Response> {
+  const { bytes, validUtf8 } = await readBody(c.req.raw);
+  const key = readIdempotencyKey(c.req.raw);
+  const options = parse(VerifyOptions, readJson(bytes), 'body');
+  if (options.verifier !== undefined && options.verifier.split('@')[0] !== 'integrity') {
+    throw new AssayError('refused', `the verifier "${options.verifier}" is not of kind integrity`, [{ path: 'verifier', message: 'name one of kind integrity' }]);
+  }
+  const answer = await answerOnce(project, key, '/v1/verify/integrity', bytes, async () => {
+    const verdict = await verifyNow(project, deps.writer, {
+      body: bytes, validUtf8, idempotencyKey: key, verifier: 'integrity', mode: options.mode, waitMs: options.wait_ms, owner: deps.owner,
+      signal: c.req.raw.signal,
+    });
+    return { status: verdict.state === 'settled' ? 200 : 202, body: verificationReply(project, verdict) };
+  });
+  return c.json(answer.body as object, answer.status === 200 ? 200 : 202);
+}
+
+async function getVerifications(c: Context, project: ProjectCtx): Promise<Response> {
+  const query = parse(VerificationsQuery, c.req.query(), 'query');
+  const page = await listVerdicts(project, {
+    kind: query.kind, outcome: query.outcome === undefined ? undefined : [query.outcome], verifier: query.verifier, model: query.model,
+    session: query.session_id, turn: query.turn_id, trace: query.trace_id, subject: query.subject_id, from: query.from, to: query.to,
+    cursor: query.cursor, limit: query.limit,
+  });
+  return c.json({ data: page.items.map((row) => verificationItem(project, row)), next_cursor: page.nextCursor });
+}
+
+async function putSettings(c: Context, project: ProjectCtx): Promise<Response> {
+  const { bytes } = await readBody(c.req.raw);
+  const body = parse(SettingsBody, readJson(bytes), 'body');
+  const state = await updateSettings(project, {
+    integrityEnabled: body.integrity_enabled, allowUserFigures: body.allow_user_figures, derivedCountsAsSourced: body.derived_counts_as_sourced,
+  });
+  return c.json(settingsReply(state));
+}
+
+function settingsReply(state: IntegrityState): Record<string, unknown> {
+  return {
+    integrity_enabled: state.state === 'on', integrity_off_by: state.offBy, allow_user_figures: state.allowUserFigures,
+    derived_counts_as_sourced: state.derivedCountsAsSourced,
+  };
+}
+
+/** Ready means: it can store what it is sent. Liveness never depends on PostgreSQL, readiness does (R-103). */
+async function readiness(ctx: Ctx, c: Context): Promise<Response> {
+  try {
+    await Promise.race([
+      ctx.sql`select 1`,
+      new Promise((_, reject) => {
+        setTimeout(() => reject(new Error('PostgreSQL does not answer within 1 s')), 1000).unref();
+      }),
+    ]);
+    return c.json({ status: 'ready', postgres: 'ok' });
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'not ready');
+    return c.json({ status: 'not ready', postgres: 'away' }, 503, { 'retry-after': '1' });
+  }
+}
+
+function readJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw invalid('the body is not JSON');
+  }
+}
+
+function parse<T extends z.ZodType>(schema: T, value: unknown, what: string): z.infer<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details = issueDetails(parsed.error.issues);
+  const [first] = details;
+  throw invalid(first === undefined ? `the ${what} is not valid` : `${first.path || what}: ${first.message}`, details);
+}

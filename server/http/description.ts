@@ -1,0 +1,57 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { z } from 'zod';
+import {
+  ErrorBody, SettingsBody, SettingsReply, TurnsBody, TurnsReply, Verification, VerificationsQuery, VerificationsReply, VerifyIntegrityBody,
+} from './schemas';
+
+interface RouteText {
+  readonly method: 'get' | 'post' | 'put';
+  readonly path: string;
+  readonly scope: string | null;
+  readonly summary: string;
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodObject;
+  readonly answers: Readonly<Record<number, z.ZodType | null>>;
+}
+
+/** Every route of the HTTP API, for the description and for the route matrix of the tests. */
+export const httpRoutes: readonly RouteText[] = [
+  { method: 'post', path: '/v1/turns', scope: 'ingest', summary: 'Take a batch of turns', body: TurnsBody, answers: { 202: TurnsReply } },
+  { method: 'post', path: '/v1/verify/integrity', scope: 'verify', summary: 'Trace the figures of one answer to its sources', body: VerifyIntegrityBody, answers: { 200: Verification, 202: Verification } },
+  { method: 'get', path: '/v1/verifications', scope: 'read', summary: 'List verdicts, newest first', query: VerificationsQuery, answers: { 200: VerificationsReply } },
+  { method: 'get', path: '/v1/verifications/{id}', scope: 'read', summary: 'One verdict with its evidence', answers: { 200: Verification } },
+  { method: 'get', path: '/v1/settings', scope: 'read', summary: 'The project settings', answers: { 200: SettingsReply } },
+  { method: 'put', path: '/v1/settings', scope: 'write', summary: 'Change project settings', body: SettingsBody, answers: { 200: SettingsReply } },
+  { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },
+  { method: 'get', path: '/readyz', scope: null, summary: 'The process can store what it is sent', answers: { 200: null, 503: null } },
+  { method: 'get', path: '/openapi.json', scope: null, summary: 'This description', answers: { 200: null } },
+  { method: 'get', path: '/docs', scope: null, summary: 'This description, to read', answers: { 200: null } },
+];
+
+/** Registers the routes' description; the handlers read their bodies themselves, for raw digits and exact limits. */
+export function describeRoutes(app: OpenAPIHono): void {
+  app.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'http', scheme: 'bearer', description: 'A project API key, asy_…' });
+  for (const route of httpRoutes) {
+    app.openAPIRegistry.registerPath({
+      method: route.method,
+      path: route.path,
+      summary: route.summary,
+      ...(route.scope === null ? {} : { security: [{ key: [] }], description: `Key scope: \`${route.scope}\`` }),
+      request: {
+        ...(route.body === undefined ? {} : { body: { required: true, content: { 'application/json': { schema: route.body } } } }),
+        ...(route.query === undefined ? {} : { query: route.query }),
+      },
+      responses: {
+        ...Object.fromEntries(
+          Object.entries(route.answers).map(([status, schema]) => [
+            status,
+            { description: route.summary, ...(schema === null ? {} : { content: { 'application/json': { schema } } }) },
+          ]),
+        ),
+        ...(route.scope === null ? {} : { default: { description: 'An error', content: { 'application/json': { schema: ErrorBody } } } }),
+      },
+    });
+  }
+}
+
+export const apiInfo = { openapi: '3.1.0', info: { title: 'Assay', version: '1', description: 'Verifies what language models produce.' } };

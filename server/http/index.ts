@@ -1,0 +1,3 @@
+export { createApp, type HttpDeps } from './app';
+export { httpRoutes } from './description';
+export { pruneExpired } from './idempotency';

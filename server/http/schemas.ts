@@ -1,0 +1,99 @@
+import { z } from '@hono/zod-openapi';
+import { Action, IntegrityDetail, Issue, Outcome, Score, WireTurn } from '../domain';
+
+/** The shapes that the API's description publishes; bodies are validated by these same schemas. */
+export const ErrorBody = z
+  .object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      details: z.array(z.object({ path: z.string(), message: z.string() })),
+      request_id: z.string(),
+    }),
+  })
+  .openapi('Error');
+
+export const TurnsBody = z.object({ turns: z.array(WireTurn) }).openapi('Turns');
+
+export const TurnsReply = z
+  .object({
+    accepted: z.number().int(),
+    duplicates: z.number().int(),
+    conflicts: z.number().int(),
+    rejected: z.array(z.object({ index: z.number().int(), code: z.string(), message: z.string() })),
+  })
+  .openapi('TurnsTaken');
+
+/** What every verify call takes beside its subject (api.md, Verify). */
+export const VerifyOptions = z.object({
+  mode: z.enum(['sync', 'async']).default('sync'),
+  wait_ms: z.number().int().min(0).max(120_000).default(30_000),
+  verifier: z.string().max(100).optional(),
+});
+
+export const VerifyIntegrityBody = z.intersection(VerifyOptions.partial(), WireTurn).openapi('VerifyIntegrity');
+
+export const Verification = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    verifier: z.string(),
+    state: z.enum(['settled', 'pending', 'quarantined']),
+    outcome: Outcome.nullable(),
+    verdict: z.string().nullable(),
+    action: Action,
+    score: z.number().nullable(),
+    confidence: z.number().nullable(),
+    needs_human_review: z.boolean(),
+    scores: z.array(Score),
+    issues: z.array(Issue),
+    feedback: z.string().nullable(),
+    decision: z.object({ state: z.string(), reason: z.string().nullable() }),
+    subject_id: z.string(),
+    turn_id: z.string().nullable(),
+    model: z.string().nullable(),
+    created_at: z.string(),
+    settled_at: z.string().nullable(),
+    url: z.string(),
+    integrity: IntegrityDetail.nullable().optional(),
+  })
+  .openapi('Verification');
+
+const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time));
+
+export const VerificationsQuery = z.object({
+  kind: z.string().max(100).optional(),
+  outcome: Outcome.optional(),
+  verifier: z.string().max(100).optional(),
+  model: z.string().max(300).optional(),
+  session_id: z.string().max(200).optional(),
+  turn_id: z.string().max(200).optional(),
+  trace_id: z.string().max(200).optional(),
+  subject_id: z.string().max(200).optional(),
+  from: Time.optional(),
+  to: Time.optional(),
+  cursor: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+export const VerificationsReply = z
+  .object({ data: z.array(Verification.partial()), next_cursor: z.string().nullable() })
+  .openapi('Verifications');
+
+/** The settings that this release knows; one that it does not know is refused by name, never ignored. */
+export const SettingsBody = z
+  .strictObject({
+    integrity_enabled: z.boolean().optional(),
+    allow_user_figures: z.boolean().optional(),
+    derived_counts_as_sourced: z.boolean().optional(),
+  })
+  .openapi('Settings');
+
+export const SettingsReply = z
+  .object({
+    integrity_enabled: z.boolean(),
+    integrity_off_by: z.enum(['environment', 'project']).nullable(),
+    allow_user_figures: z.boolean(),
+    derived_counts_as_sourced: z.boolean(),
+  })
+  .openapi('SettingsReply');

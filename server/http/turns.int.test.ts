@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
+import { createKey, type ProjectCtx } from '../access';
+import type { Runtime } from '../runtime';
+import { createApp } from './index';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+let key: string;
+let app: ReturnType<typeof createApp>;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  project = await createTestProject(runtime);
+  ({ key } = await createKey(project, { name: 'test', scopes: ['ingest', 'verify', 'read', 'write'] }));
+  app = createApp(runtime);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const call = (path: string, init: { method?: string; body?: unknown; headers?: Record<string, string> } = {}) =>
+  app.request(path, {
+    method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
+    ...(init.body === undefined ? {} : { body: typeof init.body === 'string' ? init.body : JSON.stringify(init.body) }),
+  });
+
+test('a turn becomes a verdict', async () => {
+  const response = await call('/v1/turns', {
+    body: {
+      turns: [
+        {
+          id: 't-1', model: 'openai/gpt-4o', output: 'web-1 is at 91.4% and 77 GB.',
+          tools: [{ id: 'tc1', name: 'disk', result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] } }],
+        },
+      ],
+    },
+  });
+  expect(response.status).toBe(202);
+  expect(await response.json()).toEqual({ accepted: 1, duplicates: 0, conflicts: 0, rejected: [] });
+  expect(await drainWork(runtime)).toBe(1);
+  const list = (await (await call('/v1/verifications?turn_id=t-1')).json()) as { data: { id: string; outcome: string }[] };
+  expect(list.data).toHaveLength(1);
+  const full = await (await call(`/v1/verifications/${list.data[0]?.id}`)).json();
+  expect(full).toMatchObject({ outcome: 'failed', verdict: 'unsourced', integrity: { unsourced: 1, mode: 'fallback_scan' } });
+});
+
+test('verify answers at once', async () => {
+  const response = await call('/v1/verify/integrity', {
+    body: { output: 'It is 91.4%.', tools: [{ id: 'tc1', name: 'disk', result: '{"rows":[{"disk_pct":91.40}]}' }] },
+  });
+  const reply = await response.json();
+  expect(reply).toMatchObject({ outcome: 'passed', score: 1, integrity: { figures: [{ source: { id: 'tc1', path: 'rows[0].disk_pct' } }] } });
+  expect(response.status).toBe(200);
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+const Port = z.coerce.number().int().min(1).max(65_535);
+
+const Variables = z.object({
+  DATABASE_URL: z.string().min(1).optional(),
+  ASSAY_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+  ASSAY_WEB_PORT: Port.default(3000),
+  ASSAY_EDGE_PORT: Port.default(4318),
+  ASSAY_HOST: z.string().min(1).default('127.0.0.1'),
+  ASSAY_WEB_URL: z.url().optional(),
+  ASSAY_EDGE_URL: z.url().optional(),
+  ASSAY_AI_INTEGRITY: z.string().default('on'),
+  ASSAY_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  ASSAY_LEASE_MS: z.coerce.number().int().min(500).default(30_000),
+  ASSAY_QUERY_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
+  ASSAY_DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
+});
+
+/** What the process was started with; nothing else reads the environment. */
+export interface Env {
+  readonly databaseUrl: string;
+  readonly secret: string | null;
+  readonly webPort: number;
+  readonly edgePort: number;
+  readonly host: string;
+  readonly webUrl: string;
+  readonly edgeUrl: string;
+  /** The kill switch (INT-11): `off` is a pass-through. */
+  readonly integritySwitch: 'on' | 'off';
+  readonly logLevel: string;
+  readonly leaseMs: number;
+  readonly queryTimeoutMs: number;
+  readonly poolSize: number;
+}
+
+/** off, false, 0 and no, in any case, switch off; anything else is on (INT-11). */
+export function readSwitch(value: string): 'on' | 'off' {
+  return ['off', 'false', '0', 'no'].includes(value.trim().toLowerCase()) ? 'off' : 'on';
+}
+
+/**
+ * The environment, validated.
+ * @throws Error naming the variable and what it needs.
+ */
+export function readEnv(variables: Readonly<Record<string, string | undefined>> = process.env): Env {
+  const parsed = Variables.safeParse(variables);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new Error(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'not valid'}`);
+  }
+  const v = parsed.data;
+  if (v.DATABASE_URL === undefined) throw new Error('DATABASE_URL is not set: set it, or start everything with npm start');
+  return {
+    databaseUrl: v.DATABASE_URL,
+    secret: v.ASSAY_SECRET ?? null,
+    webPort: v.ASSAY_WEB_PORT,
+    edgePort: v.ASSAY_EDGE_PORT,
+    host: v.ASSAY_HOST,
+    webUrl: (v.ASSAY_WEB_URL ?? `http://localhost:${v.ASSAY_WEB_PORT}`).replace(/\/$/, ''),
+    edgeUrl: (v.ASSAY_EDGE_URL ?? `http://localhost:${v.ASSAY_EDGE_PORT}`).replace(/\/$/, ''),
+    integritySwitch: readSwitch(v.ASSAY_AI_INTEGRITY),
+    logLevel: v.ASSAY_LOG_LEVEL,
+    leaseMs: v.ASSAY_LEASE_MS,
+    queryTimeoutMs: v.ASSAY_QUERY_TIMEOUT_MS,
+    poolSize: v.ASSAY_DB_POOL,
+  };
+}

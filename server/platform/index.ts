@@ -1,0 +1,10 @@
+export { type Clock, systemClock } from './clock';
+export type { Ctx, Database } from './context';
+export { type Env, readEnv, readSwitch } from './env';
+export {
+  AssayError, conflict, type ErrorCode, type ErrorDetail, forbidden, invalid, issueDetails, notFound, refused, tooLarge,
+  unauthorized, unavailable,
+} from './errors';
+export { derivedId, newId, newSecret, sha256 } from './ids';
+export { createLog, type Logger } from './log';
+export { asAssayError, classifyStorageError, type StorageFault } from './storage-errors';

@@ -1,0 +1,43 @@
+import type { Ctx } from '../platform';
+import { type ClaimedWork, maxAttempts } from './claim';
+
+/**
+ * Gives work back after an attempt that failed: due again after 1, 2, 4 … s, quarantined with the reason after `maxAttempts`.
+ * Does nothing for work that another worker has claimed since.
+ */
+export async function failWork(ctx: Pick<Ctx, 'sql'>, owner: string, work: ClaimedWork, reason: string): Promise<void> {
+  const text = reason.replaceAll('\u0000', '').toWellFormed().slice(0, 1000);
+  await ctx.sql`
+    with given as (
+      update work set owner = null, reason = ${text},
+        state = case when attempts >= ${maxAttempts} then 'quarantined' else 'waiting' end,
+        due_at = now() + least(60, power(2, attempts - 1)) * interval '1 second'
+      where project_id = ${work.projectId} and id = ${work.id} and owner = ${owner} and fence = ${work.fence}
+      returning project_id, id, attempts
+    )
+    insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
+    select project_id, id, attempts, ${owner}, 'failed', ${text} from given
+    on conflict do nothing`;
+}
+
+/** Gives back unharmed what was claimed and not begun, as at a stop: due at once, the attempt not counted. */
+export async function returnWork(ctx: Pick<Ctx, 'sql'>, owner: string, claimed: readonly ClaimedWork[]): Promise<void> {
+  const keys = JSON.stringify(claimed.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })));
+  await ctx.sql`
+    update work w set owner = null, attempts = w.attempts - 1, due_at = now()
+    from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
+    where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner = ${owner}`;
+}
+
+/** Deletes claimed work that has nothing left to do: its subject has a newer revision. */
+export async function dropWork(ctx: Pick<Ctx, 'sql'>, owner: string, work: ClaimedWork): Promise<void> {
+  await ctx.sql`delete from work where project_id = ${work.projectId} and id = ${work.id} and owner = ${owner} and fence = ${work.fence}`;
+}
+
+/** Notes a verdict that came too late: another worker holds the work, or has finished it (R-17). */
+export async function recordRefused(ctx: Pick<Ctx, 'sql'>, owner: string, work: ClaimedWork): Promise<void> {
+  await ctx.sql`
+    insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
+    values (${work.projectId}, ${work.id}, ${-work.fence}, ${owner}, 'refused', 'its lease had ended: the verdict of a later claim stands')
+    on conflict do nothing`;
+}

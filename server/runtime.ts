@@ -1,0 +1,45 @@
+import { hostname } from 'node:os';
+import { checkSchema, type Client, openClient } from '../db';
+import { createKeyCheck, createSessions, type KeyCheck, type Sessions } from './access';
+import { createLog, type Ctx, newSecret, readEnv, systemClock } from './platform';
+import { createTurnWriter, type TurnWriter } from './traces';
+import { createLiveVerdicts, type LiveVerdicts } from './verdicts';
+
+/** What one process stands on, made once from its environment. */
+export interface Runtime {
+  readonly ctx: Ctx;
+  readonly keys: KeyCheck;
+  readonly writer: TurnWriter;
+  readonly sessions: Sessions;
+  readonly live: LiveVerdicts;
+  /** This process, as holder of leases. */
+  readonly owner: string;
+  /** Fires when the process is asked to stop: open streams end. */
+  readonly stopping: AbortController;
+  close(): Promise<void>;
+}
+
+/** @throws Error in one sentence when a variable is missing or wrong */
+export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', variables: Readonly<Record<string, string | undefined>> = process.env): Runtime {
+  const env = readEnv(variables);
+  const log = createLog(process_, env.logLevel);
+  const clock = systemClock;
+  const main: Client = openClient(env, { name: process_ });
+  // Intake has connections of its own, cut when they fall silent: a lost answer to a commit is a 503 and not a hang (R-35).
+  const intake: Client = openClient(env, { name: `${process_} intake`, max: 3, silenceMs: env.queryTimeoutMs });
+  const ctx: Ctx = { sql: main.sql, db: main.db, clock, log, env };
+  return {
+    ctx,
+    keys: createKeyCheck(ctx),
+    writer: createTurnWriter({ ...ctx, sql: intake.sql, db: intake.db }),
+    sessions: createSessions(ctx, env.secret ?? newSecret()),
+    live: createLiveVerdicts(ctx),
+    owner: `${process_} ${hostname()}-${process.pid}-${newSecret(4)}`,
+    stopping: new AbortController(),
+    async close() {
+      await Promise.allSettled([main.close(), intake.close()]);
+    },
+  };
+}
+
+export { checkSchema };

@@ -1,0 +1,104 @@
+import { cleanText, type JsonSlice, sliceItems, sliceMembers, type TurnContent, type TurnTool } from '../domain';
+
+/**
+ * A stored payload as verifiers and pages see it. Strings are cleaned; JSON parts stay JSON text, so that digits are as sent.
+ * Ids that the client left out are the place: `tools[0]`, `context[1]`.
+ */
+export function readTurn(payload: string): TurnContent {
+  const members = sliceMembers(payload);
+  const value = (name: string): unknown => {
+    const slice = members.get(name);
+    return slice === undefined ? null : (JSON.parse(payload.slice(slice.start, slice.end)) as unknown);
+  };
+  const id = value('id');
+  return {
+    clientId: typeof id === 'string' ? asString(id) : null,
+    input: readInput(payload, members.get('input')),
+    tools: readItems(payload, members.get('tools')).map(readTool),
+    context: readItems(payload, members.get('context')).map((item, index) => {
+      const part = readPart(item.text('content'));
+      return { id: item.string('id') ?? `context[${index}]`, content: part.text, format: part.format };
+    }),
+    output: asString(value('output')),
+    envelope: value('envelope'),
+    relayedFrom: value('relayed_from'),
+    repromptUsed: value('reprompt_used') === true,
+    tags: asStrings(value('tags')),
+    metadata: textOf(payload, members.get('metadata')) ?? '{}',
+  };
+}
+
+interface Item {
+  /** Raw JSON text of a member, null where it is missing or null. */
+  text(name: string): string | null;
+  string(name: string): string | null;
+}
+
+function readItems(payload: string, slice: JsonSlice | undefined): Item[] {
+  if (slice === undefined) return [];
+  return sliceItems(payload, slice.start).map((at) => {
+    const members = sliceMembers(payload, at.start);
+    const text = (name: string): string | null => {
+      const raw = textOf(payload, members.get(name));
+      return raw === 'null' ? null : raw;
+    };
+    return {
+      text,
+      string(name) {
+        const raw = text(name);
+        return raw === null || !raw.startsWith('"') ? null : asString(JSON.parse(raw));
+      },
+    };
+  });
+}
+
+function readTool(item: Item, index: number): TurnTool {
+  const result = readPart(item.text('result'));
+  return {
+    id: item.string('id') ?? `tools[${index}]`,
+    name: item.string('name') ?? 'tool',
+    arguments: item.text('arguments') ?? '{}',
+    result: result.text,
+    format: result.format,
+  };
+}
+
+/** A JSON string is text, unless all of it is JSON text itself: then it is read as that (many clients stringify results). */
+function readPart(raw: string | null): { text: string; format: 'json' | 'text' } {
+  if (raw === null) return { text: '', format: 'text' };
+  if (!raw.startsWith('"')) return { text: raw, format: 'json' };
+  const text = asString(JSON.parse(raw));
+  return { text, format: isJsonContainer(text) ? 'json' : 'text' };
+}
+
+function isJsonContainer(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readInput(payload: string, slice: JsonSlice | undefined): { role: string; content: string }[] {
+  const raw = textOf(payload, slice);
+  if (raw === null || raw === 'null') return [];
+  if (raw.startsWith('"')) return [{ role: 'user', content: asString(JSON.parse(raw)) }];
+  return readItems(payload, slice).map((item) => ({
+    role: item.string('role') ?? 'unknown',
+    content: item.string('content') ?? item.text('content') ?? '',
+  }));
+}
+
+function textOf(payload: string, slice: JsonSlice | undefined): string | null {
+  return slice === undefined ? null : payload.slice(slice.start, slice.end);
+}
+
+function asString(value: unknown): string {
+  return typeof value === 'string' ? cleanText(value).text : '';
+}
+
+function asStrings(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(asString) : [];
+}

@@ -1,0 +1,45 @@
+import {
+  changeRole, createKey, createProject, inviteMember, listAudit, listKeys, listMembers, permissionsOf, removeMember, revokeInvitation, revokeKey,
+} from '../access';
+import { ChangeRoleIn, CreateKeyIn, CreateProject, CursorIn, IdIn, InviteMemberIn, MemberIn, ProjectRef } from '../access/input';
+import { getIntegrityState, updateSettings } from '../verdicts';
+import { UpdateSettingsIn } from '../verdicts/input';
+import { operatorProcedure, projectProcedure, router } from './builders';
+
+export const projectsRouter = router({
+  create: operatorProcedure.input(CreateProject).mutation(({ ctx, input }) =>
+    createProject(ctx.runtime.ctx, { kind: 'user', id: ctx.user.id, label: ctx.user.email, role: null, operator: true }, input),
+  ),
+  get: projectProcedure('project.read')
+    .input(ProjectRef)
+    .query(async ({ ctx }) => ({
+      ...ctx.projectRow,
+      permissions: permissionsOf[ctx.role] as readonly string[],
+      integrity: await getIntegrityState(ctx.project),
+      ingestUrl: ctx.runtime.ctx.env.edgeUrl,
+    })),
+});
+
+export const keysRouter = router({
+  list: projectProcedure('keys.read').input(ProjectRef).query(({ ctx }) => listKeys(ctx.project)),
+  create: projectProcedure('keys.write').input(CreateKeyIn).mutation(({ ctx, input }) => createKey(ctx.project, input)),
+  revoke: projectProcedure('keys.write').input(IdIn).mutation(({ ctx, input }) => revokeKey(ctx.project, input.id)),
+});
+
+export const membersRouter = router({
+  list: projectProcedure('members.read').input(ProjectRef).query(({ ctx }) => listMembers(ctx.project)),
+  invite: projectProcedure('members.write').input(InviteMemberIn).mutation(({ ctx, input }) => inviteMember(ctx.project, ctx.role, input)),
+  revokeInvitation: projectProcedure('members.write').input(IdIn).mutation(({ ctx, input }) => revokeInvitation(ctx.project, input.id)),
+  changeRole: projectProcedure('members.write').input(ChangeRoleIn).mutation(({ ctx, input }) => changeRole(ctx.project, ctx.role, input)),
+  remove: projectProcedure('members.write').input(MemberIn).mutation(({ ctx, input }) => removeMember(ctx.project, ctx.role, input.userId)),
+});
+
+export const settingsRouter = router({
+  update: projectProcedure('settings.write')
+    .input(UpdateSettingsIn)
+    .mutation(({ ctx, input: { project: _project, ...settings } }) => updateSettings(ctx.project, settings)),
+});
+
+export const auditRouter = router({
+  list: projectProcedure('audit.read').input(CursorIn).query(({ ctx, input }) => listAudit(ctx.project, input)),
+});

@@ -1,0 +1,75 @@
+import type { ProjectCtx } from '../access';
+import { IdIn, ProjectRef } from '../access/input';
+import { getBacklog, replayWork } from '../queue';
+import { getOriginal } from '../traces';
+import { type FullVerdict, getVerdictPage, listFilterValues, listVerdicts, summariseProject, type PendingVerdict, type VerdictPageData } from '../verdicts';
+import { GetVerdictIn, ListVerdictsIn, OverviewIn, ReplayIn } from '../verdicts/input';
+import { projectProcedure, router } from './builders';
+
+export const verdictsRouter = router({
+  overview: projectProcedure('verdicts.read').input(OverviewIn).query(({ ctx, input }) => summariseProject(ctx.project, { days: input.days })),
+  list: projectProcedure('verdicts.read')
+    .input(ListVerdictsIn)
+    .query(async ({ ctx, input: { project: _project, ...filters } }) => ({
+      ...(await listVerdicts(ctx.project, filters)),
+      ...(await listFilterValues(ctx.project)),
+    })),
+  get: projectProcedure('verdicts.read').input(GetVerdictIn).query(async ({ ctx, input }) => asPage(await getVerdictPage(ctx.project, input.id))),
+  live: projectProcedure('verdicts.read').input(ProjectRef).subscription(({ ctx, signal }) => {
+    const { runtime } = ctx;
+    const ended = signal === undefined ? runtime.stopping.signal : AbortSignal.any([signal, runtime.stopping.signal]);
+    return runtime.live.follow(ctx.project.projectId, ended);
+  }),
+});
+
+export const turnsRouter = router({
+  original: projectProcedure('verdicts.read')
+    .input(IdIn)
+    .query(async ({ ctx, input }) => ({ base64: (await getOriginal(ctx.project, input.id)).toString('base64') })),
+});
+
+export const workRouter = router({
+  waiting: projectProcedure('verdicts.read').input(ProjectRef).query(({ ctx }) => getBacklog(ctx.project)),
+  replay: projectProcedure('work.replay')
+    .input(ReplayIn)
+    .mutation(({ ctx, input }) => replayWork(ctx.project satisfies ProjectCtx, { subjectId: input.subjectId, verifier: input.verifier })),
+});
+
+/** The page's data in the console's shape: JSON parts of the turn as text, as sent. */
+function asPage(page: VerdictPageData) {
+  const { turn } = page;
+  return {
+    ...asFlat(page.verdict),
+    turn:
+      turn === null
+        ? null
+        : {
+            id: turn.id, sessionId: turn.sessionId, traceId: turn.traceId, model: turn.model, source: turn.source, startedAt: turn.startedAt,
+            endedAt: turn.endedAt, receivedAt: turn.receivedAt, revision: turn.revision, flags: turn.flags, hasOriginal: turn.hasOriginal,
+            input: turn.content.input, tools: turn.content.tools, context: turn.content.context, output: turn.content.output,
+            relayedFrom: turn.content.relayedFrom === null ? null : JSON.stringify(turn.content.relayedFrom),
+            tags: turn.content.tags, metadata: turn.content.metadata,
+          },
+    attempts: page.attempts,
+    previousId: page.previousId,
+    nextId: page.nextId,
+  };
+}
+
+type Flat = { readonly [K in Exclude<keyof FullVerdict, 'state' | 'outcome' | 'settledAt'>]: FullVerdict[K] } & {
+  readonly state: 'settled' | 'pending' | 'quarantined';
+  /** Null while there is no verdict: not a pass, not a fail, not inconclusive. */
+  readonly outcome: FullVerdict['outcome'] | null;
+  readonly settledAt: Date | null;
+};
+
+/** One shape for a verdict and for a verification that has none yet. */
+function asFlat(verdict: FullVerdict | PendingVerdict): Flat {
+  if (verdict.state === 'settled') return verdict;
+  return {
+    id: verdict.id, kind: verdict.verifier, verifier: verdict.verifier, state: verdict.state, outcome: null, verdict: null, score: null, model: null,
+    excerpt: '', unsourced: null, figures: null, turnId: verdict.turnId, sessionId: null, createdAt: verdict.createdAt, settledAt: null,
+    subjectId: verdict.subjectId, traceId: null, clientId: null, action: 'none', confidence: null, needsHumanReview: false, scores: [], issues: [],
+    feedback: null, threshold: null, decision: { state: verdict.state, reason: verdict.reason }, integrity: null,
+  };
+}

@@ -1,0 +1,151 @@
+import type { ProjectCtx } from '../access';
+import { type Issue, IntegrityDetail, type Score } from '../domain';
+import { notFound } from '../platform';
+import { findTurn, type StoredTurn } from '../traces';
+import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
+
+/** A verdict with all that it rests on. `settledAt` of a pending one is null in `state`, its row fields are empty. */
+export interface FullVerdict extends VerdictRow {
+  readonly state: 'settled';
+  readonly subjectId: string;
+  readonly traceId: string | null;
+  readonly clientId: string | null;
+  readonly action: string;
+  readonly confidence: number | null;
+  readonly needsHumanReview: boolean;
+  /** What the verdict was decided by; null for kinds that count instead of comparing. */
+  readonly threshold: { readonly value: number; readonly source: 'default' | 'project' | 'mission' | 'task' | 'tier' } | null;
+  readonly scores: readonly Score[];
+  readonly issues: readonly Issue[];
+  readonly feedback: string | null;
+  readonly decision: { readonly state: string; readonly reason: string | null };
+  readonly integrity: IntegrityDetail | null;
+}
+
+/** A verification that has no verdict yet. */
+export interface PendingVerdict {
+  readonly state: 'pending' | 'quarantined';
+  readonly id: string;
+  readonly verifier: string;
+  readonly subjectId: string;
+  readonly turnId: string;
+  readonly reason: string | null;
+  readonly createdAt: Date;
+}
+
+interface FullRow extends StoredRow {
+  subject_id: string;
+  trace_id: string | null;
+  client_id: string | null;
+  action: string;
+  confidence: number | null;
+  needs_human_review: boolean;
+  issues: Issue[];
+  feedback: string | null;
+  decision_state: string;
+  decision_reason: string | null;
+  detail: unknown;
+}
+
+interface ScoreRow {
+  name: string;
+  evaluator: string;
+  state: Score['state'];
+  value: number | null;
+  met: boolean | null;
+  must_pass: boolean;
+  weight: number;
+  reasoning: string | null;
+  evidence: Score['evidence'];
+  model: string | null;
+  prompt_version: string | null;
+  cost_usd: number;
+  latency_ms: number;
+  cached: boolean;
+}
+
+/** @throws AssayError not_found, alike for an unknown id and another project's */
+export async function getVerdict(ctx: ProjectCtx, id: string): Promise<FullVerdict | PendingVerdict> {
+  const found = await findVerdict(ctx, id);
+  if (found === null) throw notFound('verification');
+  return found;
+}
+
+export async function findVerdict(ctx: ProjectCtx, id: string): Promise<FullVerdict | PendingVerdict | null> {
+  const [row] = await ctx.sql<FullRow[]>`
+    select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
+      subject_id, trace_id, client_id, action, confidence, needs_human_review, issues, feedback, decision_state, decision_reason, detail,
+      (detail->>'unsourced')::int as unsourced,
+      case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures
+    from verdicts where project_id = ${ctx.projectId} and id = ${id}`;
+  if (row === undefined) return findPending(ctx, id);
+  const scores = await ctx.sql<ScoreRow[]>`
+    select name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model, prompt_version, cost_usd, latency_ms, cached
+    from scores where project_id = ${ctx.projectId} and verdict_id = ${id} order by ordinal`;
+  const detail = IntegrityDetail.safeParse(row.detail);
+  return {
+    ...asVerdictRow(row), state: 'settled', subjectId: row.subject_id, traceId: row.trace_id, clientId: row.client_id, action: row.action,
+    confidence: row.confidence, needsHumanReview: row.needs_human_review, threshold: null, scores: scores.map((score) => ({ ...score }) as Score),
+    issues: row.issues, feedback: row.feedback, decision: { state: row.decision_state, reason: row.decision_reason },
+    integrity: detail.success ? detail.data : null,
+  };
+}
+
+async function findPending(ctx: ProjectCtx, id: string): Promise<PendingVerdict | null> {
+  const [work] = await ctx.sql<{ id: string; verifier: string; subject_id: string; state: string; reason: string | null; created_at: string }[]>`
+    select id, verifier, subject_id, state, reason, created_at from work where project_id = ${ctx.projectId} and id = ${id}`;
+  if (work === undefined) return null;
+  return {
+    state: work.state === 'quarantined' ? 'quarantined' : 'pending', id: work.id, verifier: work.verifier, subjectId: work.subject_id,
+    turnId: work.subject_id, reason: work.reason, createdAt: new Date(work.created_at),
+  };
+}
+
+/** The verdict, or the verdict to come, of a turn's current revision. */
+export async function findVerdictOfTurn(ctx: ProjectCtx, turnId: string, verifier: string): Promise<FullVerdict | PendingVerdict | null> {
+  const [row] = await ctx.sql<{ id: string }[]>`
+    select id from verdicts where project_id = ${ctx.projectId} and subject_kind = 'turn' and subject_id = ${turnId} and verifier_slug = ${verifier}
+    order by revision desc, verifier_version desc limit 1`;
+  if (row !== undefined) return findVerdict(ctx, row.id);
+  const [work] = await ctx.sql<{ id: string }[]>`
+    select id from work where project_id = ${ctx.projectId} and subject_kind = 'turn' and subject_id = ${turnId} and verifier = ${verifier} limit 1`;
+  return work === undefined ? null : findVerdict(ctx, work.id);
+}
+
+export interface VerdictPageData {
+  readonly verdict: FullVerdict | PendingVerdict;
+  readonly turn: (StoredTurn & { readonly hasOriginal: boolean }) | null;
+  readonly attempts: readonly {
+    readonly attempt: number; readonly worker: string; readonly startedAt: Date | null; readonly endedAt: Date; readonly end: string;
+    readonly reason: string | null;
+  }[];
+  readonly previousId: string | null;
+  readonly nextId: string | null;
+}
+
+/** All that the verdict page shows. `nextId` is the one below it in the list (older), `previousId` the one above. */
+export async function getVerdictPage(ctx: ProjectCtx, id: string): Promise<VerdictPageData> {
+  const { sql } = ctx;
+  const verdict = await getVerdict(ctx, id);
+  const turn = verdict.turnId === null ? null : await findTurn(ctx, verdict.turnId);
+  const [original] = turn === null ? [] : await sql`select 1 from turn_originals where project_id = ${ctx.projectId} and turn_id = ${turn.id} limit 1`;
+  const attempts = await sql<{ attempt: number; worker: string; started_at: string | null; ended_at: string; end: string; reason: string | null }[]>`
+    select attempt, worker, started_at, ended_at, "end", reason from work_attempts
+    where project_id = ${ctx.projectId} and work_id = ${id} order by ended_at`;
+  const [newer] = await sql<{ id: string }[]>`
+    select v.id from verdicts v, verdicts me where me.project_id = ${ctx.projectId} and me.id = ${id} and v.project_id = me.project_id
+      and (v.settled_at, v.id) > (me.settled_at, me.id) order by v.settled_at, v.id limit 1`;
+  const [older] = await sql<{ id: string }[]>`
+    select v.id from verdicts v, verdicts me where me.project_id = ${ctx.projectId} and me.id = ${id} and v.project_id = me.project_id
+      and (v.settled_at, v.id) < (me.settled_at, me.id) order by v.settled_at desc, v.id desc limit 1`;
+  return {
+    verdict,
+    turn: turn === null ? null : { ...turn, hasOriginal: original !== undefined },
+    attempts: attempts.map((row) => ({
+      attempt: Math.abs(row.attempt), worker: row.worker, startedAt: row.started_at === null ? null : new Date(row.started_at),
+      endedAt: new Date(row.ended_at), end: row.end, reason: row.reason,
+    })),
+    previousId: newer?.id ?? null,
+    nextId: older?.id ?? null,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../access';
+import { invalid } from '../platform';
+import type { VerdictFilters } from './input';
+import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
+
+export interface VerdictPage {
+  readonly items: readonly VerdictRow[];
+  readonly nextCursor: string | null;
+}
+
+/** Verdicts, newest first, by keyset: a page costs the same wherever it lies. @throws AssayError invalid_request on a foreign cursor */
+export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Promise<VerdictPage> {
+  const { sql } = ctx;
+  const limit = filters.limit ?? 50;
+  const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
+  const rows = await sql<(StoredRow & { at: string })[]>`
+    select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
+      (detail->>'unsourced')::int as unsourced,
+      case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
+      to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    from verdicts where project_id = ${ctx.projectId} ${where(ctx, filters)}
+      ${after === null ? sql`` : sql`and (settled_at, id) < (${after.at}::timestamptz, ${after.id})`}
+    order by settled_at desc, id desc limit ${limit + 1}`;
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(asVerdictRow),
+    nextCursor: rows.length > limit && last !== undefined ? Buffer.from(JSON.stringify([last.at, last.id])).toString('base64url') : null,
+  };
+}
+
+/** What the filters can be set to, from the rollups. */
+export async function listFilterValues(ctx: ProjectCtx): Promise<{ models: string[]; verifiers: string[] }> {
+  const rows = await ctx.sql<{ model: string; verifier_slug: string }[]>`
+    select distinct model, verifier_slug from verdict_rollups where project_id = ${ctx.projectId} order by 1, 2 limit 500`;
+  return {
+    models: [...new Set(rows.map((row) => row.model).filter((model) => model !== ''))],
+    verifiers: [...new Set(rows.map((row) => row.verifier_slug))],
+  };
+}
+
+function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
+  const { sql } = ctx;
+  const [slug, version] = (f.verifier ?? '').split('@');
+  const number = Number(version);
+  return sql`
+    ${f.outcome === undefined || f.outcome.length === 0 ? sql`` : sql`and outcome in ${sql(f.outcome)}`}
+    ${f.verifier === undefined ? sql`` : sql`and verifier_slug = ${slug ?? ''}`}
+    ${version === undefined ? sql`` : sql`and verifier_version = ${Number.isInteger(number) && number < 2 ** 31 ? number : -1}`}
+    ${f.kind === undefined ? sql`` : sql`and kind = ${f.kind}`}
+    ${f.model === undefined ? sql`` : sql`and model = ${f.model}`}
+    ${f.session === undefined ? sql`` : sql`and session_id = ${f.session}`}
+    ${f.turn === undefined ? sql`` : sql`and turn_id = ${f.turn}`}
+    ${f.trace === undefined ? sql`` : sql`and trace_id = ${f.trace}`}
+    ${f.subject === undefined ? sql`` : sql`and subject_id = ${f.subject}`}
+    ${f.text === undefined || f.text === '' ? sql`` : sql`and excerpt ilike ${`%${f.text.replace(/[\\%_]/g, '\\$&')}%`}`}
+    ${f.from === undefined ? sql`` : sql`and settled_at >= ${f.from.toISOString()}::timestamptz`}
+    ${f.to === undefined ? sql`` : sql`and settled_at < ${f.to.toISOString()}::timestamptz`}`;
+}
+
+function readCursor(cursor: string): { at: string; id: string } {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value[0])) {
+      return { at: value[0], id: value[1] };
+    }
+  } catch {
+    // Falls through to the same answer as any other foreign cursor.
+  }
+  throw invalid('the cursor is not one of this list', [{ path: 'cursor', message: 'take it from next_cursor' }]);
+}

@@ -1,0 +1,46 @@
+import type { Outcome } from '../domain';
+
+/** One line of a verdict list. */
+export interface VerdictRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly verifier: string;
+  readonly outcome: Outcome;
+  readonly verdict: string | null;
+  readonly score: number | null;
+  readonly model: string | null;
+  readonly excerpt: string;
+  readonly unsourced: number | null;
+  readonly figures: number | null;
+  readonly turnId: string | null;
+  readonly sessionId: string | null;
+  readonly createdAt: Date;
+  readonly settledAt: Date;
+}
+
+/** What PostgreSQL gives for it; timestamps are strings on this connection. */
+export interface StoredRow {
+  id: string;
+  kind: string;
+  verifier_slug: string;
+  verifier_version: number;
+  outcome: Outcome;
+  verdict: string | null;
+  score: number | null;
+  model: string | null;
+  excerpt: string;
+  unsourced: number | null;
+  figures: number | null;
+  turn_id: string | null;
+  session_id: string | null;
+  created_at: string;
+  settled_at: string;
+}
+
+export function asVerdictRow(row: StoredRow): VerdictRow {
+  return {
+    id: row.id, kind: row.kind, verifier: `${row.verifier_slug}@${row.verifier_version}`, outcome: row.outcome, verdict: row.verdict,
+    score: row.score, model: row.model, excerpt: row.excerpt, unsourced: row.unsourced, figures: row.figures, turnId: row.turn_id,
+    sessionId: row.session_id, createdAt: new Date(row.created_at), settledAt: new Date(row.settled_at),
+  };
+}

@@ -1,0 +1,97 @@
+import { sql as drizzleSql } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import type { Ctx } from '../platform';
+import { turnKinds } from '../verifiers';
+import type { IntegritySettings } from './input';
+
+/** A verifier as one project has it now. */
+export interface ProjectVerifier {
+  readonly slug: string;
+  readonly version: number;
+  readonly kind: string;
+  readonly config: unknown;
+  /** Why it does not run, or null. */
+  readonly offBy: 'environment' | 'project' | null;
+}
+
+export interface IntegrityState {
+  readonly state: 'on' | 'off';
+  readonly offBy: 'environment' | 'project' | null;
+  readonly allowUserFigures: boolean;
+  readonly derivedCountsAsSourced: boolean;
+}
+
+interface VerifierRow {
+  project_id: string;
+  version: number | null;
+  config: unknown;
+  integrity_enabled: boolean | null;
+}
+
+/** The current `integrity` of each project, by project id. Version 1 is the kind's defaults. */
+export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slug: string): Promise<Map<string, ProjectVerifier>> {
+  const kind = turnKinds.get(slug)?.kind;
+  if (kind === undefined) throw new Error(`no verifier "${slug}"`);
+  const ids = [...new Set(projectIds)];
+  const rows = await ctx.sql<VerifierRow[]>`
+    select p.id as project_id, v.version, v.config, s.integrity_enabled
+    from unnest(${ids}::text[]) as p(id)
+    left join project_settings s on s.project_id = p.id
+    left join lateral (
+      select version, config from verifier_versions where project_id = p.id and slug = ${slug} order by version desc limit 1
+    ) v on true`;
+  return new Map(
+    rows.map((row) => [
+      row.project_id,
+      {
+        slug, kind: kind.name, version: row.version ?? 1, config: kind.config.parse(row.config ?? {}),
+        offBy: ctx.env.integritySwitch === 'off' ? 'environment' : row.integrity_enabled === false ? 'project' : null,
+      },
+    ]),
+  );
+}
+
+/** What the console and the settings door show of integrity. */
+export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState> {
+  const verifier = (await loadVerifiers(ctx, [ctx.projectId], 'integrity')).get(ctx.projectId);
+  if (verifier === undefined) throw new Error('no integrity verifier');
+  const config = verifier.config as { allow_user_figures: boolean; derived_counts_as_sourced: boolean };
+  return {
+    state: verifier.offBy === null ? 'on' : 'off', offBy: verifier.offBy,
+    allowUserFigures: config.allow_user_figures, derivedCountsAsSourced: config.derived_counts_as_sourced,
+  };
+}
+
+/** Changes settings; a changed config is the verifier's next version, so that stored verdicts keep what decided them. */
+export async function updateSettings(ctx: ProjectCtx, input: IntegritySettings): Promise<IntegrityState> {
+  const kind = turnKinds.get('integrity')?.kind;
+  if (kind === undefined) throw new Error('no integrity kind');
+  await ctx.db.transaction(async (tx) => {
+    await tx.execute(drizzleSql`select 1 from projects where id = ${ctx.projectId} for update`);
+    const before = await getIntegrityState(ctx);
+    if (input.integrityEnabled !== undefined) {
+      await tx
+        .insert(schema.projectSettings)
+        .values({ projectId: ctx.projectId, integrityEnabled: input.integrityEnabled })
+        .onConflictDoUpdate({
+          target: schema.projectSettings.projectId,
+          set: { integrityEnabled: input.integrityEnabled, updatedAt: ctx.clock.now() },
+        });
+    }
+    const config = {
+      allow_user_figures: input.allowUserFigures ?? before.allowUserFigures,
+      derived_counts_as_sourced: input.derivedCountsAsSourced ?? before.derivedCountsAsSourced,
+    };
+    const changed = config.allow_user_figures !== before.allowUserFigures || config.derived_counts_as_sourced !== before.derivedCountsAsSourced;
+    if (changed) {
+      const verifier = (await loadVerifiers(ctx, [ctx.projectId], 'integrity')).get(ctx.projectId);
+      await tx.insert(schema.verifierVersions).values({
+        projectId: ctx.projectId, slug: 'integrity', version: (verifier?.version ?? 1) + 1, kind: 'integrity', config,
+        createdBy: ctx.actor.label,
+      });
+    }
+    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'settings.update', target: 'integrity', detail: { ...input } });
+  });
+  return getIntegrityState(ctx);
+}

@@ -1,0 +1,119 @@
+import type { Action, Issue, Outcome, Score } from '../domain';
+import { storableJson } from '../domain';
+import type { Ctx } from '../platform';
+import type { ClaimedWork } from '../queue';
+
+/** A decision ready to be stored, under the lease that it was made under. */
+export interface Settlement {
+  readonly work: ClaimedWork;
+  readonly kind: string;
+  readonly verifierSlug: string;
+  readonly verifierVersion: number;
+  readonly turnId: string | null;
+  readonly traceId: string | null;
+  readonly sessionId: string | null;
+  readonly model: string | null;
+  readonly clientId: string | null;
+  readonly outcome: Outcome;
+  readonly verdict: string | null;
+  readonly action: Action;
+  readonly score: number | null;
+  readonly confidence: number | null;
+  readonly needsHumanReview: boolean;
+  readonly decision: { readonly state: string; readonly reason: string | null };
+  readonly issues: readonly Issue[];
+  readonly feedback: string | null;
+  readonly detail: unknown;
+  readonly excerpt: string;
+  readonly scores: readonly Score[];
+  /** Counted into the integrity rollup; null where integrity did not run. */
+  readonly integrity: { readonly fallback: boolean; readonly figures: number; readonly unsourced: number; readonly reprompt: boolean } | null;
+}
+
+/**
+ * Stores verdicts, scores and rollups and deletes the work, in one statement: all of it or nothing.
+ * A settlement whose lease was lost is not stored (its `fence` is old); one whose subject and verifier version have a verdict
+ * already only ends the work (X-10). Returns the ids of the verdicts that were stored now.
+ */
+export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settlements: readonly Settlement[]): Promise<Set<string>> {
+  const input = storableJson(settlements.map(asRow));
+  const measured = storableJson(
+    settlements.flatMap((settlement) => settlement.scores.map((score, ordinal) => ({ p: settlement.work.projectId, v: settlement.work.id, ordinal, ...score }))),
+  );
+  const rows = await ctx.sql<{ id: string | null }[]>`
+    with input as materialized (
+      select * from jsonb_to_recordset(${input}::text::jsonb) as r(
+        p text, id text, fence bigint, subject_kind text, subject_id text, revision int, kind text, slug text, version int,
+        turn_id text, trace_id text, session_id text, model text, client_id text, outcome text, verdict text, action text,
+        score double precision, confidence double precision, needs_human_review boolean, decision_state text, decision_reason text,
+        issues jsonb, feedback text, detail jsonb, excerpt text, created_at timestamptz,
+        ran int, fallback int, figures int, unsourced int, reprompt int)
+    ), mine as (
+      select w.project_id, w.id from work w join input i on w.project_id = i.p and w.id = i.id
+      where w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting'
+      order by w.project_id, w.id for update of w
+    ), stored as (
+      insert into verdicts (
+        project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, trace_id, session_id, model,
+        client_id, outcome, verdict, action, score, confidence, needs_human_review, decision_state, decision_reason, issues, feedback,
+        detail, excerpt, created_at)
+      select i.p, i.id, i.kind, i.slug, i.version, i.subject_kind, i.subject_id, i.revision, i.turn_id, i.trace_id, i.session_id, i.model,
+        i.client_id, i.outcome, i.verdict, i.action, i.score, i.confidence, i.needs_human_review, i.decision_state, i.decision_reason,
+        i.issues, i.feedback, i.detail, i.excerpt, i.created_at
+      from input i join mine on mine.project_id = i.p and mine.id = i.id
+      order by i.p, i.id
+      on conflict do nothing
+      returning project_id, id, outcome, verifier_slug, coalesce(model, '') as model, (settled_at at time zone 'UTC')::date as day
+    ), measured as (
+      insert into scores (
+        project_id, verdict_id, ordinal, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model,
+        prompt_version, cost_usd, latency_ms, cached)
+      select s.p, s.v, s.ordinal, s.name, s.evaluator, s.state, s.value, s.met, s.must_pass, s.weight, s.reasoning, s.evidence, s.model,
+        s.prompt_version, s.cost_usd, s.latency_ms, s.cached
+      from jsonb_to_recordset(${measured}::text::jsonb) as s(
+        p text, v text, ordinal int, name text, evaluator text, state text, value double precision, met boolean, must_pass boolean,
+        weight double precision, reasoning text, evidence jsonb, model text, prompt_version text, cost_usd double precision,
+        latency_ms double precision, cached boolean)
+      join stored on stored.project_id = s.p and stored.id = s.v
+    ), rolled as (
+      insert into verdict_rollups as r (project_id, day, verifier_slug, model, passed, failed, needs_review, steered, inconclusive, skipped)
+      select project_id, day, verifier_slug, model,
+        count(*) filter (where outcome = 'passed'), count(*) filter (where outcome = 'failed'),
+        count(*) filter (where outcome = 'needs_review'), count(*) filter (where outcome = 'steered'),
+        count(*) filter (where outcome = 'inconclusive'), count(*) filter (where outcome = 'skipped')
+      from stored group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (project_id, day, verifier_slug, model) do update set
+        passed = r.passed + excluded.passed, failed = r.failed + excluded.failed,
+        needs_review = r.needs_review + excluded.needs_review, steered = r.steered + excluded.steered,
+        inconclusive = r.inconclusive + excluded.inconclusive, skipped = r.skipped + excluded.skipped
+    ), integrity as (
+      insert into integrity_rollups as r (project_id, day, model, answers, fallback_scans, figures, unsourced, reprompts, reprompts_helped)
+      select stored.project_id, stored.day, stored.model, sum(i.ran), sum(i.fallback), sum(i.figures), sum(i.unsourced), sum(i.reprompt),
+        sum(case when i.reprompt = 1 and i.unsourced = 0 then 1 else 0 end)
+      from stored join input i on i.p = stored.project_id and i.id = stored.id
+      where i.ran = 1 group by 1, 2, 3 order by 1, 2, 3
+      on conflict (project_id, day, model) do update set
+        answers = r.answers + excluded.answers, fallback_scans = r.fallback_scans + excluded.fallback_scans,
+        figures = r.figures + excluded.figures, unsourced = r.unsourced + excluded.unsourced,
+        reprompts = r.reprompts + excluded.reprompts, reprompts_helped = r.reprompts_helped + excluded.reprompts_helped
+    ), done as (
+      delete from work w using mine where w.project_id = mine.project_id and w.id = mine.id
+    )
+    select id, null as told from stored
+    union all
+    select null, pg_notify('assay_verdicts', project_id || ' ' || count(*))::text from stored group by project_id`;
+  return new Set(rows.flatMap((row) => (row.id === null ? [] : [row.id])));
+}
+
+function asRow(s: Settlement): Record<string, unknown> {
+  const { work } = s;
+  return {
+    p: work.projectId, id: work.id, fence: work.fence, subject_kind: work.subjectKind, subject_id: work.subjectId, revision: work.revision,
+    kind: s.kind, slug: s.verifierSlug, version: s.verifierVersion, turn_id: s.turnId, trace_id: s.traceId, session_id: s.sessionId,
+    model: s.model, client_id: s.clientId, outcome: s.outcome, verdict: s.verdict, action: s.action, score: s.score,
+    confidence: s.confidence, needs_human_review: s.needsHumanReview, decision_state: s.decision.state, decision_reason: s.decision.reason,
+    issues: s.issues, feedback: s.feedback, detail: s.detail, excerpt: s.excerpt, created_at: work.createdAt.toISOString(),
+    ran: s.integrity === null ? 0 : 1, fallback: s.integrity?.fallback === true ? 1 : 0, figures: s.integrity?.figures ?? 0,
+    unsourced: s.integrity?.unsourced ?? 0, reprompt: s.integrity?.reprompt === true ? 1 : 0,
+  };
+}

@@ -1,0 +1,60 @@
+import type { ProjectCtx } from '../access';
+import { conflict, newId, unavailable } from '../platform';
+import { prepareTurn, type TurnWriter } from '../traces';
+import { type FullVerdict, findVerdictOfTurn, type PendingVerdict } from './get';
+import { verifyClaimed } from './verify';
+
+export interface VerifyNowInput {
+  /** One turn, as JSON text. */
+  readonly body: Buffer;
+  readonly validUtf8: boolean;
+  readonly idempotencyKey: string | null;
+  readonly verifier: string;
+  readonly mode: 'sync' | 'async';
+  /** How long a verdict that another process works on is waited for. */
+  readonly waitMs: number;
+  /** This process, as lease holder. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Stores one turn and verifies it: here and now in `sync`, by a worker in `async`. The turn is stored with its work row first,
+ * so that a verdict that this process fails to give is given by a worker when the lease ends.
+ * @throws AssayError invalid_request, conflict (the id came before with another body), unavailable
+ */
+export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: VerifyNowInput): Promise<FullVerdict | PendingVerdict> {
+  const now = ctx.clock.now();
+  const idSeed = input.idempotencyKey === null ? null : `${ctx.projectId}\nverify\n${input.idempotencyKey}`;
+  const turn = prepareTurn(input.body, input.validUtf8, { now, idSeed });
+  const id = newId('ver', now);
+  const owner = input.mode === 'sync' ? input.owner : null;
+  const [result] = await writer.write([{ projectId: ctx.projectId, turn, work: { id, verifier: input.verifier, owner } }]);
+  if (result === undefined || result.state === 'refused') throw unavailable('the turn was not stored');
+  if (result.state === 'differs') throw conflict(`the id "${turn.id}" came before with another body`);
+  if (result.state === 'inserted' && input.mode === 'sync') {
+    await verifyClaimed(ctx, {
+      owner: input.owner, signal: input.signal,
+      claimed: [
+        {
+          projectId: ctx.projectId, id, subjectKind: 'turn', subjectId: turn.id, revision: 1, verifier: input.verifier, fence: 1, attempts: 1,
+          createdAt: now,
+        },
+      ],
+    });
+  }
+  return awaitVerdict(ctx, turn.id, input);
+}
+
+/** The turn's verdict; while there is none, asks again until `waitMs` is over. */
+async function awaitVerdict(ctx: ProjectCtx, turnId: string, input: VerifyNowInput): Promise<FullVerdict | PendingVerdict> {
+  const until = ctx.clock.monotonicMs() + (input.mode === 'sync' ? input.waitMs : 0);
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
+    const found = await findVerdictOfTurn(ctx, turnId, input.verifier);
+    if (found?.state === 'settled' || ctx.clock.monotonicMs() >= until || input.signal.aborted) {
+      if (found === null) throw unavailable('the verification is not to be found');
+      return found;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}

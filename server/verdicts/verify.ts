@@ -1,0 +1,164 @@
+import { deriveOutcome, IntegrityDetail, type TurnContent } from '../domain';
+import type { Ctx } from '../platform';
+import { classifyStorageError } from '../platform';
+import { type ClaimedWork, dropWork, failWork, recordRefused } from '../queue';
+import { loadTurns, type StoredTurn, turnKey } from '../traces';
+import { type TurnKind, turnKinds, walkPlan } from '../verifiers';
+import { loadVerifiers, type ProjectVerifier } from './settings';
+import { type Settlement, settleVerdicts } from './settle';
+
+export interface VerifyInput {
+  readonly owner: string;
+  readonly claimed: readonly ClaimedWork[];
+  readonly signal: AbortSignal;
+  /** The kinds that this process can run; a test gives its own. */
+  readonly kinds?: ReadonlyMap<string, TurnKind>;
+}
+
+/**
+ * Verifies claimed turns and settles them together. One subject that cannot be verified is given back with the reason
+ * and harms no other. Returns the ids of the verdicts stored now.
+ * @throws on faults of storage: nothing was settled, the leases run out and the work falls due again
+ */
+export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Set<string>> {
+  const kinds = input.kinds ?? turnKinds;
+  const turns = await loadTurns(ctx, input.claimed);
+  const verifiers = new Map<string, Map<string, ProjectVerifier>>();
+  const settlements: Settlement[] = [];
+  for (const work of input.claimed) {
+    const kind = kinds.get(work.verifier);
+    if (kind === undefined) {
+      await failWork(ctx, input.owner, work, `this release has no verifier "${work.verifier}"`);
+      continue;
+    }
+    let ofProject = verifiers.get(work.verifier);
+    if (ofProject === undefined) {
+      ofProject = await loadVerifiers(ctx, input.claimed.map((each) => each.projectId), work.verifier);
+      verifiers.set(work.verifier, ofProject);
+    }
+    const verifier = ofProject.get(work.projectId);
+    try {
+      const turn = turns.get(turnKey(work.projectId, work.subjectId))?.();
+      if (turn === undefined || verifier === undefined) throw new Error('the turn is not stored');
+      if (turn.revision !== work.revision) await dropWork(ctx, input.owner, work);
+      else settlements.push(await decideTurn(ctx, work, turn, verifier, kind, input.signal));
+    } catch (error) {
+      if (classifyStorageError(error) !== 'unknown') throw error;
+      ctx.log.error({ err: error, subject: work.subjectId }, 'a turn could not be verified');
+      await failWork(ctx, input.owner, work, error instanceof Error ? error.message : String(error));
+    }
+  }
+  return settleApart(ctx, input.owner, settlements);
+}
+
+/** Settles together; when PostgreSQL refuses the data of one, halves around it so that the others are settled. */
+async function settleApart(ctx: Ctx, owner: string, settlements: readonly Settlement[]): Promise<Set<string>> {
+  if (settlements.length === 0) return new Set();
+  try {
+    const stored = await settleVerdicts(ctx, owner, settlements);
+    if (stored.size < settlements.length) await noteRefused(ctx, owner, settlements.filter((each) => !stored.has(each.work.id)));
+    for (const settlement of settlements) if (stored.has(settlement.work.id)) logFields(ctx, settlement);
+    return stored;
+  } catch (error) {
+    if (classifyStorageError(error) !== 'data') throw error;
+    const [only] = settlements;
+    if (settlements.length === 1 && only !== undefined) {
+      await failWork(ctx, owner, only.work, `its verdict cannot be stored: ${error instanceof Error ? error.message : String(error)}`);
+      return new Set();
+    }
+    const middle = settlements.length >> 1;
+    const first = await settleApart(ctx, owner, settlements.slice(0, middle));
+    const second = await settleApart(ctx, owner, settlements.slice(middle));
+    return new Set([...first, ...second]);
+  }
+}
+
+async function noteRefused(ctx: Ctx, owner: string, refused: readonly Settlement[]): Promise<void> {
+  for (const { work } of refused) {
+    ctx.log.warn({ subject: work.subjectId, fence: work.fence }, 'verdict refused: the lease had ended');
+    await recordRefused(ctx, owner, work);
+  }
+}
+
+/** INT-12: the four fields of every answer turn, at debug level; a switched-off turn has none. */
+function logFields(ctx: Ctx, settlement: Settlement): void {
+  const detail = IntegrityDetail.safeParse(settlement.detail);
+  if (detail.success && detail.data.fields !== null) ctx.log.debug({ turn: settlement.turnId, ...detail.data.fields }, 'integrity');
+}
+
+async function decideTurn(
+  ctx: Ctx, work: ClaimedWork, turn: StoredTurn, verifier: ProjectVerifier, kind: TurnKind, signal: AbortSignal,
+): Promise<Settlement> {
+  const common = {
+    work, kind: verifier.kind, verifierSlug: verifier.slug, verifierVersion: verifier.version, turnId: turn.id, traceId: turn.traceId,
+    sessionId: turn.sessionId, model: turn.model, clientId: turn.content.clientId, excerpt: excerptOf(turn.content),
+  };
+  const skip = whySkipped(turn.content, verifier);
+  if (skip !== null) {
+    return {
+      ...common, outcome: 'skipped', verdict: null, action: 'none', score: null, confidence: null, needsHumanReview: false,
+      decision: skip.decision, issues: [], feedback: null, detail: skip.detail, scores: [], integrity: null,
+    };
+  }
+  const subject = kind.subjectOf(turn.content);
+  const walk = await walkPlan(kind.kind.plan(subject, verifier.config), { now: () => ctx.clock.monotonicMs(), signal });
+  const decided = kind.kind.decide(walk, subject, verifier.config);
+  const detail = IntegrityDetail.safeParse(decided.detail);
+  return {
+    ...common, outcome: deriveOutcome(decided.verdict), verdict: decided.verdict, action: decided.action, score: decided.score,
+    confidence: decided.confidence, needsHumanReview: decided.needsHumanReview, decision: { state: 'run', reason: null },
+    issues: decided.issues, feedback: decided.feedback, detail: decided.detail, scores: walk.scores,
+    integrity:
+      detail.success && detail.data.fields !== null
+        ? {
+            fallback: detail.data.mode === 'fallback_scan', figures: detail.data.figures.length, unsourced: detail.data.unsourced,
+            reprompt: detail.data.reprompt_used,
+          }
+        : null,
+  };
+}
+
+interface Skip {
+  readonly decision: { readonly state: string; readonly reason: string };
+  readonly detail: IntegrityDetail;
+}
+
+/** Off is a pass-through (INT-11); a relay of an answer that its origin has checked is not checked again (INT-15). */
+function whySkipped(turn: TurnContent, verifier: ProjectVerifier): Skip | null {
+  const answer = deliveredAnswer(turn);
+  const verbatim: IntegrityDetail = {
+    mode: null, unsourced: 0, parse_ok: null, reprompt_used: turn.repromptUsed, figures: [], answer, sources_footer: '', reprompt: null, fields: null,
+  };
+  if (verifier.offBy !== null) {
+    const where = verifier.offBy === 'environment' ? 'by the environment (ASSAY_AI_INTEGRITY)' : 'in the project settings';
+    return { decision: { state: 'blocked', reason: `integrity is switched off ${where}` }, detail: verbatim };
+  }
+  const origin = originResult(turn.relayedFrom);
+  if (origin === null) return null;
+  return {
+    decision: { state: 'duplicate', reason: 'relayed: integrity ran where the answer was made' },
+    detail: { ...verbatim, unsourced: origin.unsourced, sources_footer: origin.footer },
+  };
+}
+
+/** The origin's own result, as it came with the relay; null when the relay brings none, and then it is checked here. */
+function originResult(relayedFrom: unknown): { unsourced: number; footer: string } | null {
+  if (typeof relayedFrom !== 'object' || relayedFrom === null) return null;
+  const held = 'integrity' in relayedFrom && typeof relayedFrom.integrity === 'object' ? relayedFrom.integrity : relayedFrom;
+  if (held === null || typeof held !== 'object') return null;
+  const unsourced = 'unsourced' in held ? held.unsourced : 'integrity_unsourced' in held ? held.integrity_unsourced : undefined;
+  if (typeof unsourced !== 'number' || !Number.isInteger(unsourced) || unsourced < 0) return null;
+  return { unsourced, footer: 'sources_footer' in held && typeof held.sources_footer === 'string' ? held.sources_footer : '' };
+}
+
+/** What the caller would deliver untouched: the output, else the envelope's answer. */
+function deliveredAnswer(turn: TurnContent): string {
+  if (turn.output !== '') return turn.output;
+  const { envelope } = turn;
+  if (typeof envelope === 'string') return envelope;
+  return typeof envelope === 'object' && envelope !== null && 'answer' in envelope && typeof envelope.answer === 'string' ? envelope.answer : '';
+}
+
+function excerptOf(turn: TurnContent): string {
+  return deliveredAnswer(turn).slice(0, 600).replace(/\s+/g, ' ').trim().slice(0, 160).toWellFormed();
+}

@@ -1,0 +1,89 @@
+import type { Evidence, Figure, Score } from '../../domain';
+import { measuredBy } from '../../evaluators';
+import { figureOf, parseEnvelope, scanFigures, settleCitations, SourceIndex, type Trace, traceFigures } from '../../evaluators/figures';
+import type { Details, NodeResult, PlanNode } from '../kind';
+import type { IntegrityConfig } from './config';
+import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf } from './subject';
+
+/** Envelope, then figures, then citations: deterministic, no model is asked (INT-14). */
+
+const ENVELOPE = 'figures.envelope@1';
+const TRACE = 'figures.trace@1';
+const CITATIONS = 'figures.citations@1';
+const TIMEOUT_MS = 10_000;
+const EVIDENCE_MAX = 100;
+
+interface TracedAnswer extends ReadAnswer {
+  readonly traces: readonly Trace[];
+  readonly index: SourceIndex;
+}
+
+export function planIntegrity(subject: IntegritySubject, config: IntegrityConfig): readonly PlanNode[] {
+  const shared = { mustPass: false, price: 0, timeoutMs: TIMEOUT_MS };
+  return [
+    { ...shared, name: 'envelope', evaluator: ENVELOPE, needs: [], weight: 0, run: () => readAnswer(subject) },
+    {
+      ...shared, name: 'figures', evaluator: TRACE, needs: ['envelope'], weight: 1,
+      run: (details) => trace(detailOf<ReadAnswer>(details, 'envelope'), subject, config),
+    },
+    {
+      ...shared, name: 'citations', evaluator: CITATIONS, needs: ['figures'], weight: 0,
+      run: (details) => cite(detailOf<TracedAnswer>(details, 'figures'), subject),
+    },
+  ];
+}
+
+/** A node's detail; the walker runs a node only after what it needs has left one. */
+function detailOf<Detail>(details: Details, node: string): Detail {
+  return details.get(node) as Detail;
+}
+
+function readAnswer(subject: IntegritySubject): NodeResult {
+  const sent = subject.envelope ?? null;
+  // A model with structured output sends its envelope as the very text of the answer.
+  const envelope = parseEnvelope(sent ?? subject.output);
+  const detail: ReadAnswer = { envelope, answer: envelope?.answer ?? subject.output };
+  if (envelope === null && sent === null) {
+    return { score: unscored(ENVELOPE, 'Envelope', 'no envelope was sent; the text is scanned'), detail };
+  }
+  const reasoning = envelope === null ? 'what was sent is no envelope; the text is scanned' : `an envelope with ${envelope.facts.length} facts`;
+  return { score: scored(ENVELOPE, 'Envelope', envelope === null ? 0 : 1, reasoning, []), detail };
+}
+
+function trace({ envelope, answer }: ReadAnswer, subject: IntegritySubject, config: IntegrityConfig): NodeResult {
+  const index = new SourceIndex(sourcesOf(subject, config.allow_user_figures));
+  const traces = traceFigures(scanFigures(answer), answer, index);
+  const detail: TracedAnswer = { envelope, answer, traces, index };
+  if (traces.length === 0) return { score: unscored(TRACE, 'Figures traced', 'the answer states no figures'), detail };
+  const found = traces.filter(({ item }) => item !== null).length;
+  const reasoning = `${found} of ${traces.length} figures stand in a source of this turn`;
+  const evidence = traces.slice(0, EVIDENCE_MAX).map(({ figure }) => evidenceOf(figure));
+  return { score: scored(TRACE, 'Figures traced', found / traces.length, reasoning, evidence), detail };
+}
+
+function cite({ envelope, traces, index }: TracedAnswer, subject: IntegritySubject): NodeResult {
+  if (envelope === null) {
+    const detail: SettledFigures = { figures: traces.map((found) => figureOf(found, index)) };
+    return { score: unscored(CITATIONS, 'Citations right', 'without an envelope there are no citations'), detail };
+  }
+  const figures = settleCitations(traces, envelope.facts, index, subject.repromptUsed);
+  const detail: SettledFigures = { figures };
+  const covered = figures.filter((figure) => figure.citation_ok !== null);
+  if (covered.length === 0) return { score: unscored(CITATIONS, 'Citations right', 'no fact covers a figure of the answer'), detail };
+  const right = covered.filter((figure) => figure.citation_ok === true).length;
+  const wrong = covered.filter((figure) => figure.citation_ok === false);
+  const reasoning = `${right} of ${covered.length} cited figures stand where the envelope says`;
+  return { score: scored(CITATIONS, 'Citations right', right / covered.length, reasoning, wrong.slice(0, EVIDENCE_MAX).map(evidenceOf)), detail };
+}
+
+function evidenceOf(figure: Pick<Figure, 'start' | 'end' | 'text'>): Evidence {
+  return { kind: 'figure', ref: `output:${figure.start}-${figure.end}`, text: figure.text.slice(0, 200) };
+}
+
+function scored(evaluator: string, name: string, value: number, reasoning: string, evidence: Evidence[]): Score {
+  return { ...measuredBy(evaluator, name), state: 'scored', value, met: value === 1, reasoning, evidence };
+}
+
+function unscored(evaluator: string, name: string, reasoning: string): Score {
+  return { ...measuredBy(evaluator, name), state: 'unscored', value: null, met: null, reasoning };
+}

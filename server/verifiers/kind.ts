@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { Action, Issue, Score, VerifierKind } from '../domain';
+import type { EvaluatorContext } from '../evaluators';
+
+/** What earlier nodes of the same walk left for later ones, by node name. */
+export type Details = ReadonlyMap<string, unknown>;
+
+/** One node of a verifier's DAG. */
+export interface PlanNode {
+  readonly name: string;
+  /** Evaluator at version, as it stands in the score. */
+  readonly evaluator: string;
+  /** Names of nodes that must have run without failing. */
+  readonly needs: readonly string[];
+  /** A score that is not met ends the walk: dearer nodes are not run. */
+  readonly mustPass: boolean;
+  readonly weight: number;
+  /** Relative price: deterministic 0, gates 10, judges 100. Cheapest ready node first. */
+  readonly price: number;
+  readonly timeoutMs: number;
+  run(details: Details, ctx: EvaluatorContext): NodeResult | Promise<NodeResult>;
+}
+
+export interface NodeResult {
+  readonly score: Score;
+  readonly detail: unknown;
+}
+
+/** What the verdict rule decided. `verdict` null means inconclusive: never a pass and never a fail (X-3). */
+export interface VerdictDecision<Detail> {
+  readonly verdict: string | null;
+  readonly action: Action;
+  /** Native scale of the kind; null when there is nothing to measure. */
+  readonly score: number | null;
+  readonly confidence: number | null;
+  readonly needsHumanReview: boolean;
+  readonly issues: readonly Issue[];
+  readonly feedback: string | null;
+  readonly detail: Detail;
+}
+
+export interface Walk {
+  readonly scores: readonly Score[];
+  readonly details: Details;
+}
+
+/** The contract every verifier kind fulfils: a config schema, a DAG, a pure verdict rule. */
+export interface Kind<Config, Subject, Detail> {
+  readonly name: VerifierKind;
+  readonly config: z.ZodType<Config>;
+  plan(subject: Subject, config: Config): readonly PlanNode[];
+  /** Pure: the same walk, subject and config give the same decision. */
+  decide(walk: Walk, subject: Subject, config: Config): VerdictDecision<Detail>;
+}

@@ -1,0 +1,108 @@
+import { Score } from '../domain';
+import { type EvaluatorContext, measuredBy } from '../evaluators';
+import type { NodeResult, PlanNode, Walk } from './kind';
+
+type NodeEnd = 'ran' | 'broke' | 'stopped';
+
+/**
+ * Walks a verifier's DAG: cheapest ready node first; a must-pass node that is not met skips every dearer node;
+ * a node that throws, times out or returns an ill-formed score ends as `failed`, and what needs it as `unscored`.
+ * Every node ends in exactly one score.
+ * @throws Error when the plan has a cycle, a name twice or an unknown need: a fault of the plan, not of the subject.
+ */
+export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext): Promise<Walk> {
+  checkPlan(plan);
+  const scores: Score[] = [];
+  const details = new Map<string, unknown>();
+  const ends = new Map<string, NodeEnd>();
+  let stoppedBy: PlanNode | null = null;
+  const left = new Set(plan);
+  while (left.size > 0) {
+    const node = nextReady(left, ends);
+    left.delete(node);
+    const broken = node.needs.find((need) => ends.get(need) !== 'ran');
+    if (stoppedBy !== null && node.price > stoppedBy.price) {
+      ends.set(node.name, 'stopped');
+      scores.push(unscored(node, `not run: "${stoppedBy.name}" must pass and did not`));
+      continue;
+    }
+    if (broken !== undefined) {
+      ends.set(node.name, 'stopped');
+      scores.push(unscored(node, `not run: it needs "${broken}", which gave no result`));
+      continue;
+    }
+    const result = await runNode(node, details, ctx);
+    scores.push(result.score);
+    ends.set(node.name, result.score.state === 'failed' ? 'broke' : 'ran');
+    if (result.score.state !== 'failed') details.set(node.name, result.detail);
+    if (node.mustPass && result.score.met === false) stoppedBy ??= node;
+  }
+  return { scores, details };
+}
+
+/** @throws Error on a name twice, an unknown need or a cycle. */
+export function checkPlan(plan: readonly PlanNode[]): void {
+  const names = new Set(plan.map((node) => node.name));
+  if (names.size !== plan.length) throw new Error('a plan names each node once');
+  const done = new Set<string>();
+  let left = [...plan];
+  for (const node of plan) {
+    const unknown = node.needs.find((need) => !names.has(need));
+    if (unknown !== undefined) throw new Error(`node "${node.name}" needs "${unknown}", which the plan does not have`);
+  }
+  while (left.length > 0) {
+    const ready = left.filter((node) => node.needs.every((need) => done.has(need)));
+    if (ready.length === 0) throw new Error(`a plan has no cycle: ${left.map((node) => node.name).join(', ')}`);
+    for (const node of ready) done.add(node.name);
+    left = left.filter((node) => !done.has(node.name));
+  }
+}
+
+function nextReady(left: ReadonlySet<PlanNode>, ends: ReadonlyMap<string, NodeEnd>): PlanNode {
+  let best: PlanNode | null = null;
+  for (const node of left) {
+    if (!node.needs.every((need) => ends.has(need))) continue;
+    if (best === null || node.price < best.price) best = node;
+  }
+  if (best === null) throw new Error('no node is ready');
+  return best;
+}
+
+async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ctx: EvaluatorContext): Promise<NodeResult> {
+  const began = ctx.now();
+  const deadline = new AbortController();
+  const signal = AbortSignal.any([ctx.signal, deadline.signal]);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const running = node.run(details, { ...ctx, signal });
+    const result =
+      running instanceof Promise
+        ? await Promise.race([
+            running,
+            new Promise<never>((_, reject) => {
+              timer = setTimeout(() => reject(new Error(`no answer within ${node.timeoutMs} ms`)), node.timeoutMs);
+            }),
+          ])
+        : running;
+    const score = Score.parse({ ...result.score, must_pass: node.mustPass, weight: node.weight, latency_ms: ctx.now() - began });
+    return { score, detail: result.detail };
+  } catch (error) {
+    deadline.abort();
+    const reason = error instanceof Error ? error.message : String(error);
+    const score: Score = {
+      ...base(node), state: 'failed', value: null, met: null,
+      reasoning: `the evaluator broke: ${reason.slice(0, 500)}`, latency_ms: ctx.now() - began,
+    };
+    return { score, detail: null };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function base(node: PlanNode): ReturnType<typeof measuredBy> {
+  return { ...measuredBy(node.evaluator, node.name), must_pass: node.mustPass, weight: node.weight };
+}
+
+function unscored(node: PlanNode, reasoning: string): Score {
+  return { ...base(node), state: 'unscored', value: null, met: null, reasoning };
+}

@@ -1,0 +1,37 @@
+// Two projects. `unit`: no service, no port, part of `npm run verify`. `integration` (*.int.test.ts): what needs
+// PostgreSQL or starts processes; one temporary cluster for all (scripts/test-cluster.ts), its address by
+// `inject('databaseUrl')`. Each file makes its own project rows, or its own database where it needs to be alone.
+import { fileURLToPath } from 'node:url';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const alias = {
+  '@': root.replace(/\/$/, ''),
+  // Its only content is an error for browsers.
+  'server-only': fileURLToPath(new URL('./node_modules/server-only/empty.js', import.meta.url)),
+};
+const exclude = [...configDefaults.exclude, '.next/**', 'dist/**', '.assay/**', 'e2e/**'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { alias },
+        test: { name: 'unit', include: ['**/*.test.{ts,tsx}'], exclude: [...exclude, '**/*.int.test.ts'] },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'integration',
+          include: ['**/*.int.test.ts'],
+          exclude,
+          globalSetup: ['scripts/test-cluster.ts'],
+          fileParallelism: true,
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});
