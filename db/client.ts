@@ -11,7 +11,10 @@ export interface Client {
 
 export interface ClientOptions {
   readonly max?: number;
-  /** A connection silent for so long in the middle of a query is cut, so that a lost answer is an error and not a hang (R-35). */
+  /**
+   * A connection silent for so long in the middle of a query is cut, so that a lost answer is an error and not a hang (R-35).
+   * Half as much again as the server's own limit for a statement, unless said otherwise; nothing where there is no such limit.
+   */
   readonly silenceMs?: number;
   readonly name: string;
 }
@@ -21,10 +24,14 @@ export interface ClientOptions {
  * (performance.md 6: small statements otherwise wait 40 ms for a delayed acknowledgement).
  */
 export function openClient(env: Pick<Env, 'databaseUrl' | 'queryTimeoutMs' | 'poolSize'>, options: ClientOptions): Client {
+  const silenceMs = options.silenceMs ?? env.queryTimeoutMs * 1.5;
   const sql = postgres(env.databaseUrl, {
     max: options.max ?? env.poolSize,
     connect_timeout: 5,
-    idle_timeout: 60,
+    // Shorter than the silence that cuts a socket: what is merely idle is closed politely before.
+    idle_timeout: silenceMs > 0 ? Math.min(60, silenceMs / 2000) : 60,
+    // The driver's own pause grows to 20 s: a server that is back would be noticed late, and whoever asks meanwhile would hang (R-32).
+    backoff: () => 0.1 + Math.random() * 0.1,
     onnotice: () => undefined,
     connection: {
       application_name: `assay ${options.name}`,
@@ -32,17 +39,25 @@ export function openClient(env: Pick<Env, 'databaseUrl' | 'queryTimeoutMs' | 'po
       idle_in_transaction_session_timeout: env.queryTimeoutMs * 3,
       jit: false,
     },
-    socket: (resolved: { host: string[]; port: number[] }): Socket => openSocket(resolved, options.silenceMs),
+    // The driver's connection for LISTEN alone has no idle timeout; silence is its normal state.
+    socket: (resolved: ResolvedOptions): Socket => openSocket(resolved, resolved.idle_timeout === null ? 0 : silenceMs),
   } as Parameters<typeof postgres>[1] & { socket: unknown });
   return { sql, db: drizzle(sql) as unknown as Database, close: () => sql.end({ timeout: 5 }) };
 }
 
-function openSocket(resolved: { host: string[]; port: number[] }, silenceMs: number | undefined): Socket {
+/** What postgres.js passes to its `socket` option: its own options, resolved. */
+interface ResolvedOptions {
+  readonly host: string[];
+  readonly port: number[];
+  readonly idle_timeout: number | null;
+}
+
+function openSocket(resolved: ResolvedOptions, silenceMs: number): Socket {
   const host = resolved.host[0] ?? 'localhost';
   const port = resolved.port[0] ?? 5432;
   const socket = host.startsWith('/')
     ? connectSocket(`${host}/.s.PGSQL.${port}`)
     : connectSocket({ host, port, noDelay: true, keepAlive: true });
-  if (silenceMs !== undefined) socket.setTimeout(silenceMs, () => socket.destroy(new Error('no answer from PostgreSQL')));
+  if (silenceMs > 0) socket.setTimeout(silenceMs, () => socket.destroy(new Error('no answer from PostgreSQL')));
   return socket;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
-import type { Actor, ProjectCtx } from '../server/access';
-import { createProject, openProjectAsSystem } from '../server/access';
+import type { Actor, ProjectCtx, Role } from '../server/access';
+import { createProject, inviteMember, openProjectAsSystem, useClaim } from '../server/access';
 import { claimWork } from '../server/queue';
 import { createRuntime, type Runtime } from '../server/runtime';
 import { verifyClaimed } from '../server/verdicts';
@@ -44,6 +44,38 @@ const system: Actor = { kind: 'system', id: 'test', label: 'test' };
 export async function createTestProject(runtime: Runtime, slug = `p-${randomBytes(5).toString('hex')}`): Promise<ProjectCtx> {
   await createProject(runtime.ctx, system, { slug, name: slug });
   return openProjectAsSystem(runtime.ctx, slug, 'test');
+}
+
+export interface TestPerson {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  /** A session's, as a browser sends it. */
+  readonly cookie: string;
+}
+
+/** A person who has joined the project by an invitation and signed in. */
+export async function createTestMember(runtime: Runtime, project: ProjectCtx, role: Role, email = `${randomBytes(5).toString('hex')}@example.org`): Promise<TestPerson> {
+  const password = `password-${randomBytes(9).toString('hex')}`;
+  const { url } = await inviteMember(project, { email, role });
+  await useClaim(runtime.ctx, { token: new URL(url).searchParams.get('token') ?? '', email, name: role, password });
+  const [user] = await runtime.ctx.sql<{ id: string }[]>`select id from users where email = ${email}`;
+  return { id: user?.id ?? '', email, password, cookie: cookieOf(await signIn(runtime, email, password)) };
+}
+
+/** The console's own sign-in request. */
+export function signIn(runtime: Runtime, email: string, password: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const { webUrl } = runtime.ctx.env;
+  return runtime.sessions.handle(
+    new Request(`${webUrl}/api/auth/sign-in/email`, {
+      method: 'POST', headers: { origin: webUrl, 'content-type': 'application/json', ...headers }, body: JSON.stringify({ email, password }),
+    }),
+  );
+}
+
+/** What a browser keeps of an answer's cookies. */
+export function cookieOf(response: Response): string {
+  return response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '').join('; ');
 }
 
 /** Claims and verifies until nothing is due: what a worker does, without its waiting. Returns how many verdicts were stored. */

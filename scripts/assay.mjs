@@ -4,6 +4,6 @@ import { isNodeTooOld } from './node-version.mjs';
 
 if (!isNodeTooOld()) {
   void import('./commands.mjs').then(function (commands) {
-    return commands.command();
+    return commands.main();
   });
 }

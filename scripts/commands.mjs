@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findInstance, makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
 import { Failure, tell } from './failure.mjs';
-import { main, migrate, prepareCode, processArguments } from './instance.mjs';
+import { migrate, prepareCode, processArguments, main as startInstance } from './instance.mjs';
 import { createProgress } from './progress.mjs';
 import { childEnv, readSettings } from './settings.mjs';
 
@@ -40,7 +40,7 @@ const progress = createProgress((text) => void process.stderr.write(text));
 async function dispatch(args) {
   const [command = '--help', ...rest] = args;
   if (command === 'start') {
-    await main();
+    await startInstance();
     return undefined;
   }
   const isProcess = processes.find((name) => name === command);
@@ -147,7 +147,7 @@ function runNode(args, env) {
 }
 
 /** Runs the command of the command line. */
-export async function command() {
+export async function main() {
   try {
     const code = await dispatch(process.argv.slice(2));
     if (code !== undefined) process.exitCode = code;

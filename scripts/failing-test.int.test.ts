@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './data-dir.mjs';
@@ -43,7 +43,7 @@ test('a failing test fails the run, and is counted', () => {
 
 test('the same test without the failure passes', () => {
   const { code, report, dir } = runPlanted('expect(1).toBe(1);');
-  expect(code, readFileSync(report, 'utf8')).toBe(0);
+  expect(code).toBe(0);
   expect(countVitest(report, 0)).toEqual({ passed: 1, failed: 0, skipped: 0 });
   rmSync(dir, { recursive: true });
 });

@@ -11,8 +11,7 @@ const stampFile = join(root, 'node_modules', '.assay-install');
 
 /** @returns {string} */
 function wantedStamp() {
-  const hash = createHash('sha256');
-  for (const file of [lockFile, join(root, 'package.json')]) hash.update(readFileSync(file)).update('\0');
+  const hash = createHash('sha256').update(readFileSync(lockFile));
   return hash.update(`${process.platform}-${process.arch}`).digest('hex');
 }
 

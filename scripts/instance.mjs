@@ -110,6 +110,7 @@ async function start(settings, progress, end) {
   const lock = takeInstance(dataDir, { kind: 'start', webUrl, edgeUrl });
   if ('pid' in lock) throw new Failure(whoHolds(dataDir, lock));
   await end.add(lock.release);
+  end.addForce(lock.release);
   await checkPort({ host, port: webPort, who: 'console', variable: 'ASSAY_WEB_PORT' });
   await checkPort({ host, port: edgePort, who: 'API', variable: 'ASSAY_EDGE_PORT' });
   for (const name of logNames) rotateLog(logFile(settings, name));
@@ -193,6 +194,8 @@ async function startDatabase({ dataDir }, progress, end) {
     }
   };
   const watching = watch();
+  // The immediate shutdown: nothing committed is lost, the next start recovers.
+  end.addForce(() => void (isAlive(cluster.pid) && process.kill(cluster.pid, 'SIGQUIT')));
   await end.add(async () => {
     isOver = true;
     await watching;

@@ -153,7 +153,7 @@ function pollUntilReady(url, isOver, onReady) {
       () => false,
     );
     if (isAnswered && !isOver()) return onReady();
-    setTimeout(ask, 100);
+    setTimeout(() => void ask(), 100);
   };
   void ask();
 }

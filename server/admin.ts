@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { type Actor, createKey, createOwner, createProject, issueOwnerLink, openProjectAsSystem, type ProjectCtx } from './access';
 import { CreateKey, CreateProject, Password, Scope, Slug } from './access/input';
-import { invalid, issueDetails } from './platform';
+import { environment, invalid, issueDetails } from './platform';
 import { checkSchema, createRuntime } from './runtime';
 
 /** Set-up without a browser (api.md): `assay owner create`, `projects create`, `keys create`, `init`, `owner-link`. */
@@ -87,7 +87,7 @@ async function run(ctx: Ctx): Promise<Result> {
 }
 
 async function main(): Promise<void> {
-  const runtime = createRuntime('admin', { ...process.env, ASSAY_LOG_LEVEL: 'silent' });
+  const runtime = createRuntime('admin', { ...environment, ASSAY_LOG_LEVEL: 'silent' });
   try {
     await checkSchema(runtime.ctx.sql);
     const { text: line, ...result } = await run(runtime.ctx);

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { checkSchema, type Client, openClient } from '../db';
 import { createKeyCheck, createSessions, type KeyCheck, type Sessions } from './access';
-import { createLog, type Ctx, newSecret, readEnv, systemClock } from './platform';
+import { createLog, type Ctx, environment, newSecret, readEnv, systemClock } from './platform';
 import { createTurnWriter, type TurnWriter } from './traces';
 import { createLiveVerdicts, type LiveVerdicts } from './verdicts';
 
@@ -20,7 +20,7 @@ export interface Runtime {
 }
 
 /** @throws Error in one sentence when a variable is missing or wrong */
-export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', variables: Readonly<Record<string, string | undefined>> = process.env): Runtime {
+export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', variables = environment): Runtime {
   const env = readEnv(variables);
   const log = createLog(process_, env.logLevel);
   const clock = systemClock;

@@ -27,11 +27,21 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
     ctx.log.warn({ err: error }, 'no wake-ups: looking for work every second');
     return null;
   });
+  /** Claimed, and not settled because storage failed: given back as soon as it answers, long before the leases end. */
+  let held: readonly ClaimedWork[] = [];
+  const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {
+    held = claimed;
+    const done = await runBatch(ctx, options, claimed);
+    held = [];
+    return done;
+  };
   while (!signal.aborted) {
     let found = 0;
     try {
-      found += await runBatch(ctx, options, await claimWork(ctx, { owner, limit: options.batch ?? 200, lost: false }));
-      if (!signal.aborted) found += await runBatch(ctx, options, await claimWork(ctx, { owner, limit: 1, lost: true }));
+      if (held.length > 0) await returnWork(ctx, owner, held);
+      held = [];
+      found += await run(await claimWork(ctx, { owner, limit: options.batch ?? 200, lost: false }));
+      if (!signal.aborted) found += await run(await claimWork(ctx, { owner, limit: 1, lost: true }));
     } catch (error) {
       ctx.log.warn({ err: error }, 'work lane: storage fault');
       await new Promise((resolve) => setTimeout(resolve, afterFaultMs));

@@ -14,6 +14,7 @@ interface Command {
 
 interface CommandMenuProps {
   projects: readonly { readonly slug: string; readonly name: string }[];
+  mayCreate: boolean;
   /** Pages of the open project. */
   pages: readonly { readonly name: string; readonly href: string }[];
   onClose: () => void;
@@ -21,7 +22,7 @@ interface CommandMenuProps {
 }
 
 /** A combobox: the focus stays in the input, the arrow keys move the active option. */
-export function CommandMenu({ projects, pages, onClose, onSignOut }: CommandMenuProps) {
+export function CommandMenu({ projects, mayCreate, pages, onClose, onSignOut }: CommandMenuProps) {
   const router = useRouter();
   const listId = useId();
   const [query, setQuery] = useState('');
@@ -30,7 +31,7 @@ export function CommandMenu({ projects, pages, onClose, onSignOut }: CommandMenu
   const commands: Command[] = [
     ...pages.map((page) => ({ name: page.name, group: 'Go to', run: go(page.href) })),
     ...projects.map((project) => ({ name: `Project ${project.name}`, group: 'Switch', run: go(`/p/${project.slug}`) })),
-    { name: 'Create a project', group: 'Switch', run: go('/projects/new') },
+    ...(mayCreate ? [{ name: 'Create a project', group: 'Switch', run: go('/projects/new') }] : []),
     { name: 'Theme: system', group: 'Look', run: () => chooseTheme('system') },
     { name: 'Theme: light', group: 'Look', run: () => chooseTheme('light') },
     { name: 'Theme: dark', group: 'Look', run: () => chooseTheme('dark') },

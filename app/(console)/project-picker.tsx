@@ -5,8 +5,14 @@ import { inputClass } from '../_ui/field';
 
 const create = '+new';
 
+interface ProjectPickerProps {
+  projects: readonly { readonly slug: string; readonly name: string }[];
+  current: string | null;
+  mayCreate: boolean;
+}
+
 /** Choosing is going: one native select, since there are seldom many projects. */
-export function ProjectPicker({ projects, current }: { projects: readonly { slug: string; name: string }[]; current: string | null }) {
+export function ProjectPicker({ projects, current, mayCreate }: ProjectPickerProps) {
   const router = useRouter();
   return (
     <select
@@ -21,7 +27,7 @@ export function ProjectPicker({ projects, current }: { projects: readonly { slug
           {project.name}
         </option>
       ))}
-      <option value={create}>Create a project…</option>
+      {mayCreate ? <option value={create}>Create a project…</option> : null}
     </select>
   );
 }

@@ -48,7 +48,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
           </svg>
           Assay
         </Link>
-        <ProjectPicker projects={me.projects} current={project?.slug ?? null} />
+        <ProjectPicker projects={me.projects} current={project?.slug ?? null} mayCreate={me.user.operator} />
         {pages.length > 0 ? (
           <nav aria-label="Pages" className="flex gap-1 md:flex-col">
             {pages.map((page) => {
@@ -93,7 +93,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
         </main>
       </div>
       {open === 'commands' ? (
-        <CommandMenu projects={me.projects} pages={allPages} onClose={() => setOpen(null)} onSignOut={() => void signOut()} />
+        <CommandMenu projects={me.projects} mayCreate={me.user.operator} pages={allPages} onClose={() => setOpen(null)} onSignOut={() => void signOut()} />
       ) : null}
       {open === 'keys' ? <ShortcutHelp onClose={() => setOpen(null)} /> : null}
     </div>

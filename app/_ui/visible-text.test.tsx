@@ -5,7 +5,7 @@ import { splitHidden, VisibleText } from './visible-text';
 test('bidi controls, ANSI escapes, NUL and tag characters are marked, and never reach the page themselves', () => {
   const markup = renderToStaticMarkup(<VisibleText text={'a\u202Eb\u001b[31mc\u0000d\u{E0041}e'} />);
   for (const hidden of ['\u202E', '\u001b', '\u0000', '\u{E0041}']) expect(markup).not.toContain(`>${hidden}`);
-  for (const name of ['U+202E', '␛', '␀', 'U+E0041']) expect(markup).toContain(name);
+  for (const name of ['U+202E', 'ESC', 'NUL', 'U+E0041']) expect(markup).toContain(name);
 });
 
 test('markup in a text stays text', () => {

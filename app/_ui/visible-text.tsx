@@ -10,11 +10,16 @@ export interface TextPart {
   readonly hidden: string | null;
 }
 
+const controls =
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(' ');
+
 /** Zero-width joiner and non-joiner stay: emoji and several scripts are written with them. */
 function nameHidden(code: number): string | null {
   if (code === 0x0a || code === 0x09) return null;
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-  if (code === 0x7f) return '\u2421';
+  if (code < 0x20) return controls[code] ?? null;
+  // U+2400 is what intake stores for NUL (server/domain/text.ts); few fonts have its picture.
+  if (code === 0x2400) return 'NUL';
+  if (code === 0x7f) return 'DEL';
   const isHidden =
     (code >= 0x80 && code <= 0x9f) ||
     code === 0x061c ||

@@ -1,4 +1,4 @@
-import { boolean, index, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
@@ -57,6 +57,20 @@ export const authVerifications = pgTable('auth_verifications', {
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
+
+/**
+ * How often a password was tried for one e-mail address, account or not, since a first try (S-11). In PostgreSQL, so that the
+ * limit holds over any number of web processes and outlives them. Only the address's SHA-256: most addresses tried are not ours to keep.
+ */
+export const signInTries = pgTable(
+  'sign_in_tries',
+  {
+    emailHash: text('email_hash').primaryKey(),
+    tries: integer('tries').notNull(),
+    endsAt: at('ends_at').notNull(),
+  },
+  (table) => [index('sign_in_tries_ends').on(table.endsAt)],
+);
 
 /** The tenant. */
 export const projects = pgTable('projects', {

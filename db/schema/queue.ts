@@ -36,7 +36,10 @@ export const work = pgTable(
   ],
 );
 
-/** How earlier attempts ended, for every piece of work that needed more than one. */
+/**
+ * How earlier attempts ended, for every piece of work that needed more than one. `attempt` is the fence of its claim, which a
+ * replay does not reset; a verdict that came too late stands beside its claim under the negative number.
+ */
 export const workAttempts = pgTable(
   'work_attempts',
   {

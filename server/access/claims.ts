@@ -1,12 +1,14 @@
-import { hashPassword } from 'better-auth/crypto';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { conflict, type Ctx, type Database, forbidden, invalid, newId, newSecret, notFound, sha256 } from '../platform';
 import type { Actor, ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { Claim, InviteMember } from './input';
+import { lockMembers } from './members';
 import { insertProject } from './projects';
 import type { Role } from './roles';
+import { countSignInTry, forgetSignInTries } from './sign-in-limit';
 
 const ownerHours = 24;
 const invitationDays = 7;
@@ -35,12 +37,13 @@ export async function issueOwnerLink(ctx: Ctx): Promise<string | null> {
 }
 
 /** A one-time link that makes its bearer a member. Only an owner invites owners. */
-export async function inviteMember(ctx: ProjectCtx, role: Role, input: InviteMember): Promise<{ url: string }> {
-  if (input.role === 'owner' && role !== 'owner') throw forbidden('only an owner invites owners');
+export async function inviteMember(ctx: ProjectCtx, input: InviteMember): Promise<{ url: string }> {
   const token = newSecret();
   const now = ctx.clock.now();
   const id = newId('clm', now);
   await ctx.db.transaction(async (tx) => {
+    const { by } = await lockMembers(ctx, tx);
+    if (input.role === 'owner' && by !== 'owner') throw forbidden('only an owner invites owners');
     await tx.insert(schema.claims).values({
       id, kind: 'invitation', tokenHash: sha256(token), projectId: ctx.projectId, email: input.email, role: input.role,
       createdBy: ctx.actor.label, expiresAt: new Date(now.getTime() + invitationDays * 86_400_000),
@@ -82,10 +85,15 @@ export async function getClaimState(ctx: Ctx, token: string): Promise<{
 
 /**
  * Uses a one-time link: the owner's makes the first account and a project, an invitation's makes an account and a membership.
- * @throws AssayError not_found (link unknown, used, expired), conflict (e-mail or slug taken), invalid
+ * Who has an account already joins with its password; tries of it are counted as at sign-in.
+ * @throws AssayError not_found (link unknown, used, expired), conflict (e-mail or slug taken), invalid, rate_limited
  */
 export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: string }> {
-  const passwordHash = await hashPassword(input.password);
+  // Before any hashing, which is dear: strangers with made-up tokens must not keep this process busy.
+  const { state, kind } = await getClaimState(ctx, input.token);
+  if (state !== 'open') throw noOpenLink();
+  const existing = kind === 'invitation' ? await checkAccount(ctx, input) : null;
+  const passwordHash = existing === null ? await hashPassword(input.password) : '';
   return ctx.db.transaction(async (tx) => {
     await tx.execute(ownerLock);
     const now = ctx.clock.now();
@@ -99,16 +107,40 @@ export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: s
         ),
       )
       .returning();
-    if (claim === undefined) throw notFound('open link: it was used, revoked or is older than its time');
+    if (claim === undefined) throw noOpenLink();
     if (claim.kind === 'owner') return claimOwner(ctx, tx, { ...input, passwordHash });
     if (claim.email !== null && claim.email !== input.email) throw invalid('the invitation is for another e-mail address', [{ path: 'email', message: `must be ${claim.email}` }]);
-    const actor = await insertUser(ctx, tx, { ...input, passwordHash, operator: false });
+    const actor = existing ?? (await insertUser(ctx, tx, { ...input, passwordHash, operator: false }));
     const [project] = await tx.select().from(schema.projects).where(eq(schema.projects.id, claim.projectId ?? ''));
     if (project === undefined || claim.role === null) throw notFound('project');
-    await tx.insert(schema.members).values({ projectId: project.id, userId: actor.id, role: claim.role });
+    const joined = await tx
+      .insert(schema.members)
+      .values({ projectId: project.id, userId: actor.id, role: claim.role })
+      .onConflictDoNothing()
+      .returning({ userId: schema.members.userId });
+    if (joined.length === 0) throw conflict('this account is a member of the project already');
     await recordAudit(ctx, tx, actor, { projectId: project.id, action: 'members.join', target: input.email, detail: { role: claim.role } });
     return { projectSlug: project.slug };
   });
+}
+
+const noOpenLink = () => notFound('open link: it was used, revoked or is older than its time');
+
+/** The account that this e-mail address has, when the password is its own; null when it has none. @throws AssayError conflict, rate_limited */
+async function checkAccount(ctx: Ctx, input: Claim): Promise<UserActor | null> {
+  const { authAccounts, users } = schema;
+  const [found] = await ctx.db
+    .select({ id: users.id, operator: users.operator, hash: authAccounts.password })
+    .from(users)
+    .leftJoin(authAccounts, and(eq(authAccounts.userId, users.id), eq(authAccounts.providerId, 'credential')))
+    .where(eq(users.email, input.email));
+  if (found === undefined) return null;
+  await countSignInTry(ctx, input.email);
+  if (found.hash === null || !(await verifyPassword({ hash: found.hash, password: input.password }))) {
+    throw conflict('an account with this e-mail address exists: join with its password');
+  }
+  await forgetSignInTries(ctx, input.email);
+  return { kind: 'user', id: found.id, label: input.email, role: null, operator: found.operator };
 }
 
 async function claimOwner(ctx: Ctx, tx: Database, input: Claim & { readonly passwordHash: string }): Promise<{ projectSlug: string }> {

@@ -10,6 +10,10 @@ const Email = z.email().max(200).transform((email) => email.toLowerCase());
 const Name = z.string().trim().min(1).max(100);
 export const Password = z.string().min(12, 'at least 12 characters').max(200);
 
+/** Anything else in a sign-in's body is not read. */
+export const SignIn = z.object({ email: Email, password: z.string().min(1).max(200) });
+export type SignIn = z.infer<typeof SignIn>;
+
 export const ProjectRef = z.strictObject({ project: Slug });
 export const CreateProject = z.strictObject({ slug: Slug, name: Name });
 export type CreateProject = z.infer<typeof CreateProject>;

@@ -1,6 +1,6 @@
 import { type Ctx, forbidden, unauthorized, unavailable } from '../platform';
 import type { Actor, ProjectCtx } from './actor';
-import { findKey, parseKey, sameHash, type StoredKey } from './keys';
+import { findKey, noteKeyUse, parseKey, sameHash, type StoredKey } from './keys';
 import type { Scope } from './roles';
 
 /** Looked up again after so long, so that a revoked key is refused everywhere within a second (S-12). */
@@ -37,7 +37,8 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
     current.reading ??= findKey(ctx, id).then(
       (key) => {
         current.key = key;
-        current.readAt = ctx.clock.monotonicMs();
+        // From when it was asked for, not answered: a slow answer is an old one.
+        current.readAt = now;
         current.reading = null;
         return key;
       },
@@ -64,6 +65,8 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
       if (parsed === null || stored === null || !sameHash(parsed.secretHash, stored.secretHash)) {
         throw unauthorized('the key is unknown or revoked');
       }
+      // Only now: whoever knows no more than a key's id must not make it look used.
+      noteKeyUse(ctx, stored);
       if (!stored.scopes.includes(scope)) throw forbidden(`the key lacks the scope "${scope}"`);
       const actor: Actor = { kind: 'key', id: stored.id, label: `key "${stored.name}"`, scopes: stored.scopes };
       return { ...ctx, projectId: stored.projectId, projectSlug: stored.projectSlug, actor };

@@ -92,10 +92,12 @@ export interface StoredKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly secretHash: string;
+  /** Not noted as used for a minute; cleared by `noteKeyUse`. */
+  useDue: boolean;
 }
 
 /** One prepared query by id; the secret itself never reaches SQL (S-12). */
-export async function findKey(ctx: Pick<Ctx, 'sql' | 'log'>, id: string): Promise<StoredKey | null> {
+export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<StoredKey | null> {
   const [row] = await ctx.sql<
     { id: string; project_id: string; slug: string; name: string; scopes: Scope[]; secret_hash: string; unused: boolean }[]
   >`
@@ -103,11 +105,16 @@ export async function findKey(ctx: Pick<Ctx, 'sql' | 'log'>, id: string): Promis
       coalesce(k.last_used_at < now() - interval '1 minute', true) as unused
     from api_keys k join projects p on p.id = k.project_id where k.id = ${id} and k.revoked_at is null`;
   if (row === undefined) return null;
-  if (row.unused) {
-    // Only a note for people: it must neither delay nor fail the request.
-    ctx.sql`update api_keys set last_used_at = now() where project_id = ${row.project_id} and id = ${id}`.catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'last use of a key not noted'),
-    );
-  }
-  return { id: row.id, projectId: row.project_id, projectSlug: row.slug, name: row.name, scopes: row.scopes, secretHash: row.secret_hash };
+  return {
+    id: row.id, projectId: row.project_id, projectSlug: row.slug, name: row.name, scopes: row.scopes, secretHash: row.secret_hash, useDue: row.unused,
+  };
+}
+
+/** Only a note for people: it must neither delay nor fail the request. */
+export function noteKeyUse(ctx: Pick<Ctx, 'sql' | 'log'>, key: StoredKey): void {
+  if (!key.useDue) return;
+  key.useDue = false;
+  ctx.sql`update api_keys set last_used_at = now() where project_id = ${key.projectId} and id = ${key.id}`.catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'last use of a key not noted'),
+  );
 }

@@ -3,7 +3,7 @@ import { schema } from '../../db';
 import { conflict, type Database, forbidden, notFound } from '../platform';
 import type { ProjectCtx } from './actor';
 import { recordAudit } from './audit';
-import type { Role } from './roles';
+import { permissionsOf, type Role } from './roles';
 
 export interface MemberList {
   readonly members: readonly { readonly userId: string; readonly name: string; readonly email: string; readonly role: Role; readonly since: Date }[];
@@ -29,17 +29,29 @@ export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
   };
 }
 
-/** Locks the project's members, so that two removals cannot take the last two owners at once (S-14). */
-async function lockMembers(tx: Database, projectId: string): Promise<{ userId: string; role: Role }[]> {
-  return tx
-    .select({ userId: schema.members.userId, role: schema.members.role })
-    .from(schema.members)
-    .where(eq(schema.members.projectId, projectId))
-    .orderBy(sql`user_id`)
-    .for('update');
+/** A change of members, made under their lock: two removals cannot take the last two owners at once (S-14). */
+export interface MemberChange {
+  readonly rows: readonly { readonly userId: string; readonly role: Role }[];
+  /** What the actor is at this moment: who lost the role while the request ran has lost it. */
+  readonly by: Role;
 }
 
-function checkChange(rows: readonly { userId: string; role: Role }[], userId: string, by: Role, next: Role | null): Role {
+/** Locks the project's members. @throws AssayError not_found, forbidden when the actor may not change members (any more) */
+export async function lockMembers(ctx: ProjectCtx, tx: Database): Promise<MemberChange> {
+  const rows = await tx
+    .select({ userId: schema.members.userId, role: schema.members.role })
+    .from(schema.members)
+    .where(eq(schema.members.projectId, ctx.projectId))
+    .orderBy(sql`user_id`)
+    .for('update');
+  if (ctx.actor.kind === 'system') return { rows, by: 'owner' };
+  const own = rows.find((row) => row.userId === ctx.actor.id);
+  if (own === undefined) throw notFound('project');
+  if (!permissionsOf[own.role].includes('members.write')) throw forbidden(`your role "${own.role}" does not permit this`);
+  return { rows, by: own.role };
+}
+
+function checkChange({ rows, by }: MemberChange, userId: string, next: Role | null): Role {
   const member = rows.find((row) => row.userId === userId);
   if (member === undefined) throw notFound('member');
   if ((member.role === 'owner' || next === 'owner') && by !== 'owner') throw forbidden('only an owner changes owners');
@@ -49,23 +61,42 @@ function checkChange(rows: readonly { userId: string; role: Role }[], userId: st
   return member.role;
 }
 
-export async function changeRole(ctx: ProjectCtx, by: Role, input: { readonly userId: string; readonly role: Role }): Promise<void> {
+/** Open invitations are power too: they end with the power of who made them. */
+async function revokeInvitationsOf(ctx: ProjectCtx, tx: Database, userId: string, now: Role | null): Promise<void> {
+  const { claims, users } = schema;
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (user === undefined || now === 'owner') return;
+  const stillInvites = now !== null && permissionsOf[now].includes('members.write');
+  await tx
+    .update(claims)
+    .set({ revokedAt: ctx.clock.now() })
+    .where(
+      and(
+        eq(claims.projectId, ctx.projectId), eq(claims.createdBy, user.email), isNull(claims.usedAt), isNull(claims.revokedAt),
+        stillInvites ? eq(claims.role, 'owner') : undefined,
+      ),
+    );
+}
+
+export async function changeRole(ctx: ProjectCtx, input: { readonly userId: string; readonly role: Role }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const before = checkChange(await lockMembers(tx, ctx.projectId), input.userId, by, input.role);
+    const before = checkChange(await lockMembers(ctx, tx), input.userId, input.role);
     await tx
       .update(schema.members)
       .set({ role: input.role })
       .where(and(eq(schema.members.projectId, ctx.projectId), eq(schema.members.userId, input.userId)));
+    await revokeInvitationsOf(ctx, tx, input.userId, input.role);
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId, action: 'members.changeRole', target: input.userId, detail: { before, after: input.role },
     });
   });
 }
 
-export async function removeMember(ctx: ProjectCtx, by: Role, userId: string): Promise<void> {
+export async function removeMember(ctx: ProjectCtx, userId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const before = checkChange(await lockMembers(tx, ctx.projectId), userId, by, null);
+    const before = checkChange(await lockMembers(ctx, tx), userId, null);
     await tx.delete(schema.members).where(and(eq(schema.members.projectId, ctx.projectId), eq(schema.members.userId, userId)));
+    await revokeInvitationsOf(ctx, tx, userId, null);
     await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'members.remove', target: userId, detail: { before } });
   });
 }

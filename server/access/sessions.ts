@@ -1,7 +1,9 @@
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { schema } from '../../db';
-import { type Ctx, newId } from '../platform';
+import { asAssayError, type Ctx, invalid, newId, unavailable } from '../platform';
+import { SignIn } from './input';
+import { countSignInTry, forgetSignInTries } from './sign-in-limit';
 
 export interface SignedIn {
   readonly id: string;
@@ -11,17 +13,67 @@ export interface SignedIn {
 }
 
 export interface Sessions {
-  /** better-auth's own handler for the three routes that the console uses; every other of its routes is 404. */
+  /** Signs in and out by better-auth; every other of its routes is 404. The request must have passed `admitOwn`. */
   handle(request: Request): Promise<Response>;
-  /** Who the request's cookie belongs to, or null. */
+  /** Who the request's cookie belongs to, or null. @throws AssayError unavailable */
   find(headers: Headers): Promise<SignedIn | null>;
 }
 
-const routes = new Set(['POST /api/auth/sign-in/email', 'POST /api/auth/sign-out', 'GET /api/auth/get-session']);
+const signInPath = '/api/auth/sign-in/email';
+const signOutPath = '/api/auth/sign-out';
 
 /** Sign-in by e-mail and password. Accounts come only from one-time links: better-auth's own sign-up is off. */
 export function createSessions(ctx: Ctx, secret: string): Sessions {
-  const auth = betterAuth({
+  const auth = createAuth(ctx, secret);
+
+  /** Only what better-auth needs goes in: no forwarded header, foreign host or extra field has a say. */
+  function pass(path: string, request: Request, body: unknown): Promise<Response> {
+    const headers = new Headers({ 'content-type': 'application/json', origin: new URL(ctx.env.webUrl).origin });
+    const cookie = request.headers.get('cookie');
+    if (cookie !== null) headers.set('cookie', cookie);
+    headers.set('user-agent', (request.headers.get('user-agent') ?? '').slice(0, 300));
+    return auth.handler(new Request(new URL(path, ctx.env.webUrl), { method: 'POST', headers, body: JSON.stringify(body) }));
+  }
+
+  async function signIn(request: Request): Promise<Response> {
+    const { email, password } = await readSignIn(request);
+    await countSignInTry(ctx, email);
+    const response = await pass(signInPath, request, { email, password });
+    if (response.ok) await forgetSignInTries(ctx, email);
+    // Its own answer repeats the session's token, which belongs in the cookie alone.
+    return response.ok ? Response.json({ ok: true }, { headers: cookiesOf(response) }) : refusedAnswer(response.status);
+  }
+
+  return {
+    async handle(request) {
+      const { pathname } = new URL(request.url);
+      if (request.method === 'POST' && pathname === signInPath) return signIn(request).catch((error: unknown) => answerError(ctx, error));
+      if (request.method === 'POST' && pathname === signOutPath) {
+        const response = await pass(signOutPath, request, {});
+        return Response.json({ ok: response.ok }, { status: response.status, headers: cookiesOf(response) });
+      }
+      return Response.json({ code: 'NOT_FOUND', message: 'no such route' }, { status: 404 });
+    },
+    async find(headers) {
+      const cookie = headers.get('cookie');
+      if (cookie === null) return null;
+      try {
+        const found = await auth.api.getSession({ headers: new Headers({ cookie }) });
+        if (found === null) return null;
+        const { user } = found;
+        return { id: user.id, name: user.name, email: user.email, operator: user.operator === true };
+      } catch (error) {
+        // 401: the session ended while it was read. Anything else is storage, whatever better-auth makes of it.
+        if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
+        ctx.log.warn({ err: error }, 'session not looked up');
+        throw unavailable('the session cannot be checked now');
+      }
+    },
+  };
+}
+
+function createAuth(ctx: Ctx, secret: string) {
+  return betterAuth({
     appName: 'Assay',
     baseURL: ctx.env.webUrl,
     basePath: '/api/auth',
@@ -36,32 +88,48 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 200 },
     user: { additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } } },
     session: { expiresIn: 60 * 60 * 24 * 14, updateAge: 60 * 60 * 24, cookieCache: { enabled: false } },
-    rateLimit: { enabled: true, window: 60, max: 200, customRules: { '/sign-in/email': { window: 60, max: 20 } } },
+    // Its own limit goes by network address from a header, or, without one, by one bucket that a stranger can fill for everybody.
+    rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'assay',
       useSecureCookies: ctx.env.webUrl.startsWith('https://'),
       defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
-      // Addresses in forwarded headers are anybody's word: limits go by account path, not by them.
-      ipAddress: { ipAddressHeaders: ['x-assay-peer'] },
+      ipAddress: { disableIpTracking: true },
       database: { generateId: ({ model }) => newId(model.slice(0, 3), ctx.clock.now()) },
     },
     telemetry: { enabled: false },
     logger: { level: 'error' },
   });
+}
 
-  return {
-    async handle(request) {
-      const { pathname } = new URL(request.url);
-      if (!routes.has(`${request.method} ${pathname}`)) {
-        return Response.json({ code: 'NOT_FOUND', message: 'no such route' }, { status: 404 });
-      }
-      return auth.handler(request);
-    },
-    async find(headers) {
-      const found = await auth.api.getSession({ headers });
-      if (found === null) return null;
-      const { user } = found;
-      return { id: user.id, name: user.name, email: user.email, operator: user.operator === true };
-    },
-  };
+async function readSignIn(request: Request): Promise<SignIn> {
+  const body: unknown = await request.json().catch(() => null);
+  const parsed = SignIn.safeParse(body);
+  if (!parsed.success) throw invalid('send email and password');
+  return parsed.data;
+}
+
+function cookiesOf(response: Response): Headers {
+  const headers = new Headers();
+  for (const cookie of response.headers.getSetCookie()) headers.append('set-cookie', cookie);
+  return headers;
+}
+
+function refusedAnswer(status: number): Response {
+  if (status >= 500) return Response.json({ code: 'UNAVAILABLE', message: 'the password cannot be checked now' }, { status: 503, headers: { 'retry-after': '1' } });
+  return Response.json({ code: 'UNAUTHORIZED', message: 'e-mail or password is wrong' }, { status: 401 });
+}
+
+function answerError(ctx: Ctx, error: unknown): Response {
+  const known = asAssayError(error);
+  if (known.code === 'invalid_request') return Response.json({ code: 'BAD_REQUEST', message: known.message }, { status: 400 });
+  if (known.code === 'rate_limited') {
+    return Response.json({ code: 'TOO_MANY_REQUESTS', message: known.message }, { status: 429, headers: { 'retry-after': String(known.retryAfterS ?? 60) } });
+  }
+  const requestId = newId('req', ctx.clock.now());
+  ctx.log.error({ err: error, requestId }, 'sign-in failed');
+  return Response.json(
+    { code: 'UNAVAILABLE', message: 'sign-in is not available now', requestId },
+    { status: 503, headers: { 'retry-after': '1', 'x-request-id': requestId } },
+  );
 }

@@ -59,14 +59,15 @@ export const suspectEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 /** JSON text that `jsonb` takes: NULs and lone surrogates inside strings and keys are cleaned (22P05, 22P02 otherwise). */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
-  return suspectEscape.test(text) ? (JSON.stringify(cleanDeep(value)) ?? 'null') : text;
+  return suspectEscape.test(text) ? (JSON.stringify(cleanValue(value)) ?? 'null') : text;
 }
 
-function cleanDeep(value: unknown): unknown {
+/** A JSON value whose strings and keys are all cleaned. Depth is bounded by the caller. */
+export function cleanValue(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value).text;
-  if (Array.isArray(value)) return value.map(cleanDeep);
+  if (Array.isArray(value)) return value.map(cleanValue);
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleanText(key).text, cleanDeep(member)]));
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleanText(key).text, cleanValue(member)]));
   }
   return value;
 }

@@ -1,5 +1,4 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { z } from 'zod';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import {
   ErrorBody, SettingsBody, SettingsReply, TurnsBody, TurnsReply, Verification, VerificationsQuery, VerificationsReply, VerifyIntegrityBody,
 } from './schemas';
@@ -11,15 +10,19 @@ interface RouteText {
   readonly summary: string;
   readonly body?: z.ZodType;
   readonly query?: z.ZodObject;
+  /** What stands in braces in `path`. */
+  readonly params?: z.ZodObject;
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
 }
+
+const PathId = z.object({ id: z.string() });
 
 /** Every route of the HTTP API, for the description and for the route matrix of the tests. */
 export const httpRoutes: readonly RouteText[] = [
   { method: 'post', path: '/v1/turns', scope: 'ingest', summary: 'Take a batch of turns', body: TurnsBody, answers: { 202: TurnsReply } },
   { method: 'post', path: '/v1/verify/integrity', scope: 'verify', summary: 'Trace the figures of one answer to its sources', body: VerifyIntegrityBody, answers: { 200: Verification, 202: Verification } },
   { method: 'get', path: '/v1/verifications', scope: 'read', summary: 'List verdicts, newest first', query: VerificationsQuery, answers: { 200: VerificationsReply } },
-  { method: 'get', path: '/v1/verifications/{id}', scope: 'read', summary: 'One verdict with its evidence', answers: { 200: Verification } },
+  { method: 'get', path: '/v1/verifications/{id}', scope: 'read', summary: 'One verdict with its evidence', params: PathId, answers: { 200: Verification } },
   { method: 'get', path: '/v1/settings', scope: 'read', summary: 'The project settings', answers: { 200: SettingsReply } },
   { method: 'put', path: '/v1/settings', scope: 'write', summary: 'Change project settings', body: SettingsBody, answers: { 200: SettingsReply } },
   { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },
@@ -40,6 +43,7 @@ export function describeRoutes(app: OpenAPIHono): void {
       request: {
         ...(route.body === undefined ? {} : { body: { required: true, content: { 'application/json': { schema: route.body } } } }),
         ...(route.query === undefined ? {} : { query: route.query }),
+        ...(route.params === undefined ? {} : { params: route.params }),
       },
       responses: {
         ...Object.fromEntries(

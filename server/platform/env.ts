@@ -39,11 +39,14 @@ export function readSwitch(value: string): 'on' | 'off' {
   return ['off', 'false', '0', 'no'].includes(value.trim().toLowerCase()) ? 'off' : 'on';
 }
 
+/** The environment itself, for a process that adds to it. */
+export const environment: Readonly<Record<string, string | undefined>> = process.env;
+
 /**
  * The environment, validated.
  * @throws Error naming the variable and what it needs.
  */
-export function readEnv(variables: Readonly<Record<string, string | undefined>> = process.env): Env {
+export function readEnv(variables: Readonly<Record<string, string | undefined>> = environment): Env {
   const parsed = Variables.safeParse(variables);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

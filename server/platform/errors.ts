@@ -28,6 +28,7 @@ export const unauthorized = (message: string): AssayError => new AssayError('una
 export const forbidden = (message: string): AssayError => new AssayError('forbidden', message);
 export const conflict = (message: string): AssayError => new AssayError('conflict', message);
 export const tooLarge = (message: string): AssayError => new AssayError('too_large', message);
+export const rateLimited = (message: string, retryAfterS: number): AssayError => new AssayError('rate_limited', message, [], retryAfterS);
 export const unavailable = (message: string, retryAfterS = 1): AssayError =>
   new AssayError('unavailable', message, [], retryAfterS);
 

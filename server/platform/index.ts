@@ -1,8 +1,8 @@
 export { type Clock, systemClock } from './clock';
 export type { Ctx, Database } from './context';
-export { type Env, readEnv, readSwitch } from './env';
+export { type Env, environment, readEnv, readSwitch } from './env';
 export {
-  AssayError, conflict, type ErrorCode, type ErrorDetail, forbidden, invalid, issueDetails, notFound, refused, tooLarge,
+  AssayError, conflict, type ErrorCode, type ErrorDetail, forbidden, invalid, issueDetails, notFound, rateLimited, refused, tooLarge,
   unauthorized, unavailable,
 } from './errors';
 export { derivedId, newId, newSecret, sha256 } from './ids';

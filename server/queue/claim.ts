@@ -43,12 +43,12 @@ export async function claimWork(
   const { sql } = ctx;
   const rows = await sql<ClaimedRow[]>`
     with due as (
-      select project_id, id, owner, attempts, deaths, due_at from work
+      select project_id, id, owner, fence, attempts, deaths from work
       where state = 'waiting' and due_at <= now() and owner ${input.lost ? sql`is not null` : sql`is null`}
       order by due_at limit ${input.lost ? 1 : input.limit} for update skip locked
     ), ended as (
       insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
-      select project_id, id, attempts, owner, 'lost', 'the worker did not come back before its lease ended'
+      select project_id, id, fence, owner, 'lost', 'the worker did not come back before its lease ended'
       from due where owner is not null
       on conflict do nothing
     )

@@ -13,10 +13,10 @@ export async function failWork(ctx: Pick<Ctx, 'sql'>, owner: string, work: Claim
         state = case when attempts >= ${maxAttempts} then 'quarantined' else 'waiting' end,
         due_at = now() + least(60, power(2, attempts - 1)) * interval '1 second'
       where project_id = ${work.projectId} and id = ${work.id} and owner = ${owner} and fence = ${work.fence}
-      returning project_id, id, attempts
+      returning project_id, id, fence
     )
     insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
-    select project_id, id, attempts, ${owner}, 'failed', ${text} from given
+    select project_id, id, fence, ${owner}, 'failed', ${text} from given
     on conflict do nothing`;
 }
 

@@ -93,7 +93,8 @@ async function commitBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<void> {
   }
   const results = new Map<Waiting, WriteResult>();
   try {
-    await writeRows(ctx, [...firsts.values()], results);
+    // In one order everywhere: two commits with the same turns wait for each other instead of deadlocking.
+    await writeRows(ctx, [...firsts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, waiting]) => waiting), results);
   } catch (error) {
     ctx.log.warn({ err: error, turns: batch.length }, 'turns not stored');
     const failure = unavailable('storage is not available now; send it again');
@@ -102,9 +103,11 @@ async function commitBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<void> {
   }
   for (const [waiting, result] of results) waiting.done(result);
   for (const { waiting, first } of repeats) {
-    const same = waiting.row.turn.contentHash === first.row.turn.contentHash;
     const result = results.get(first);
-    waiting.done(result?.state === 'refused' ? result : { state: same ? 'duplicate' : 'differs' });
+    const same = waiting.row.turn.contentHash === first.row.turn.contentHash;
+    // A repeat of content that is not stored yet (`differs`) is no duplicate: its caller must not hear that it is stored.
+    if (result?.state === 'refused') waiting.done(result);
+    else waiting.done({ state: same && result?.state !== 'differs' ? 'duplicate' : 'differs' });
   }
 }
 

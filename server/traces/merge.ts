@@ -9,10 +9,13 @@ export interface TurnVersion {
 /**
  * One turn from all that came under its id: member by member, the latest value that is not null stands
  * (by the turn's own end or start time, then by content hash). The same versions give the same turn in any order,
- * and however often each of them comes.
+ * however often each of them comes, and in whatever spelling: values are compared and merged in their canonical text.
  */
 export function mergeVersions(versions: readonly TurnVersion[]): TurnVersion {
-  const ordered = [...versions].sort((a, b) => compare(clientTime(a.payload), clientTime(b.payload)) || compare(a.contentHash, b.contentHash));
+  const ordered = versions
+    .map(({ payload }) => canonicalJson(payload))
+    .map((payload) => ({ payload, time: clientTime(payload), hash: sha256(payload) }))
+    .sort((a, b) => compare(a.time, b.time) || compare(a.hash, b.hash));
   const merged = new Map<string, string>();
   for (const { payload } of ordered) {
     for (const [key, at] of sliceMembers(payload)) {

@@ -1,4 +1,4 @@
-import { cleanText, type JsonSlice, sliceItems, sliceMembers, type TurnContent, type TurnTool } from '../domain';
+import { cleanText, cleanValue, type JsonSlice, sliceItems, sliceMembers, type TurnContent, type TurnTool } from '../domain';
 
 /**
  * A stored payload as verifiers and pages see it. Strings are cleaned; JSON parts stay JSON text, so that digits are as sent.
@@ -20,8 +20,8 @@ export function readTurn(payload: string): TurnContent {
       return { id: item.string('id') ?? `context[${index}]`, content: part.text, format: part.format };
     }),
     output: asString(value('output')),
-    envelope: value('envelope'),
-    relayedFrom: value('relayed_from'),
+    envelope: cleanValue(value('envelope')),
+    relayedFrom: cleanValue(value('relayed_from')),
     repromptUsed: value('reprompt_used') === true,
     tags: asStrings(value('tags')),
     metadata: textOf(payload, members.get('metadata')) ?? '{}',

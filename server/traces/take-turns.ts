@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../access';
-import { newId, unavailable } from '../platform';
+import { cleanText } from '../domain';
+import { derivedId, newId, sha256, unavailable } from '../platform';
 import type { TurnWriter } from './commit';
 import { keepVersion } from './keep-version';
 import { prepareBatch, type RejectedTurn } from './prepare';
@@ -49,15 +50,19 @@ export async function takeTurns(ctx: ProjectCtx, writer: TurnWriter, input: Take
       counts.conflicts++;
     }
   }
-  await buryRejected(ctx, rejected);
+  await buryRejected(ctx, input.body, rejected);
   return { ...counts, rejected: rejected.map(({ index, code, message }) => ({ index, code, message })).sort((a, b) => a.index - b.index) };
 }
 
-/** Keeps what was refused, with the reason, before the answer says so. A second copy of the same bytes is the same letter. */
-async function buryRejected(ctx: ProjectCtx, rejected: readonly RejectedTurn[]): Promise<void> {
-  for (const { code, message, body } of rejected) {
+/** Keeps what was refused, with the reason, before the answer says so. The same request sent again leaves the same letters (X-10). */
+async function buryRejected(ctx: ProjectCtx, request: Buffer, rejected: readonly RejectedTurn[]): Promise<void> {
+  if (rejected.length === 0) return;
+  const requestHash = sha256(request);
+  for (const { index, code, message, body } of rejected) {
     await ctx.sql`
       insert into dead_letters (project_id, id, route, code, message, body)
-      values (${ctx.projectId}, ${newId('ddl', ctx.clock.now())}, '/v1/turns', ${code}, ${message.toWellFormed().replaceAll('\u0000', '␀')}, ${body})`;
+      values (${ctx.projectId}, ${derivedId('ddl', ctx.projectId, requestHash, String(index))}, '/v1/turns', ${code},
+        ${cleanText(message).text}, ${body})
+      on conflict do nothing`;
   }
 }

@@ -5,10 +5,12 @@ import { openProject, type Permission, type SignedIn } from '../access';
 import { asAssayError, AssayError, type ErrorCode, issueDetails, newId } from '../platform';
 import type { Runtime } from '../runtime';
 
-/** What every call has: the process it runs in, and who is signed in. */
+/** What every call has: the process it runs in, and a way to ask who is signed in. */
 export interface CallContext {
   readonly runtime: Runtime;
-  readonly user: SignedIn | null;
+  /** Asked for inside the procedures, so that storage that is away is their mapped and logged error. @throws AssayError unavailable */
+  readonly findUser: () => Promise<SignedIn | null>;
+  readonly headers: Headers;
   readonly requestId: string;
 }
 
@@ -53,8 +55,9 @@ export const linkProcedure = mapped;
 
 /** For a person's own account. There is no builder that asks for nothing but a session: what is a project's goes through `projectProcedure`. */
 export const accountProcedure = mapped.use(async ({ ctx, next }) => {
-  if (ctx.user === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign in first' });
-  return next({ ctx: { ...ctx, user: ctx.user } });
+  const user = await ctx.findUser();
+  if (user === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign in first' });
+  return next({ ctx: { ...ctx, user } });
 });
 
 /** For what concerns the whole installation. */
@@ -67,12 +70,29 @@ export const operatorProcedure = accountProcedure.use(async ({ ctx, next }) => {
 export function projectProcedure(permission: Permission) {
   return accountProcedure.input(z.object({ project: z.string().min(1).max(100) })).use(async ({ ctx, input, next }) => {
     const { id, email, operator } = ctx.user;
-    const opened = await openProject(ctx.runtime.ctx, { id, label: email, operator }, input.project, permission);
-    return next({ ctx: { ...ctx, project: opened.ctx, role: opened.project.role, projectRow: opened.project } });
+    const { runtime } = ctx;
+    const opened = await openProject(runtime.ctx, { id, label: email, operator }, input.project, permission);
+    /** For what outlives its request: whether the person may still have it (S-10). */
+    const mayStill = async (): Promise<boolean> => {
+      const now = await runtime.sessions.find(ctx.headers);
+      if (now?.id !== id) return false;
+      return openProject(runtime.ctx, { id, label: email, operator }, input.project, permission).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof AssayError) return false;
+          throw error;
+        },
+      );
+    };
+    return next({ ctx: { ...ctx, project: opened.ctx, role: opened.project.role, projectRow: opened.project, mayStill } });
   });
 }
 
-/** A call's context from its headers. */
-export async function createCallContext(runtime: Runtime, headers: Headers): Promise<CallContext> {
-  return { runtime, user: await runtime.sessions.find(headers), requestId: newId('req', runtime.ctx.clock.now()) };
+/** A call's context from its headers; one look-up of the session for all calls of a batch. */
+export function createCallContext(runtime: Runtime, headers: Headers): CallContext {
+  let user: Promise<SignedIn | null> | null = null;
+  return {
+    runtime, headers, requestId: newId('req', runtime.ctx.clock.now()),
+    findUser: () => (user ??= runtime.sessions.find(headers)),
+  };
 }

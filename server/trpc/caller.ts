@@ -6,4 +6,4 @@ import { createCallContext } from './builders';
 import { createCaller } from './router';
 
 /** The router for server components, as the person whose request this is; one for each request. */
-export const serverCaller = cache(async () => createCaller(await createCallContext(webRuntime(), await headers())));
+export const serverCaller = cache(async () => createCaller(createCallContext(webRuntime(), new Headers(await headers()))));

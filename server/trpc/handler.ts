@@ -12,16 +12,18 @@ const bodyMax = 1024 * 1024;
  * own `Origin`, and never `Sec-Fetch-Site` of another site (S-60). Queries are GET and change nothing.
  */
 export async function handleTrpc(runtime: Runtime, request: Request): Promise<Response> {
-  const refusal = refuseForeign(request, runtime.ctx.env.webUrl);
-  if (refusal !== null) return Response.json({ error: { message: refusal.message } }, { status: refusal.status });
-  const path = new URL(request.url).pathname.replace(/^\/api\/trpc\//, '');
-  if (path.split(',').length > batchMax) return Response.json({ error: { message: `at most ${batchMax} calls in a batch` } }, { status: 413 });
-  return fetchRequestHandler({
+  const admitted = await admitOwn(request, runtime.ctx.env.webUrl);
+  if ('refusal' in admitted) return Response.json({ error: { message: admitted.refusal.message } }, { status: admitted.refusal.status });
+  const context = createCallContext(runtime, request.headers);
+  const response = await fetchRequestHandler({
     endpoint: '/api/trpc',
-    req: request,
+    req: admitted.request,
     router: appRouter,
-    createContext: () => createCallContext(runtime, request.headers),
+    maxBatchSize: batchMax,
+    createContext: () => context,
   });
+  response.headers.set('x-request-id', context.requestId);
+  return response;
 }
 
 interface Refusal {
@@ -29,8 +31,23 @@ interface Refusal {
   readonly message: string;
 }
 
-/** Why a request is not one of the console's own, or null. Exported for the sign-in routes, which have the same rule. */
-export function refuseForeign(request: Request, webUrl: string): Refusal | null {
+/**
+ * A request of the console's own pages with its body read, at most 1 MiB and counted, or why it is refused.
+ * Exported for the sign-in routes, which have the same rule.
+ */
+export async function admitOwn(request: Request, webUrl: string): Promise<{ readonly request: Request } | { readonly refusal: Refusal }> {
+  const refusal = refuseForeign(request, webUrl);
+  if (refusal !== null) return { refusal };
+  if (request.body === null) return { request };
+  const body = await readCounted(request.body);
+  if (body === null) return { refusal: tooLarge };
+  const { method, headers, signal } = request;
+  return { request: new Request(request.url, { method, headers, signal, body }) };
+}
+
+const tooLarge: Refusal = { status: 413, message: 'at most 1 MiB' };
+
+function refuseForeign(request: Request, webUrl: string): Refusal | null {
   const site = request.headers.get('sec-fetch-site');
   if (request.method === 'GET' || request.method === 'HEAD') {
     return site === 'cross-site' ? { status: 403, message: 'not from another site' } : null;
@@ -40,6 +57,23 @@ export function refuseForeign(request: Request, webUrl: string): Refusal | null 
   if (type !== 'application/json') return { status: 415, message: 'application/json only' };
   if (request.headers.get('origin') !== new URL(webUrl).origin) return { status: 403, message: 'not from this origin' };
   if (site !== null && site !== 'same-origin') return { status: 403, message: 'not from another site' };
-  if (Number(request.headers.get('content-length') ?? '0') > bodyMax) return { status: 413, message: 'at most 1 MiB' };
+  if (Number(request.headers.get('content-length') ?? '0') > bodyMax) return tooLarge;
   return null;
+}
+
+/** Null when it is larger than the limit, whatever length was declared. */
+async function readCounted(body: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks, size);
+    size += value.length;
+    if (size > bodyMax) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(value);
+  }
 }

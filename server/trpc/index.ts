@@ -1,3 +1,3 @@
 export { type CallContext, createCallContext } from './builders';
-export { handleTrpc, refuseForeign } from './handler';
+export { admitOwn, handleTrpc } from './handler';
 export { type AppRouter, appRouter, createCaller } from './router';

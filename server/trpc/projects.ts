@@ -28,10 +28,10 @@ export const keysRouter = router({
 
 export const membersRouter = router({
   list: projectProcedure('members.read').input(ProjectRef).query(({ ctx }) => listMembers(ctx.project)),
-  invite: projectProcedure('members.write').input(InviteMemberIn).mutation(({ ctx, input }) => inviteMember(ctx.project, ctx.role, input)),
+  invite: projectProcedure('members.write').input(InviteMemberIn).mutation(({ ctx, input }) => inviteMember(ctx.project, input)),
   revokeInvitation: projectProcedure('members.write').input(IdIn).mutation(({ ctx, input }) => revokeInvitation(ctx.project, input.id)),
-  changeRole: projectProcedure('members.write').input(ChangeRoleIn).mutation(({ ctx, input }) => changeRole(ctx.project, ctx.role, input)),
-  remove: projectProcedure('members.write').input(MemberIn).mutation(({ ctx, input }) => removeMember(ctx.project, ctx.role, input.userId)),
+  changeRole: projectProcedure('members.write').input(ChangeRoleIn).mutation(({ ctx, input }) => changeRole(ctx.project, input)),
+  remove: projectProcedure('members.write').input(MemberIn).mutation(({ ctx, input }) => removeMember(ctx.project, input.userId)),
 });
 
 export const settingsRouter = router({

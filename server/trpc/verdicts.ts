@@ -6,6 +6,8 @@ import { type FullVerdict, getVerdictPage, listFilterValues, listVerdicts, summa
 import { GetVerdictIn, ListVerdictsIn, OverviewIn, ReplayIn } from '../verdicts/input';
 import { projectProcedure, router } from './builders';
 
+const liveRecheckMs = 1000;
+
 export const verdictsRouter = router({
   overview: projectProcedure('verdicts.read').input(OverviewIn).query(({ ctx, input }) => summariseProject(ctx.project, { days: input.days })),
   list: projectProcedure('verdicts.read')
@@ -15,10 +17,22 @@ export const verdictsRouter = router({
       ...(await listFilterValues(ctx.project)),
     })),
   get: projectProcedure('verdicts.read').input(GetVerdictIn).query(async ({ ctx, input }) => asPage(await getVerdictPage(ctx.project, input.id))),
-  live: projectProcedure('verdicts.read').input(ProjectRef).subscription(({ ctx, signal }) => {
+  live: projectProcedure('verdicts.read').input(ProjectRef).subscription(async function* ({ ctx, signal }) {
     const { runtime } = ctx;
+    const { clock } = runtime.ctx;
     const ended = signal === undefined ? runtime.stopping.signal : AbortSignal.any([signal, runtime.stopping.signal]);
-    return runtime.live.follow(ctx.project.projectId, ended);
+    let askedAt = clock.monotonicMs();
+    for await (const event of runtime.live.follow(ctx.project.projectId, ended)) {
+      // A stream outlives the call that opened it: a session or a membership that ended since ends it within a second (S-10).
+      if (clock.monotonicMs() - askedAt >= liveRecheckMs) {
+        const may = await ctx.mayStill().catch(() => null);
+        if (may === false) return;
+        // Not known now: the next event asks again.
+        if (may === null) continue;
+        askedAt = clock.monotonicMs();
+      }
+      yield event;
+    }
   }),
 });
 

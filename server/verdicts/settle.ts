@@ -30,17 +30,23 @@ export interface Settlement {
   readonly integrity: { readonly fallback: boolean; readonly figures: number; readonly unsourced: number; readonly reprompt: boolean } | null;
 }
 
+/** Ids of the work that this statement ended, and of the verdicts among them that it stored; work in neither was under an old fence. */
+export interface Settled {
+  readonly ended: ReadonlySet<string>;
+  readonly stored: ReadonlySet<string>;
+}
+
 /**
  * Stores verdicts, scores and rollups and deletes the work, in one statement: all of it or nothing.
  * A settlement whose lease was lost is not stored (its `fence` is old); one whose subject and verifier version have a verdict
- * already only ends the work (X-10). Returns the ids of the verdicts that were stored now.
+ * already only ends the work (X-10).
  */
-export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settlements: readonly Settlement[]): Promise<Set<string>> {
+export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settlements: readonly Settlement[]): Promise<Settled> {
   const input = storableJson(settlements.map(asRow));
   const measured = storableJson(
     settlements.flatMap((settlement) => settlement.scores.map((score, ordinal) => ({ p: settlement.work.projectId, v: settlement.work.id, ordinal, ...score }))),
   );
-  const rows = await ctx.sql<{ id: string | null }[]>`
+  const rows = await ctx.sql<{ id: string | null; fresh: boolean }[]>`
     with input as materialized (
       select * from jsonb_to_recordset(${input}::text::jsonb) as r(
         p text, id text, fence bigint, subject_kind text, subject_id text, revision int, kind text, slug text, version int,
@@ -99,10 +105,11 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
     ), done as (
       delete from work w using mine where w.project_id = mine.project_id and w.id = mine.id
     )
-    select id, null as told from stored
+    select mine.id, stored.id is not null as fresh, null as told from mine left join stored on stored.project_id = mine.project_id and stored.id = mine.id
     union all
-    select null, pg_notify('assay_verdicts', project_id || ' ' || count(*))::text from stored group by project_id`;
-  return new Set(rows.flatMap((row) => (row.id === null ? [] : [row.id])));
+    select null, false, pg_notify('assay_verdicts', project_id || ' ' || count(*))::text from stored group by project_id`;
+  const ended = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, fresh: row.fresh }]));
+  return { ended: new Set(ended.map(({ id }) => id)), stored: new Set(ended.filter(({ fresh }) => fresh).map(({ id }) => id)) };
 }
 
 function asRow(s: Settlement): Record<string, unknown> {

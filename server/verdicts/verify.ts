@@ -20,7 +20,7 @@ export interface VerifyInput {
  * and harms no other. Returns the ids of the verdicts stored now.
  * @throws on faults of storage: nothing was settled, the leases run out and the work falls due again
  */
-export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Set<string>> {
+export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<ReadonlySet<string>> {
   const kinds = input.kinds ?? turnKinds;
   const turns = await loadTurns(ctx, input.claimed);
   const verifiers = new Map<string, Map<string, ProjectVerifier>>();
@@ -52,11 +52,11 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Set<s
 }
 
 /** Settles together; when PostgreSQL refuses the data of one, halves around it so that the others are settled. */
-async function settleApart(ctx: Ctx, owner: string, settlements: readonly Settlement[]): Promise<Set<string>> {
+async function settleApart(ctx: Ctx, owner: string, settlements: readonly Settlement[]): Promise<ReadonlySet<string>> {
   if (settlements.length === 0) return new Set();
   try {
-    const stored = await settleVerdicts(ctx, owner, settlements);
-    if (stored.size < settlements.length) await noteRefused(ctx, owner, settlements.filter((each) => !stored.has(each.work.id)));
+    const { stored, ended } = await settleVerdicts(ctx, owner, settlements);
+    if (ended.size < settlements.length) await noteRefused(ctx, owner, settlements.filter((each) => !ended.has(each.work.id)));
     for (const settlement of settlements) if (stored.has(settlement.work.id)) logFields(ctx, settlement);
     return stored;
   } catch (error) {

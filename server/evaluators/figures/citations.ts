@@ -1,14 +1,12 @@
 import type { Envelope, Figure } from '../../domain';
-import type { Reading } from './reading';
 import { readTokens } from './scan';
 import type { SourceIndex } from './source-index';
 import { figureKey, figureOf, type Trace } from './trace';
-import { ValueIndex } from './value-index';
+import { type Readable, ValueIndex } from './value-index';
 
 type Fact = Envelope['facts'][number];
 
-interface FactItem {
-  readonly reading: Reading;
+interface FactItem extends Readable {
   readonly fact: Fact;
 }
 
@@ -20,11 +18,23 @@ const FACT_VALUE = { markdown: false, numbering: false };
  * it. What no fact covers stands as the scan traced it (INT-5).
  */
 export function settleCitations(
-  traces: readonly Trace[], facts: readonly Fact[], index: SourceIndex, repromptUsed: boolean,
+  traces: readonly Trace[],
+  facts: readonly Fact[],
+  index: SourceIndex,
+  repromptUsed: boolean,
 ): readonly Figure[] {
   if (facts.length === 0) return traces.map((trace) => figureOf(trace, index));
-  const items = facts.flatMap((fact) => readTokens(fact.value, FACT_VALUE).map(({ reading }): FactItem => ({ reading, fact })));
-  const values = new ValueIndex(items);
+  const items = facts.flatMap((fact) =>
+    readTokens(fact.value, FACT_VALUE).map(
+      ({ reading }): FactItem => ({
+        reading,
+        token: null,
+        dated: reading.moment !== null,
+        fact,
+      }),
+    ),
+  );
+  const values = new ValueIndex([items]);
   const occurrences = new Map<string, number>();
   const settled = new Map<string, readonly Cited[]>();
   return traces.map((trace) => {
@@ -45,7 +55,8 @@ interface Cited {
 function citedBy(trace: Trace, values: ValueIndex<FactItem>, index: SourceIndex): readonly Cited[] {
   const { reading } = trace.figure;
   return (values.find(reading)?.items ?? []).map(({ fact }) => ({
-    fact, pointed: index.point({ id: fact.source_id, path: fact.path }, reading),
+    fact,
+    pointed: index.point({ id: fact.source_id, path: fact.path }, reading),
   }));
 }
 
@@ -56,10 +67,21 @@ function settle(trace: Trace, cited: readonly Cited[], nth: number, index: Sourc
   const right = cited.flatMap(({ pointed }) => (pointed.state === 'right' ? [pointed.item] : []));
   const item = right[Math.min(nth, right.length - 1)];
   if (item !== undefined) {
-    return { ...traced, sourced: true, source: index.placeOf(item), source_text: item.text, citation_ok: true, reason: null };
+    return {
+      ...traced,
+      sourced: true,
+      source: index.placeOf(item),
+      source_text: item.text,
+      citation_ok: true,
+      reason: null,
+    };
   }
   const wrong = { ...traced, citation_ok: false, cited: { id: first.fact.source_id, path: first.fact.path } };
   if (trace.item === null) return wrong;
   if (repromptUsed) return wrong;
-  return { ...wrong, sourced: false, reason: first.pointed.state === 'unknown_source' ? 'unknown_source' : 'wrong_path' };
+  return {
+    ...wrong,
+    sourced: false,
+    reason: first.pointed.state === 'unknown_source' ? 'unknown_source' : 'wrong_path',
+  };
 }

@@ -1,5 +1,5 @@
-import { isDigit, isLetter } from './characters';
-import { dateOf, type Moment, momentValue, NO_MOMENT, timeOf } from './moment';
+import { isDigit, isGap, isLetter, skipDigits } from './characters';
+import { dateOf, type Moment, momentValue, timeOf } from './moment';
 import { NO_READING, type Token } from './reading';
 import { months, monthsNeedingCapital } from './vocabulary';
 
@@ -17,7 +17,8 @@ const CLOCK = /(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,30})?))?(?:[ \u00a0\u202f]?(
 const HOUR = /(\d{1,2})[ \u00a0\u202f]?([ap])\.?m\b(?:\.(?=[ ,;)]|$))?/iy;
 const DAY_FIRST = new RegExp(`(\\d{1,2})(?:st|nd|rd|th)?(?:${GAP}|-)(?:of${GAP})?(${NAMES})\\b(?:\\.?(?:,?${GAP}|-)(\\d{4}))?`, 'iy');
 const RANGE_START = new RegExp(
-  `(\\d{1,2})(?:st|nd|rd|th)?(?:${GAP})?(?:-|–|to|and|through|&)(?:${GAP})?(?:the )?\\d{1,2}(?:st|nd|rd|th)?${GAP}(?:of${GAP})?(${NAMES})\\b`, 'iy',
+  `(\\d{1,2})(?:st|nd|rd|th)?(?:${GAP})?(?:-|–|to|and|through|&)(?:${GAP})?(?:the )?\\d{1,2}(?:st|nd|rd|th)?${GAP}(?:of${GAP})?(${NAMES})\\b`,
+  'iy',
 );
 const MONTH_BEFORE = new RegExp(`(?:^|[^A-Za-z])(${NAMES})(?:\\.?,?${GAP}|\\.?${GAP}the${GAP})$`, 'i');
 const DAY_AFTER_MONTH = /(\d{1,2})(?:st|nd|rd|th)?\b(?:,?[ \u00a0\u202f]{1,2}(\d{4})(?![\d%]|[.,:]\d))?/y;
@@ -27,10 +28,35 @@ const CARRIES = /^\s{0,2}(?:(-|–|—|to|through|until|till)|,|&|and|or|, ?and)
 /** Longest stretch between a month and its day, and between the days of one month. */
 const MONTH_REACH = 18;
 const CARRY_REACH = 12;
+const [DASH, SLASH, POINT, COLON, AMPERSAND, EN_DASH] = [45, 47, 46, 58, 38, 0x2013];
 
-/** A date, time or date-time whose first digit stands at `at`; `floor` is where the token before ended. */
+/**
+ * A date, time or date-time whose first digit stands at `at`; `floor` is where the token before ended. What follows the
+ * digits tells which patterns can match at all, so that a plain number costs none.
+ */
 export function readMoment(text: string, at: number, floor: number): Token | null {
-  return readIso(text, at) ?? readNumericDate(text, at) ?? readClock(text, at) ?? readMonthFirst(text, at, floor) ?? readDayFirst(text, at);
+  const end = skipDigits(text, at);
+  const length = end - at;
+  if (length > 4) return null;
+  const next = text.charCodeAt(end);
+  const date = readMonthFirst(text, at, floor);
+  if (date !== null) return date;
+  if (length === 4) return next === DASH || next === SLASH ? readIso(text, at) : null;
+  if (length > 2) return null;
+  if (next === POINT || next === SLASH || next === DASH) {
+    const numeric = readNumericDate(text, at);
+    if (numeric !== null) return numeric;
+  }
+  if (next === COLON) return readClock(text, at);
+  const behind = isGap(next) ? text.charCodeAt(end + 1) : next;
+  const half = behind | 0x20;
+  if (half === 0x61 || half === 0x70) {
+    const hour = readHour(text, at);
+    if (hour !== null) return hour;
+  }
+  return isDigit(behind) || !(isLetter(behind) || isGap(behind) || behind === DASH || behind === EN_DASH || behind === AMPERSAND)
+    ? null
+    : readDayFirst(text, at);
 }
 
 /**
@@ -74,16 +100,26 @@ function readNumericDate(text: string, at: number): Token | null {
   const end = at + all.length;
   if (dayFirst === null || monthFirst === null || first === second) return tokenOf(at, end, dayFirst ?? monthFirst);
   // 04/01/2024 may be either: it equals only itself.
-  return { from: at, to: end, kind: 'date', value: all, unit: null, scale: 0, reading: { ...NO_READING, literal: all } };
+  return {
+    from: at,
+    to: end,
+    kind: 'date',
+    value: all,
+    unit: null,
+    scale: 0,
+    reading: { ...NO_READING, literal: all },
+  };
 }
 
 function readClock(text: string, at: number): Token | null {
   const clock = stick(CLOCK, text, at);
-  if (clock !== null) {
-    const end = at + clock[0].length;
-    if (continues(text, end, ':')) return null;
-    return tokenOf(at, end, timeOf(Number(clock[1]), Number(clock[2]), clock[3] ?? null, halfOf(clock[4])));
-  }
+  if (clock === null) return null;
+  const end = at + clock[0].length;
+  if (continues(text, end, ':')) return null;
+  return tokenOf(at, end, timeOf(Number(clock[1]), Number(clock[2]), clock[3] ?? null, halfOf(clock[4])));
+}
+
+function readHour(text: string, at: number): Token | null {
   const hour = stick(HOUR, text, at);
   if (hour === null || Number(hour[1]) > 12) return null;
   return tokenOf(at, at + hour[0].length, timeOf(Number(hour[1]), 0, null, halfOf(hour[2])));
@@ -92,6 +128,8 @@ function readClock(text: string, at: number): Token | null {
 function readMonthFirst(text: string, at: number, floor: number): Token | null {
   const gap = text.charCodeAt(at - 1);
   if (at === 0 || (gap !== 32 && gap !== 0xa0 && gap !== 0x202f)) return null;
+  const word = text.charCodeAt(at - 2);
+  if (at - 2 < floor || !(isLetter(word) || word === POINT || word === 44 || isGap(word))) return null;
   const left = Math.max(floor, at - MONTH_REACH);
   const before = MONTH_BEFORE.exec(text.slice(left, at));
   const name = before?.[1];
@@ -136,7 +174,7 @@ function halfOf(letter: string | undefined): 'am' | 'pm' | null {
 function tokenOf(from: number, to: number, moment: Moment | null): Token | null {
   if (moment === null) return null;
   const kind = moment.clock === null ? 'date' : moment.month === null ? 'time' : 'datetime';
-  return { from, to, kind, value: momentValue(moment), unit: null, scale: 0, reading: { ...NO_READING, moment: { ...NO_MOMENT, ...moment } } };
+  return { from, to, kind, value: momentValue(moment), unit: null, scale: 0, reading: { ...NO_READING, moment } };
 }
 
 /** The token goes on behind `at`: a digit, a letter, or one of `joints` with a digit behind it. */

@@ -1,6 +1,7 @@
 /**
  * Exact decimals as text: digits × 10^exponent, without leading or trailing zeros ('' is zero).
- * Figures are compared as written, so a float never decides (INT-18, R-89): 2^53+1, 1e400 and 40 digits keep every digit.
+ * Figures are compared as written, so a float never decides (INT-18, R-89): 2^53+1, 1e400 and 40 digits keep every
+ * digit.
  */
 export interface Decimal {
   readonly negative: boolean;
@@ -8,7 +9,9 @@ export interface Decimal {
   readonly exponent: number;
 }
 
-/** A decimal as an answer shows it: `quantum` is the power of ten of the last digit shown (45.7 → -1, 1.2 million → 5). */
+/**
+ * A decimal as an answer shows it: `quantum` is the power of ten of the last digit shown (45.7 → -1, 1.2 million → 5).
+ */
 export interface Quantity {
   readonly decimal: Decimal;
   readonly quantum: number;

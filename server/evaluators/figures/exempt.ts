@@ -21,14 +21,18 @@ const FENCE = /^[ \t]{0,12}(?:>[ \t]{0,3}){0,8}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4
 const TAG = /<\/?[a-zA-Z][a-zA-Z0-9-]{0,30}(?:\s[^<>\n]{0,2000})?\/?>/g;
 const ENTITY = /&#(?:\d{1,7}|[xX][0-9a-fA-F]{1,6});/g;
 const FOOTNOTE = /\[\^[^\]\s]{1,40}\]/g;
-const DEFINITION = /^[ \t]{0,3}\[(\d{1,4})\]:/gm;
+const DEFINITION = /^[ \t]{0,3}\[([^\]^\n]{1,60})\]:[ \t]{0,4}\S{1,2000}(?=[ \t]{0,8}(?:["'(]|$))/gm;
 const SLASH_PATH = /(?:^|[\s("'])(?:~|\.{1,2})?\/[A-Za-z._][^\s"'`<>|,;()]{0,2000}/g;
 const LIST_NUMBER = /^[ \t]{0,40}(?:>[ \t]{0,4}){0,8}(?:[-*+][ \t]{1,4})?(?:\*\*|__)?\(?\d{1,3}[.)](?=(?:\*\*|__)?[ \t]{1,8}\S)/gm;
 const HEADING = /^[ \t]{0,3}(?:>[ \t]?){0,8}#{1,6}[ \t]{1,4}(?:\*\*|__)?(?:\d|[A-Za-z]{4,8}[ \t]\d)/gm;
-const HEADING_NUMBER = /(?:(step|section|part|chapter|phase|option|appendix|figure|table)[ \t])?\d{1,3}((?:\.\d{1,3}){0,4})([.):]?)(?=[ \t]{1,4}\S|$)/iy;
+const HEADING_NUMBER =
+  /(?:(step|section|part|chapter|phase|option|appendix|figure|table)[ \t])?\d{1,3}((?:\.\d{1,3}){0,4})([.):]?)(?=[ \t]{1,4}\S|$)/iy;
+
+const NONE: readonly Region[] = [];
 
 /** Exempt stretches of a text, in order, not overlapping. */
 export function exemptRegions(text: string, { markdown, numbering }: ExemptOptions): readonly Region[] {
+  if (!markdown && !numbering && !(text.includes('/') || text.includes('www.') || text.includes('@'))) return NONE;
   const regions: Region[] = [];
   if (markdown) addMarkdown(text, regions);
   if (text.includes('://')) addUrls(text, '://', regions);
@@ -147,12 +151,13 @@ function closingBracket(text: string, from: number, to: number): number {
 /** `[1]: target` and the `[1]` that refer to it. */
 function addDefinitions(text: string, regions: Region[]): void {
   const labels = new Set<string>();
+  addMatches(text, DEFINITION, regions);
   for (const match of text.matchAll(DEFINITION)) labels.add(match[1] ?? '');
   if (labels.size > 0) addMatches(text, /\[\d{1,4}\]/gu, regions, (match) => labels.has(match.slice(1, -1)));
 }
 
-const URL_END = new Set([...'<>"`|{}^\\']);
-const TRAILING = new Set([...".,;:!?'*_~]"]);
+const URL_END = new Set('<>"`|{}^\\');
+const TRAILING = new Set(".,;:!?'*_~]");
 
 function addUrls(text: string, mark: string, regions: Region[]): void {
   let floor = 0;
@@ -206,9 +211,14 @@ function addNumbering(text: string, regions: Region[]): void {
     const number = HEADING_NUMBER.exec(text);
     if (number === null) continue;
     const [all, label, levels, stop] = number;
-    const behind = text.slice(from + all.length).slice(0, 8).trimStart().charAt(0);
+    const behind = text
+      .slice(from + all.length)
+      .slice(0, 8)
+      .trimStart()
+      .charAt(0);
     // "## 12 hosts are down" states a figure; "## 2 Results" and "## 2.1 results" number a heading.
-    const numbers = label !== undefined || stop !== '' || (levels !== '' ? /\p{L}/u.test(behind) : all.length <= 2 && /\p{Lu}/u.test(behind));
+    const numbers =
+      label !== undefined || stop !== '' || (levels !== '' ? /\p{L}/u.test(behind) : all.length <= 2 && /\p{Lu}/u.test(behind));
     if (numbers) regions.push({ from, to: from + all.length });
   }
 }

@@ -28,7 +28,7 @@ export function readPrefixedVersion(text: string, at: number, floor: number): To
 
 /** `1.2.3`, `10.0.0.1`: a version or IPv4 address whose first digit stands at `at`. */
 export function readVersion(text: string, at: number): Token | null {
-  const match = stick(DOTTED, text, at);
+  const match = text[skipDigits(text, at)] === '.' ? stick(DOTTED, text, at) : null;
   if (match === null) return null;
   const number = match[0];
   const parts = number.length <= 15 ? number.split('.') : [];
@@ -45,7 +45,9 @@ function versionOf(text: string, from: number, at: number, number: string): Toke
 
 /** Where the name ends that the digit at `at` belongs to, or null when the digit starts a figure. */
 export function findNameEnd(text: string, at: number, floor: number): number | null {
-  const whole = stick(UUID, text, at) ?? stick(MAC, text, at) ?? stick(GENERATION, text, at);
+  // One look at a fixed place tells whether a pattern can match at all.
+  const pattern = text[at + 8] === '-' ? UUID : text[at + 2] === ':' ? MAC : isLetter(text.charCodeAt(at + 1)) ? GENERATION : null;
+  const whole = pattern === null ? null : stick(pattern, text, at);
   if (whole !== null) return at + whole[0].length;
   if (at <= floor) return null;
   const before = text.charCodeAt(at - 1);
@@ -109,11 +111,17 @@ function nearColon(text: string, at: number): boolean {
 }
 
 function isIpv6(address: string): boolean {
-  if (!address.includes('::') && address.length < 15) return false;
-  const halves = address.split('::');
+  const doubled = address.indexOf('::');
+  if (doubled === -1 ? countColons(address) !== 7 : address.indexOf('::', doubled + 1) !== -1) return false;
   const groups = address.split(':').filter((group) => group !== '');
-  if (!groups.every((group) => group.length <= 4) || halves.length > 2) return false;
-  return halves.length === 2 ? groups.length >= 1 && groups.length <= 7 : groups.length === 8;
+  if (!groups.every((group) => group.length <= 4)) return false;
+  return doubled === -1 ? groups.length === 8 : groups.length >= 1 && groups.length <= 7;
+}
+
+function countColons(address: string): number {
+  let count = 0;
+  for (let i = 0; i < address.length; i++) if (address.charCodeAt(i) === 58) count++;
+  return count;
 }
 
 function literal(from: number, to: number, kind: 'version' | 'address', value: string): Token {

@@ -29,9 +29,13 @@ interface Frame {
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /-?[A-Za-z]{1,9}/y;
 const WORDS = new Set(['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity']);
-const CONTROL = /[^\\"]*/y;
+const HAS_DIGIT = /\p{Nd}/u;
+/** Up to the end of a string or its next escape. */
+const PLAIN = /[^\\"]*/y;
 
-/** All leaves of a JSON text in order, object keys among them; null when the text is not JSON. Never throws. */
+/**
+ * All leaves of a JSON text in order, keys that hold digits among them; null when the text is not JSON. Never throws.
+ */
 export function jsonLeaves(text: string): JsonLeaves | null {
   return new Walk(text).run();
 }
@@ -76,7 +80,7 @@ class Walk {
     const key = this.string();
     if (key === null) return false;
     const node = { parent: frame.node, step: key };
-    this.leaves.push({ kind: 'key', text: key, node });
+    if (HAS_DIGIT.test(key)) this.leaves.push({ kind: 'key', text: key, node });
     this.space();
     if (this.text[this.at++] !== ':') return false;
     return this.value(node);
@@ -126,8 +130,8 @@ class Walk {
     let at = from;
     let escaped = false;
     for (;;) {
-      CONTROL.lastIndex = at;
-      at += CONTROL.exec(this.text)?.[0].length ?? 0;
+      PLAIN.lastIndex = at;
+      at += PLAIN.exec(this.text)?.[0].length ?? 0;
       const char = this.text[at];
       if (char === undefined) return null;
       if (char === '"') break;

@@ -15,8 +15,6 @@ export interface Moment {
   readonly fraction: string | null;
 }
 
-export const NO_MOMENT: Moment = { year: null, month: null, day: null, clock: null, second: null, fraction: null };
-
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const LEAP_DAY_YEARS = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
@@ -25,7 +23,8 @@ export function dateOf(year: string | null, month: number, day: number | null): 
   const days = DAYS[month - 1];
   if (days === undefined || (day !== null && (day < 1 || day > days))) return null;
   if (month === 2 && day === 29 && year !== null && !LEAP_DAY_YEARS(Number(year))) return null;
-  return { ...NO_MOMENT, year, month: twoDigits(month), day: day === null ? null : twoDigits(day) };
+  const date = { year, month: twoDigits(month), day: day === null ? null : twoDigits(day) };
+  return { ...date, clock: null, second: null, fraction: null };
 }
 
 /** A time of day, or null when there is no such time. 24:00 is allowed, 12 am is 00:00. */
@@ -33,13 +32,12 @@ export function timeOf(hour: number, minute: number, second: string | null, half
   let hours = hour;
   // "20:00 PM" is written by people and models alike: the 24-hour reading wins.
   if (half !== null && hour <= 12) hours = (hour % 12) + (half === 'pm' ? 12 : 0);
-  const [seconds, fraction] = (second ?? '').split('.');
+  const seconds = second === null ? null : second.slice(0, 2);
   if (hours > 24 || (hours === 24 && minute > 0) || minute > 59 || Number(seconds ?? 0) > 60) return null;
-  const kept = (fraction ?? '').slice(0, 30).replace(/0{1,30}$/u, '');
-  const whole = seconds === undefined || seconds === '' || (seconds === '00' && kept === '') ? null : seconds;
-  return {
-    ...NO_MOMENT, clock: `${twoDigits(hours)}:${twoDigits(minute)}`, second: whole, fraction: kept === '' ? null : kept,
-  };
+  const kept = second === null || second.length < 4 ? '' : second.slice(3).replace(/0{1,30}$/u, '');
+  const clock = `${twoDigits(hours)}:${twoDigits(minute)}`;
+  const shown = seconds === '00' && kept === '' ? null : seconds;
+  return { year: null, month: null, day: null, clock, second: shown, fraction: kept === '' ? null : kept };
 }
 
 /** The canonical value of a moment. */
@@ -90,5 +88,5 @@ function partOf(moment: Moment, letter: string): string | null {
 }
 
 function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
+  return value < 10 ? `0${value}` : String(value);
 }

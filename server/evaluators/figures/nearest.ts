@@ -2,7 +2,9 @@ import type { ScannedFigure } from './scan';
 import type { SourceIndex } from './source-index';
 import type { SourceItem } from './source-items';
 
-/** Places compared for one figure, and figures of one answer that are compared at all: bounds on what an answer costs. */
+/**
+ * Places compared for one figure, and figures of one answer that are compared at all: bounds on what an answer costs.
+ */
 const CANDIDATES_MAX = 64;
 const REACH = 160;
 const KEY_WEIGHT = 2;
@@ -35,13 +37,17 @@ function scoreOf(item: SourceItem, sentence: string, words: readonly string[], i
   for (let node = item.node; node !== null; node = node.parent) {
     if (typeof node.step === 'string') score += KEY_WEIGHT * countWords(node.step, words);
   }
-  for (const label of index.labelsOf(item)) if (sentence.includes(label)) score += LABEL_WEIGHT;
+  for (const label of index.labelsOf(item)) if (sentence.includes(label.toLowerCase())) score += LABEL_WEIGHT;
   return score + countWords(index.sources[item.source]?.label ?? '', words);
 }
 
 /** Parts of a name (`disk_pct`, `feelsLike`) that begin a word of the sentence. */
 function countWords(name: string, words: readonly string[]): number {
-  const parts = name.slice(0, 80).replace(/([a-z])([A-Z])/gu, '$1 $2').toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const parts = name
+    .slice(0, 80)
+    .replace(/([a-z])([A-Z])/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
   return parts.filter((part) => part.length >= SHORTEST_WORD && words.some((word) => word.startsWith(part))).length;
 }
 

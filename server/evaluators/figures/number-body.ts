@@ -19,7 +19,10 @@ const SEPARATORS = new Set([',', "'", '’', ' ', '\u00a0', '\u202f', '\u2009', 
 const EXPONENT = /[eE]([+\-−]?\d{1,400})(?![\w])/y;
 const POWER_OF_TEN = /[ \u00a0]?[×x*·][ \u00a0]?10\^\{?([+\-−]?\d{1,9})\}?(?!\d)/y;
 
-/** Reads the number whose first digit stands at `at`; `floor` is where the token before ended. Negative sign not included. */
+/**
+ * Reads the number whose first digit stands at `at`; `floor` is where the token before ended. Negative sign not
+ * included.
+ */
 export function readBody(text: string, at: number, floor: number, negative: (from: number) => boolean): NumberBody {
   const led = at > floor && text[at - 1] === '.' && (at - 1 === 0 || leadsFraction(text.charCodeAt(at - 2)));
   if (led) return finish(text, at - 1, '', at, skipDigits(text, at), false, negative);
@@ -44,17 +47,36 @@ function leadsFraction(before: number): boolean {
 }
 
 function finish(
-  text: string, from: number, whole: string, fractionFrom: number, fractionTo: number, bare: boolean, negative: (from: number) => boolean,
+  text: string,
+  from: number,
+  whole: string,
+  fractionFrom: number,
+  fractionTo: number,
+  bare: boolean,
+  negative: (from: number) => boolean,
 ): NumberBody {
-  EXPONENT.lastIndex = fractionTo;
-  POWER_OF_TEN.lastIndex = fractionTo;
-  const match = EXPONENT.exec(text) ?? POWER_OF_TEN.exec(text);
+  const match = matchExponent(text, fractionTo);
   const to = fractionTo + (match === null ? 0 : match[0].length);
   const exponent = match === null ? 0 : exponentOf(match[1] ?? '0');
   if (exponent === null) return { from, to, quantity: null, bare: false };
   const fraction = text.slice(fractionFrom, fractionTo);
-  const quantity = { decimal: decimalOf(negative(from), whole, fraction, exponent), quantum: exponent - fraction.length };
+  const quantity = {
+    decimal: decimalOf(negative(from), whole, fraction, exponent),
+    quantum: exponent - fraction.length,
+  };
   return { from, to, quantity, bare: bare && match === null };
+}
+
+function matchExponent(text: string, at: number): RegExpExecArray | null {
+  const next = text.charCodeAt(at);
+  if ((next | 0x20) === 0x65) {
+    EXPONENT.lastIndex = at;
+    return EXPONENT.exec(text);
+  }
+  const behind = isGap(next) ? text.charAt(at + 1) : text.charAt(at);
+  if (behind !== '×' && behind !== 'x' && behind !== '*' && behind !== '·') return null;
+  POWER_OF_TEN.lastIndex = at;
+  return POWER_OF_TEN.exec(text);
 }
 
 function fractionAfter(text: string, at: number, point: string): number {
@@ -85,7 +107,12 @@ function readGroups(text: string, at: number, first: number): Groups | null {
 }
 
 function isGroup(text: string, at: number): boolean {
-  return isDigit(text.charCodeAt(at)) && isDigit(text.charCodeAt(at + 1)) && isDigit(text.charCodeAt(at + 2)) && !isDigit(text.charCodeAt(at + 3));
+  return (
+    isDigit(text.charCodeAt(at)) &&
+    isDigit(text.charCodeAt(at + 1)) &&
+    isDigit(text.charCodeAt(at + 2)) &&
+    !isDigit(text.charCodeAt(at + 3))
+  );
 }
 
 /** "91,4" is a decimal comma; "[1,2]", "1,2,3" and "4,2024" are lists. */

@@ -3,8 +3,16 @@ import { type Quantity, plainDecimal, shift } from './decimal';
 import { type NumberBody, readBody } from './number-body';
 import { NO_READING, type Token } from './reading';
 import {
-  ambiguousScales, currencyCodes, currencySigns, currencyWords, dollarPrefixes, moneyScales, scaleLetters, scaleWords,
-  units, unitWords,
+  ambiguousScales,
+  currencyCodes,
+  currencySigns,
+  currencyWords,
+  dollarPrefixes,
+  moneyScales,
+  scaleLetters,
+  scaleWords,
+  units,
+  unitWords,
 } from './vocabulary';
 
 /**
@@ -30,6 +38,8 @@ interface Lead {
   readonly currency: string | null;
 }
 
+const NO_LEAD: Lead = { from: 0, negative: false, currency: null };
+
 interface Tail {
   to: number;
   scale: number;
@@ -43,7 +53,7 @@ interface Tail {
 
 /** The number whose first digit stands at `at`, or null when the digits begin a name (`3scale`). */
 export function readNumber(text: string, at: number, floor: number): Token | null {
-  let lead: Lead = { from: at, negative: false, currency: null };
+  let lead = NO_LEAD;
   const body = readBody(text, at, floor, (from) => {
     lead = readLead(text, from, floor);
     return lead.negative;
@@ -53,20 +63,25 @@ export function readNumber(text: string, at: number, floor: number): Token | nul
   if (tail === null) return null;
   const unit = tail.percent ? '%' : (tail.currency ?? tail.unit);
   const kind = tail.percent ? 'percent' : tail.currency === null ? 'number' : 'currency';
-  const span = { from: lead.from, to: tail.to, unit, scale: tail.scale };
+  const { from } = lead;
+  const { to, scale } = tail;
   if (body.quantity === null) {
-    const literal = text.slice(lead.from, body.to).toLowerCase();
-    return { ...span, kind: 'number', value: literal, reading: { ...NO_READING, literal } };
+    const literal = text.slice(from, body.to).toLowerCase();
+    return { from, to, kind: 'number', value: literal, unit, scale, reading: { ...NO_READING, literal } };
   }
   const quantities = quantitiesOf(body.quantity, tail);
   const digits = text.slice(body.from, body.to);
-  const plain = body.bare && lead.from === at && kind === 'number' && tail.scale === 0;
+  const plain = body.bare && from === at && kind === 'number' && tail.scale === 0;
   const reading = {
-    ...NO_READING, quantities, percent: tail.percent, currency: tail.currency,
+    moment: null,
+    literal: null,
+    quantities,
+    percent: tail.percent,
+    currency: tail.currency,
     year: plain && /^[12]\d{3}$/u.test(digits) ? digits : null,
     ordinalDay: tail.ordinal && digits.length <= 2 ? digits.padStart(2, '0') : null,
   };
-  return { ...span, kind, value: plainDecimal((quantities[0] ?? body.quantity).decimal), reading };
+  return { from, to, kind, value: plainDecimal((quantities[0] ?? body.quantity).decimal), unit, scale, reading };
 }
 
 function quantitiesOf(quantity: Quantity, tail: Tail): readonly Quantity[] {
@@ -83,7 +98,11 @@ function readLead(text: string, start: number, floor: number): Lead {
   const money = currencyBefore(text, afterInner - gap, floor);
   if (money === null) return { from: afterInner, negative: inner === '-', currency: null };
   const outer = inner === null ? signAt(text, money.from, floor) : null;
-  return { from: outer === null ? money.from : money.from - 1, negative: inner === '-' || outer === '-', currency: money.code };
+  return {
+    from: outer === null ? money.from : money.from - 1,
+    negative: inner === '-' || outer === '-',
+    currency: money.code,
+  };
 }
 
 /** The sign right before `at`: null for a range (5-10), a joint (web-1) or a dash between words. */
@@ -92,7 +111,7 @@ function signAt(text: string, at: number, floor: number): '-' | '+' | null {
   if (at - 1 < floor || (sign !== '-' && sign !== '+' && sign !== '−' && sign !== '–')) return null;
   if (at - 1 === floor && floor > 0) return null;
   const before = text.charCodeAt(at - 2);
-  if (isDigit(before) || isLetter(before) || ')]%_-+−–.'.includes(text.charAt(at - 2)) && at > 1) return null;
+  if (isDigit(before) || isLetter(before) || (')]%_-+−–.'.includes(text.charAt(at - 2)) && at > 1)) return null;
   // An en dash is a minus only after a blank that follows no number ("10 –15" is a range).
   if (sign === '–' && at > 1 && !(isGap(before) && !isDigit(text.charCodeAt(at - 3))) && before !== 40 && before !== 10) return null;
   return sign === '+' ? '+' : '-';
@@ -118,7 +137,7 @@ function readTail(text: string, body: NumberBody, currency: string | null): Tail
   const tail: Tail = { to: body.to, scale: 0, ambiguous: false, percent: false, currency, unit: null, ordinal: false };
   if (text[tail.to] === '_' && body.bare && (isLetter(text.charCodeAt(tail.to + 1)) || isDigit(text.charCodeAt(tail.to + 1)))) return null;
   if (isGluedStart(text.charCodeAt(tail.to)) && !readGlued(text, body, tail)) return body.bare && currency === null ? null : tail;
-  if (tail.ordinal || tail.unit !== null) return tail;
+  if (tail.ordinal || tail.unit !== null || nothingFollows(text, tail.to)) return tail;
   const scale = tail.scale === 0 ? stick(SCALE_WORD, text, tail.to) : null;
   if (scale !== null) {
     tail.scale = scaleWords.get((scale[1] ?? '').toLowerCase()) ?? 0;
@@ -137,8 +156,27 @@ function readTail(text: string, body: NumberBody, currency: string | null): Tail
   return tail;
 }
 
+/** Neither a sign nor a word can follow: the patterns need not be tried. */
+function nothingFollows(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (isGap(unit) || unit === 45) {
+    const next = text.charCodeAt(at + 1);
+    return isDigit(next) || isGap(next) || Number.isNaN(next);
+  }
+  return unit < 128 ? unit !== 36 && unit !== 37 && !isLetter(unit) : Number.isNaN(unit);
+}
+
 function isGluedStart(unit: number): boolean {
-  return isLetter(unit) || unit === 0xb0 || unit === 0xb5 || unit === 0xba || unit === 0xd7 || unit === 0x2103 || unit === 0x2109 || unit === 0x2030;
+  return (
+    isLetter(unit) ||
+    unit === 0xb0 ||
+    unit === 0xb5 ||
+    unit === 0xba ||
+    unit === 0xd7 ||
+    unit === 0x2103 ||
+    unit === 0x2109 ||
+    unit === 0x2030
+  );
 }
 
 /** Letters right behind the digits: ordinal, scale, currency or unit. False when they make the digits a name. */

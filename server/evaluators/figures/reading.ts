@@ -19,7 +19,13 @@ export interface Reading {
 }
 
 export const NO_READING: Reading = {
-  quantities: [], percent: false, currency: null, moment: null, literal: null, year: null, ordinalDay: null,
+  quantities: [],
+  percent: false,
+  currency: null,
+  moment: null,
+  literal: null,
+  year: null,
+  ordinalDay: null,
 };
 
 /** A figure as found in a text. `from` and `to` are UTF-16 indexes of that text, end exclusive. */

@@ -6,7 +6,8 @@ const SOURCES_MAX = 50;
 
 /**
  * The one corrective message (INT-7): names every unsourced figure and wrong citation and the sources of the turn.
- * Figures, ids and names are quoted as JSON strings (X-9); source contents are not repeated. Null when nothing is wrong.
+ * Figures, ids and names are quoted as JSON strings (X-9); source contents are not repeated. Null when nothing is
+ * wrong.
  */
 export function renderReprompt(figures: readonly Figure[], sources: readonly Source[], envelope: boolean): string | null {
   const wrong = figures.filter((figure) => !figure.sourced);

@@ -39,7 +39,8 @@ export function scanFigures(answer: string): readonly ScannedFigure[] {
     const to = token.to + before * UNSOURCED_MARK.length;
     const start = pointAt(from);
     const end = pointAt(to);
-    figures.push({ ...token, from, to, text: text.slice(token.from, token.to), start, end });
+    const { kind, value, unit, scale, reading } = token;
+    figures.push({ from, to, kind, value, unit, scale, reading, text: text.slice(token.from, token.to), start, end });
   }
   return figures;
 }

@@ -9,7 +9,10 @@ const WHOLE_TEXT = new Set(['', '$', 'text', 'content', 'result']);
 const TEXT_SPAN = /^(?:text)?\[(\d{1,9}):(\d{1,9})\]$/;
 
 /** How a fact's pointer fared. */
-export type Pointed = { readonly state: 'right'; readonly item: SourceItem } | { readonly state: 'wrong_path' } | { readonly state: 'unknown_source' };
+export type Pointed =
+  | { readonly state: 'right'; readonly item: SourceItem }
+  | { readonly state: 'wrong_path' }
+  | { readonly state: 'unknown_source' };
 
 /**
  * The values of one turn's sources, and of no other turn (INT-2). Nothing is read before the first question, so an
@@ -26,7 +29,7 @@ export class SourceIndex {
 
   /** All places of a value, by its best fit; null when it stands nowhere. */
   find(reading: Reading): Found<SourceItem> | null {
-    this.values ??= new ValueIndex(this.read().flatMap((content) => content.items));
+    this.values ??= new ValueIndex(this.read().map((content) => content.items));
     return this.values.find(reading);
   }
 
@@ -77,7 +80,7 @@ export class SourceIndex {
   }
 
   private indexOf(items: SourceItem[]): ValueIndex<SourceItem> {
-    const held = this.atPath.get(items) ?? new ValueIndex(items);
+    const held = this.atPath.get(items) ?? new ValueIndex([items]);
     this.atPath.set(items, held);
     return held;
   }

@@ -1,15 +1,14 @@
 import type { Source } from '../../domain';
 import { findCells } from './delimited';
 import { type JsonLeaf, jsonLeaves } from './json-leaves';
-import { moneyHints } from './money-hint';
+import { type MoneyHint, moneyHints } from './money-hint';
 import type { PathNode } from './path';
-import type { Reading } from './reading';
+import { NO_READING, type Reading, type Token } from './reading';
 import { readTokens } from './scan';
-import { numberReading } from './value-index';
+import { numberReading, type Readable } from './value-index';
 
 /** One value of one source. `node` is null in plain text, where `from` and `to` (UTF-16) tell the place. */
-export interface SourceItem {
-  readonly reading: Reading;
+export interface SourceItem extends Readable {
   /** Position of its source in the turn's list. */
   readonly source: number;
   readonly node: PathNode | null;
@@ -27,6 +26,9 @@ export interface SourceContent {
 }
 
 const HAS_DIGIT = /[0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/;
+/** Certainly one date or date-time: no day that a month may lack, no hour beyond 23. */
+const SURE_MOMENT =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 const LABEL_LENGTH_MAX = 40;
 /** A JSON string that holds JSON text is unwrapped this often. */
 const UNWRAPS_MAX = 3;
@@ -48,7 +50,8 @@ function findLeaves(source: Source): readonly JsonLeaf[] | null {
     const walked = jsonLeaves(text);
     const only = walked?.leaves.length === 1 ? walked.leaves[0] : undefined;
     const inner = only?.kind === 'string' && only.node.step === null ? only.text.trimStart()[0] : undefined;
-    if (only === undefined || (inner !== '{' && inner !== '[' && inner !== '"') || jsonLeaves(only.text) === null) return walked?.leaves ?? null;
+    if (only === undefined || (inner !== '{' && inner !== '[' && inner !== '"') || jsonLeaves(only.text) === null)
+      return walked?.leaves ?? null;
     text = only.text;
   }
   return jsonLeaves(text)?.leaves ?? null;
@@ -60,33 +63,90 @@ function readLeaves(leaves: readonly JsonLeaf[], source: number): SourceContent 
   const currencyOf = moneyHints(leaves);
   for (const { kind, text, node } of leaves) {
     if (kind === 'number') {
-      const reading = numberReading(text);
-      const currency = currencyOf(node);
-      items.push({ reading: currency === null ? reading : { ...reading, currency }, source, node, from: 0, to: 0, text });
+      items.push(new NumberItem(source, node, text, currencyOf));
       continue;
     }
-    if (HAS_DIGIT.test(text)) {
-      for (const token of readTokens(text, LEAF)) {
-        items.push({ reading: token.reading, source, node, from: token.from, to: token.to, text: text.slice(token.from, token.to) });
-      }
+    const dated = SURE_MOMENT.test(text);
+    if (dated) items.push(new MomentItem(source, node, text));
+    else if (HAS_DIGIT.test(text)) {
+      for (const token of readTokens(text, LEAF)) items.push(itemOf(token, text, source, node, 0));
     }
-    if (kind === 'string' && text.length <= LABEL_LENGTH_MAX && text.length > 1 && node.parent !== null) {
+    if (kind === 'string' && text.length <= LABEL_LENGTH_MAX && text.length > 1 && !dated && node.parent !== null) {
       const held = labels.get(node.parent);
-      if (held === undefined) labels.set(node.parent, [text.toLowerCase()]);
-      else held.push(text.toLowerCase());
+      if (held === undefined) labels.set(node.parent, [text]);
+      else held.push(text);
     }
   }
   return { items, json: true, labels };
+}
+
+/** A JSON number: thousands of them in a tool result, of which an answer shows a few, so each is read when asked. */
+class NumberItem implements SourceItem {
+  readonly from = 0;
+  readonly to = 0;
+  private known: Reading | null = null;
+
+  constructor(
+    readonly source: number,
+    readonly node: PathNode,
+    readonly text: string,
+    private readonly currencyOf: MoneyHint,
+  ) {}
+
+  readonly dated = false;
+
+  get token(): string {
+    return this.text;
+  }
+
+  get reading(): Reading {
+    this.known ??= { ...numberReading(this.text), currency: this.currencyOf(this.node) };
+    return this.known;
+  }
+}
+
+/** A JSON string that is one ISO date or date-time: read when an answer shows a date. */
+class MomentItem implements SourceItem {
+  readonly from = 0;
+  readonly token = null;
+  readonly dated = true;
+  private known: Reading | null = null;
+
+  constructor(
+    readonly source: number,
+    readonly node: PathNode,
+    readonly text: string,
+  ) {}
+
+  get to(): number {
+    return this.text.length;
+  }
+
+  get reading(): Reading {
+    this.known ??= readTokens(this.text, LEAF)[0]?.reading ?? NO_READING;
+    return this.known;
+  }
+}
+
+function itemOf(found: Token, text: string, source: number, node: PathNode | null, offset: number): SourceItem {
+  const { reading, from, to } = found;
+  return {
+    reading,
+    token: null,
+    dated: reading.moment !== null,
+    source,
+    node,
+    from: offset + from,
+    to: offset + to,
+    text: text.slice(from, to),
+  };
 }
 
 function readText(text: string, source: number): SourceContent {
   const items: SourceItem[] = [];
   for (const { from, to } of findCells(text) ?? [{ from: 0, to: text.length }]) {
     const cell = text.slice(from, to);
-    for (const token of readTokens(cell, PROSE)) {
-      const written = cell.slice(token.from, token.to);
-      items.push({ reading: token.reading, source, node: null, from: from + token.from, to: from + token.to, text: written });
-    }
+    for (const token of readTokens(cell, PROSE)) items.push(itemOf(token, cell, source, null, from));
   }
   return { items, json: false, labels: new Map() };
 }

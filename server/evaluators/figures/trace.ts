@@ -36,7 +36,12 @@ export function figureKey(figure: ScannedFigure): string {
 export function figureOf({ figure, item }: Trace, index: SourceIndex): Figure {
   const { text, start, end, kind, value, unit } = figure;
   return {
-    text, start, end, kind, value, unit,
+    text,
+    start,
+    end,
+    kind,
+    value,
+    unit,
     sourced: item !== null,
     source: item === null ? null : index.placeOf(item),
     citation_ok: null,

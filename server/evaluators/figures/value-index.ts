@@ -1,13 +1,28 @@
-import { compareDecimals, type Decimal, decimalKey, decimalOf, exponentOf, isWhole, type Quantity, roundingRange, shift } from './decimal';
+import {
+  compareDecimals,
+  type Decimal,
+  decimalKey,
+  decimalOf,
+  exponentOf,
+  isWhole,
+  roundingRange,
+  type RoundingRange,
+  shift,
+} from './decimal';
 import { cutTo, type Moment, shape } from './moment';
 import { NO_READING, type Reading } from './reading';
 
 /**
- * All places of all values of some sources, found by value (INT-18). Exact values by hash; display rounding by a range
- * in a sorted list; dates by the parts the answer shows. The sorted list and each date shape are built when first asked.
+ * All places of all values of some sources, found by value (INT-18): numbers in a sorted list, exactly or within the
+ * range that display rounding allows; dates by the parts the answer shows. What is costly (decimals, the sorted list,
+ * each date shape) is made when first asked: most numbers of a tool result are never looked at.
  */
 export interface Readable {
   readonly reading: Reading;
+  /** The token of a bare number, whose reading need not be made to index it; null for anything else. */
+  readonly token: string | null;
+  /** Its reading is one moment, which need not be made before a date is asked for. */
+  readonly dated: boolean;
 }
 
 /** How a value was met, best first. */
@@ -19,24 +34,30 @@ export interface Found<Item> {
   readonly items: readonly Item[];
 }
 
+/** All items that write the same value in the same way. */
 interface NumberEntry<Item> {
-  readonly decimal: Decimal;
+  /** Sorts all but numbers that no float tells apart. */
   readonly float: number;
+  readonly token: string | null;
+  decimal: Decimal | null;
   readonly held: Item[];
 }
 
 /** Places kept for one look-up of a rounded value: enough to choose from, and a bound on what one figure costs. */
 const PLACES_MAX = 5_000;
+/** A longer token may have an exponent that no number holds: it is read in full first. */
+const FLOAT_LENGTH_MAX = 14;
 
 export class ValueIndex<Item extends Readable> {
   private readonly numbers = new Map<string, NumberEntry<Item>>();
   private readonly literals = new Map<string, Item[]>();
-  private readonly moments: { readonly moment: Moment; readonly item: Item }[] = [];
+  private readonly dated: Item[] = [];
   private sorted: readonly NumberEntry<Item>[] | null = null;
   private readonly byShape = new Map<string, Map<string, Item[]>>();
 
-  constructor(items: Iterable<Item>) {
-    for (const item of items) this.add(item);
+  /** @param lists items source by source, in order. */
+  constructor(lists: readonly (readonly Item[])[]) {
+    for (const items of lists) for (const item of items) this.add(item);
   }
 
   /** The best fit of a reading, or null when the value stands nowhere. */
@@ -57,52 +78,59 @@ export class ValueIndex<Item extends Readable> {
   }
 
   private add(item: Item): void {
-    const { quantities, moment, literal } = item.reading;
-    if (literal !== null) push(this.literals, literal, item);
-    if (moment !== null) this.moments.push({ moment, item });
-    for (const { decimal } of quantities) {
-      const key = decimalKey(decimal);
-      const entry = this.numbers.get(key);
-      if (entry === undefined) this.numbers.set(key, { decimal, float: Number(key), held: [item] });
-      else entry.held.push(item);
+    if (item.token !== null && item.token.length <= FLOAT_LENGTH_MAX) {
+      this.addNumber(item.token, item.token, null, item);
+      return;
     }
+    if (item.dated) {
+      this.dated.push(item);
+      return;
+    }
+    const { quantities, literal } = item.reading;
+    if (literal !== null) push(this.literals, literal, item);
+    for (const { decimal } of quantities) this.addNumber(`=${decimalKey(decimal)}`, null, decimal, item);
   }
 
-  private exact(reading: Reading, places: number, fits: Fits): readonly Item[] {
-    const only = reading.quantities.length === 1 ? reading.quantities[0] : undefined;
-    if (only !== undefined && fits === anySource) return this.numbers.get(decimalKey(shift(only, places).decimal))?.held ?? [];
+  private addNumber(key: string, token: string | null, decimal: Decimal | null, item: Item): void {
+    const entry = this.numbers.get(key);
+    if (entry !== undefined) entry.held.push(item);
+    else this.numbers.set(key, { float: Number(token ?? key.slice(1)), token, decimal, held: [item] });
+  }
+
+  private exact(reading: Reading, places: number, fits: Fits): Item[] {
     const items: Item[] = [];
     for (const quantity of reading.quantities) {
-      for (const item of this.numbers.get(decimalKey(shift(quantity, places).decimal))?.held ?? []) {
-        if (fits(item.reading)) items.push(item);
-      }
+      const { decimal } = shift(quantity, places);
+      this.collect({ low: decimal, lowIncluded: true, high: decimal, highIncluded: true }, fits, items);
     }
     return items;
   }
 
   private rounded(reading: Reading, places: number, fits: Fits): Item[] {
     const items: Item[] = [];
-    for (const quantity of reading.quantities) this.collectRounded(shift(quantity, places), fits, items);
+    for (const quantity of reading.quantities) {
+      const range = roundingRange(shift(quantity, places));
+      if (range !== null) this.collect(range, fits, items);
+    }
     return items;
   }
 
-  private collectRounded(quantity: Quantity, fits: Fits, items: Item[]): void {
-    const range = roundingRange(quantity);
-    if (range === null) return;
+  private collect(range: RoundingRange, fits: Fits, items: Item[]): void {
     const sorted = this.sortedNumbers();
+    const past = Number(decimalKey(range.high));
     for (let i = firstAtLeast(sorted, range.low); i < sorted.length; i++) {
       const entry = sorted[i];
-      if (entry === undefined || items.length >= PLACES_MAX) return;
-      const low = compareDecimals(entry.decimal, range.low);
-      const high = compareDecimals(entry.decimal, range.high);
+      if (entry === undefined || items.length >= PLACES_MAX || entry.float > past) return;
+      const decimal = decimalOfEntry(entry);
+      const high = compareDecimals(decimal, range.high);
       if (high > 0 || (high === 0 && !range.highIncluded)) return;
-      if (low === 0 && !range.lowIncluded) continue;
-      for (const item of entry.held) if (fits(item.reading)) items.push(item);
+      if (!range.lowIncluded && compareDecimals(decimal, range.low) === 0) continue;
+      for (const item of entry.held) if (fits === anySource || fits(item.reading)) items.push(item);
     }
   }
 
   private sortedNumbers(): readonly NumberEntry<Item>[] {
-    this.sorted ??= [...this.numbers.values()].sort((a, b) => a.float - b.float || compareDecimals(a.decimal, b.decimal));
+    this.sorted ??= [...this.numbers.values()].sort((a, b) => a.float - b.float || compareDecimals(decimalOfEntry(a), decimalOfEntry(b)));
     return this.sorted;
   }
 
@@ -122,8 +150,9 @@ export class ValueIndex<Item extends Readable> {
     let map = this.byShape.get(wanted);
     if (map === undefined) {
       map = new Map();
-      for (const { moment, item } of this.moments) {
-        const cut = cutTo(moment, wanted);
+      for (const item of this.dated) {
+        const { moment } = item.reading;
+        const cut = moment === null ? null : cutTo(moment, wanted);
         if (cut !== null) push(map, cut, item);
       }
       this.byShape.set(wanted, map);
@@ -132,10 +161,15 @@ export class ValueIndex<Item extends Readable> {
   }
 
   /** "v1.2" names what a source may write as the number 1.2; never 1.20. */
-  private asNumber(literal: string): Item[] | null {
+  private asNumber(literal: string): readonly Item[] | null {
     if (!/^\d{1,9}\.\d{1,9}$/u.test(literal) || literal.endsWith('0')) return null;
-    return this.numbers.get(decimalKey(numberReading(literal).quantities[0]?.decimal ?? decimalOf(false, '', '', 0)))?.held ?? null;
+    return this.exact(numberReading(literal), 0, anySource);
   }
+}
+
+function decimalOfEntry(entry: NumberEntry<unknown>): Decimal {
+  entry.decimal ??= numberReading(entry.token ?? '').quantities[0]?.decimal ?? decimalOf(false, '', '', 0);
+  return entry.decimal;
 }
 
 /** The reading of a bare number token as JSON writes it (`-1.50e3`). */
@@ -149,7 +183,8 @@ export function numberReading(token: string): Reading {
   const whole = mantissa.slice(negative ? 1 : 0, point === -1 ? undefined : point);
   const fraction = point === -1 ? '' : mantissa.slice(point + 1);
   const decimal = decimalOf(negative, whole, fraction, exponent);
-  return { ...NO_READING, quantities: [{ decimal, quantum: exponent - fraction.length }] };
+  const quantities = [{ decimal, quantum: exponent - fraction.length }];
+  return { quantities, percent: false, currency: null, moment: null, literal: null, year: null, ordinalDay: null };
 }
 
 type Fits = (source: Reading) => boolean;
@@ -176,7 +211,7 @@ function firstAtLeast<Item>(sorted: readonly NumberEntry<Item>[], low: Decimal):
   while (from < to) {
     const middle = (from + to) >> 1;
     const entry = sorted[middle];
-    const less = entry !== undefined && (entry.float - float || compareDecimals(entry.decimal, low)) < 0;
+    const less = entry !== undefined && (entry.float - float || compareDecimals(decimalOfEntry(entry), low)) < 0;
     if (less) from = middle + 1;
     else to = middle;
   }

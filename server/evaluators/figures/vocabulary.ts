@@ -1,4 +1,6 @@
-/** Words and signs that give a figure its unit, scale or currency. Maps, never plain objects: keys come from answers. */
+/**
+ * Words and signs that give a figure its unit, scale or currency. Maps, never plain objects: keys come from answers.
+ */
 
 const CURRENCY_CODES =
   'USD EUR GBP JPY CNY CHF AUD CAD NZD HKD SGD SEK NOK DKK PLN CZK HUF RON BGN TRY RUB UAH INR PKR BDT IDR MYR PHP THB VND KRW TWD BRL MXN ARS CLP COP PEN ZAR NGN KES EGP MAD ILS AED SAR QAR KWD ISK';
@@ -8,36 +10,90 @@ export const currencyCodes: ReadonlySet<string> = new Set(CURRENCY_CODES.split('
 
 /** Signs before or after an amount. A bare `$` is USD, a bare `¥` JPY: what else it may mean is not guessed. */
 export const currencySigns: ReadonlyMap<string, string> = new Map([
-  ['$', 'USD'], ['€', 'EUR'], ['£', 'GBP'], ['¥', 'JPY'], ['￥', 'JPY'], ['₹', 'INR'], ['₩', 'KRW'], ['₽', 'RUB'],
-  ['₺', 'TRY'], ['₴', 'UAH'], ['₪', 'ILS'], ['₫', 'VND'], ['฿', 'THB'], ['₱', 'PHP'], ['₦', 'NGN'],
+  ['$', 'USD'],
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['¥', 'JPY'],
+  ['￥', 'JPY'],
+  ['₹', 'INR'],
+  ['₩', 'KRW'],
+  ['₽', 'RUB'],
+  ['₺', 'TRY'],
+  ['₴', 'UAH'],
+  ['₪', 'ILS'],
+  ['₫', 'VND'],
+  ['฿', 'THB'],
+  ['₱', 'PHP'],
+  ['₦', 'NGN'],
 ]);
 
 /** Letters that stand before `$`. */
 export const dollarPrefixes: ReadonlyMap<string, string> = new Map([
-  ['US', 'USD'], ['A', 'AUD'], ['AU', 'AUD'], ['C', 'CAD'], ['CA', 'CAD'], ['NZ', 'NZD'], ['HK', 'HKD'], ['S', 'SGD'],
-  ['R', 'BRL'], ['MX', 'MXN'], ['NT', 'TWD'],
+  ['US', 'USD'],
+  ['A', 'AUD'],
+  ['AU', 'AUD'],
+  ['C', 'CAD'],
+  ['CA', 'CAD'],
+  ['NZ', 'NZD'],
+  ['HK', 'HKD'],
+  ['S', 'SGD'],
+  ['R', 'BRL'],
+  ['MX', 'MXN'],
+  ['NT', 'TWD'],
 ]);
 
 /** Words after an amount; "pounds" is left out: it is a weight as well. */
 export const currencyWords: ReadonlyMap<string, string> = new Map([
-  ['dollar', 'USD'], ['dollars', 'USD'], ['euro', 'EUR'], ['euros', 'EUR'], ['yen', 'JPY'], ['rupees', 'INR'],
-  ['yuan', 'CNY'], ['francs', 'CHF'],
+  ['dollar', 'USD'],
+  ['dollars', 'USD'],
+  ['euro', 'EUR'],
+  ['euros', 'EUR'],
+  ['yen', 'JPY'],
+  ['rupees', 'INR'],
+  ['yuan', 'CNY'],
+  ['francs', 'CHF'],
 ]);
 
 /** Words and letters that multiply, as powers of ten. */
 export const scaleWords: ReadonlyMap<string, number> = new Map([
-  ['hundred', 2], ['thousand', 3], ['million', 6], ['millions', 6], ['mn', 6], ['mln', 6], ['billion', 9],
-  ['billions', 9], ['bn', 9], ['bln', 9], ['trillion', 12], ['trillions', 12], ['tn', 12], ['trn', 12], ['lakh', 5],
+  ['hundred', 2],
+  ['thousand', 3],
+  ['million', 6],
+  ['millions', 6],
+  ['mn', 6],
+  ['mln', 6],
+  ['billion', 9],
+  ['billions', 9],
+  ['bn', 9],
+  ['bln', 9],
+  ['trillion', 12],
+  ['trillions', 12],
+  ['tn', 12],
+  ['trn', 12],
+  ['lakh', 5],
   ['crore', 7],
 ]);
 
 /** Letters that multiply when they stand right behind the digits. */
-export const scaleLetters: ReadonlyMap<string, number> = new Map([['k', 3], ['M', 6]]);
+export const scaleLetters: ReadonlyMap<string, number> = new Map([
+  ['k', 3],
+  ['M', 6],
+]);
 /** Letters that may multiply or be a unit (kelvin, bytes): both readings stand. */
-export const ambiguousScales: ReadonlyMap<string, number> = new Map([['K', 3], ['B', 9]]);
+export const ambiguousScales: ReadonlyMap<string, number> = new Map([
+  ['K', 3],
+  ['B', 9],
+]);
 /** Letters that multiply amounts of money only; elsewhere they are units (metres, bytes, tonnes). */
 export const moneyScales: ReadonlyMap<string, number> = new Map([
-  ['m', 6], ['b', 9], ['B', 9], ['K', 3], ['t', 12], ['T', 12], ['mm', 6], ['MM', 6],
+  ['m', 6],
+  ['b', 9],
+  ['B', 9],
+  ['K', 3],
+  ['t', 12],
+  ['T', 12],
+  ['mm', 6],
+  ['MM', 6],
 ]);
 
 const UNITS =

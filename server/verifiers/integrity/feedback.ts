@@ -17,9 +17,19 @@ function issueOf(figure: Figure): Issue {
   const text = JSON.stringify(figure.text.slice(0, TEXT_MAX).toWellFormed());
   if (figure.reason === 'wrong_path' || figure.reason === 'unknown_source') {
     const cited = JSON.stringify(`${figure.cited?.id ?? ''}#${figure.cited?.path ?? ''}`.slice(0, 2 * TEXT_MAX).toWellFormed());
-    return { code: 'wrong_citation', message: `The figure ${text} is cited at ${cited}, where it does not stand`, severity: 'medium', path };
+    return {
+      code: 'wrong_citation',
+      message: `The figure ${text} is cited at ${cited}, where it does not stand`,
+      severity: 'medium',
+      path,
+    };
   }
-  return { code: 'unsourced_figure', message: `The figure ${text} stands in no source of this turn`, severity: 'high', path };
+  return {
+    code: 'unsourced_figure',
+    message: `The figure ${text} stands in no source of this turn`,
+    severity: 'high',
+    path,
+  };
 }
 
 /** One sentence for the reader of a verdict, or null when every figure is sourced. */

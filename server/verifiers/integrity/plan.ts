@@ -23,11 +23,19 @@ export function planIntegrity(subject: IntegritySubject, config: IntegrityConfig
   return [
     { ...shared, name: 'envelope', evaluator: ENVELOPE, needs: [], weight: 0, run: () => readAnswer(subject) },
     {
-      ...shared, name: 'figures', evaluator: TRACE, needs: ['envelope'], weight: 1,
+      ...shared,
+      name: 'figures',
+      evaluator: TRACE,
+      needs: ['envelope'],
+      weight: 1,
       run: (details) => trace(detailOf<ReadAnswer>(details, 'envelope'), subject, config),
     },
     {
-      ...shared, name: 'citations', evaluator: CITATIONS, needs: ['figures'], weight: 0,
+      ...shared,
+      name: 'citations',
+      evaluator: CITATIONS,
+      needs: ['figures'],
+      weight: 0,
       run: (details) => cite(detailOf<TracedAnswer>(details, 'figures'), subject),
     },
   ];
@@ -46,7 +54,8 @@ function readAnswer(subject: IntegritySubject): NodeResult {
   if (envelope === null && sent === null) {
     return { score: unscored(ENVELOPE, 'Envelope', 'no envelope was sent; the text is scanned'), detail };
   }
-  const reasoning = envelope === null ? 'what was sent is no envelope; the text is scanned' : `an envelope with ${envelope.facts.length} facts`;
+  const reasoning =
+    envelope === null ? 'what was sent is no envelope; the text is scanned' : `an envelope with ${envelope.facts.length} facts`;
   return { score: scored(ENVELOPE, 'Envelope', envelope === null ? 0 : 1, reasoning, []), detail };
 }
 
@@ -73,7 +82,10 @@ function cite({ envelope, traces, index }: TracedAnswer, subject: IntegritySubje
   const right = covered.filter((figure) => figure.citation_ok === true).length;
   const wrong = covered.filter((figure) => figure.citation_ok === false);
   const reasoning = `${right} of ${covered.length} cited figures stand where the envelope says`;
-  return { score: scored(CITATIONS, 'Citations right', right / covered.length, reasoning, wrong.slice(0, EVIDENCE_MAX).map(evidenceOf)), detail };
+  return {
+    score: scored(CITATIONS, 'Citations right', right / covered.length, reasoning, wrong.slice(0, EVIDENCE_MAX).map(evidenceOf)),
+    detail,
+  };
 }
 
 function evidenceOf(figure: Pick<Figure, 'start' | 'end' | 'text'>): Evidence {

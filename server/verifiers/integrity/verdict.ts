@@ -31,7 +31,11 @@ export function decideIntegrity(walk: Walk, subject: IntegritySubject, config: I
 }
 
 function detailOf(
-  { envelope, answer }: ReadAnswer, figures: readonly Figure[], unsourced: number, subject: IntegritySubject, config: IntegrityConfig,
+  { envelope, answer }: ReadAnswer,
+  figures: readonly Figure[],
+  unsourced: number,
+  subject: IntegritySubject,
+  config: IntegrityConfig,
 ): IntegrityDetail {
   const sources = sourcesOf(subject, config.allow_user_figures);
   const mode = envelope === null ? 'fallback_scan' : 'envelope';
@@ -55,10 +59,23 @@ function detailOf(
 
 function inconclusive(answer: string, repromptUsed: boolean): VerdictDecision<IntegrityDetail> {
   return {
-    verdict: null, action: 'none', score: null, confidence: null, needsHumanReview: true, issues: [], feedback: null,
+    verdict: null,
+    action: 'none',
+    score: null,
+    confidence: null,
+    needsHumanReview: true,
+    issues: [],
+    feedback: null,
     detail: {
-      mode: null, unsourced: 0, parse_ok: null, reprompt_used: repromptUsed, figures: [], answer, sources_footer: '',
-      reprompt: null, fields: null,
+      mode: null,
+      unsourced: 0,
+      parse_ok: null,
+      reprompt_used: repromptUsed,
+      figures: [],
+      answer,
+      sources_footer: '',
+      reprompt: null,
+      fields: null,
     },
   };
 }

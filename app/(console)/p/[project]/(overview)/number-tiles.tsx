@@ -8,16 +8,17 @@ import { filterQuery } from '../verdicts/filters';
 interface Tile {
   readonly name: string;
   readonly value: number;
-  /** n, rate and interval: a number without them is not shown. */
+  /** n: a number without it is not shown. */
   readonly of: string;
+  /** Rate and interval, where n allows them. */
+  readonly rate?: string | null;
   readonly href: string;
   readonly mark: VerdictState | null;
 }
 
-function ratio(k: number, n: number, noun: string): string {
+function ratio(k: number, n: number, noun: string): Pick<Tile, 'of' | 'rate'> {
   const { rate, interval } = rateText(k, n);
-  const counts = `of ${n.toLocaleString('en')} ${noun}`;
-  return rate === null ? counts : `${counts} · ${rate} (${interval})`;
+  return { of: `of ${n.toLocaleString('en')} ${noun}`, rate: rate === null ? null : `${rate} (${interval})` };
 }
 
 function tilesOf(project: string, overview: Overview): Tile[] {
@@ -28,15 +29,15 @@ function tilesOf(project: string, overview: Overview): Tile[] {
   const open = outcomes.needs_review + outcomes.inconclusive;
   return [
     {
-      name: 'Failed', value: outcomes.failed, of: ratio(outcomes.failed, verdicts, 'verdicts'), mark: 'failed',
+      name: 'Failed', value: outcomes.failed, ...ratio(outcomes.failed, verdicts, 'verdicts'), mark: 'failed',
       href: rows + filterQuery({ outcome: ['failed'], from }),
     },
     {
-      name: 'Not decided', value: open, of: ratio(open, verdicts, 'verdicts'), mark: 'inconclusive',
+      name: 'Not decided', value: open, ...ratio(open, verdicts, 'verdicts'), mark: 'inconclusive',
       href: rows + filterQuery({ outcome: ['needs_review', 'inconclusive'], from }),
     },
     {
-      name: 'Unsourced figures', value: overview.unsourced, of: ratio(overview.unsourced, overview.figures, 'figures'), mark: null,
+      name: 'Unsourced figures', value: overview.unsourced, ...ratio(overview.unsourced, overview.figures, 'figures'), mark: null,
       href: rows + filterQuery({ outcome: ['failed'], verifier: 'integrity@1', from }),
     },
     { name: 'Quarantined', value: overview.quarantined, of: 'subjects, now', mark: null, href: work },
@@ -60,6 +61,7 @@ export function NumberTiles({ project, overview }: { project: string; overview: 
             </span>
             <span className={`text-28 font-semibold ${tile.value === 0 ? 'text-ink-3' : ''}`}>{tile.value.toLocaleString('en')}</span>
             <span className="text-12 text-ink-3">{tile.of}</span>
+            {tile.rate ? <span className="text-12 text-ink-3">{tile.rate}</span> : null}
           </Link>
         </li>
       ))}

@@ -1,7 +1,7 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTRPC } from '@/app/_trpc/client';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { AuditPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
@@ -11,14 +11,18 @@ import { PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 
+const noCursor: string | null = null;
+
 export function AuditTable({ project, first }: { project: string; first: AuditPage }) {
   const trpc = useTRPC();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
-    trpc.audit.list.infiniteQueryOptions(
-      { project },
-      { getNextPageParam: (page) => page.nextCursor, initialData: { pages: [first], pageParams: [null] } },
-    ),
-  );
+  const trpcClient = useTRPCClient();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
+    queryKey: [...trpc.audit.list.queryKey({ project }), 'pages'],
+    queryFn: ({ pageParam, signal }) => trpcClient.audit.list.query({ project, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    initialPageParam: noCursor,
+    getNextPageParam: (page: AuditPage) => page.nextCursor,
+    initialData: { pages: [first], pageParams: [noCursor] },
+  });
   const rows = data.pages.flatMap((page) => page.items);
   return (
     <>

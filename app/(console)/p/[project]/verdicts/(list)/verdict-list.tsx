@@ -1,12 +1,12 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useQueryStates } from 'nuqs';
 import { useEffect, useRef } from 'react';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
-import { useTRPC } from '@/app/_trpc/client';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { VerdictPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
@@ -25,17 +25,26 @@ interface VerdictListProps {
   firstFilters: Filters;
 }
 
+const noCursor: string | null = null;
+
 export function VerdictList({ project, first, firstFilters }: VerdictListProps) {
   const trpc = useTRPC();
+  const trpcClient = useTRPCClient();
   const client = useQueryClient();
   const router = useRouter();
   const [filters, setFilters] = useQueryStates(filterParsers, { history: 'push' });
   const search = filterQuery(filters);
   const isFirst = search === filterQuery(firstFilters);
-  const options = trpc.verdicts.list.infiniteQueryOptions(
-    { ...listInput(project, filters), limit: 50 },
-    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, ...(isFirst && { initialData: { pages: [first], pageParams: [null] } }) },
-  );
+  const input = { ...listInput(project, filters), limit: 50 };
+  // The procedure takes its own fields only, and tRPC's infinite options would add `direction` to them.
+  const options = infiniteQueryOptions({
+    queryKey: [...trpc.verdicts.list.queryKey(input), 'pages'],
+    queryFn: ({ pageParam, signal }) => trpcClient.verdicts.list.query({ ...input, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    initialPageParam: noCursor,
+    getNextPageParam: (page: VerdictPage) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    ...(isFirst && { initialData: { pages: [first], pageParams: [noCursor] } }),
+  });
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData, dataUpdatedAt, refetch } = useInfiniteQuery(options);
   const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
   const rows = (data?.pages ?? []).flatMap((page) => page.items);

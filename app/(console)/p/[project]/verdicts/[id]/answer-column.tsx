@@ -1,14 +1,14 @@
 import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
-import type { SettledVerdict, VerdictTurn } from '@/app/_trpc/outputs';
+import type { VerdictDetail } from '@/app/_trpc/outputs';
 import { answerOf, splitAtFigures } from './answer-pieces';
 import { FigureMark } from './figure-mark';
 import { Block, LongText, textClass } from './block';
 
 const noFigures: [] = [];
 
-export function AnswerColumn({ verdict, turn }: { verdict: SettledVerdict; turn: VerdictTurn | null }) {
-  const { integrity } = verdict;
+export function AnswerColumn({ verdict }: { verdict: VerdictDetail }) {
+  const { integrity, turn } = verdict;
   const output = turn?.output ?? '';
   const figures = integrity?.figures ?? noFigures;
   const answer = answerOf(output, figures);
@@ -53,7 +53,7 @@ export function AnswerColumn({ verdict, turn }: { verdict: SettledVerdict; turn:
   );
 }
 
-function Delivered({ integrity, answer }: { integrity: NonNullable<SettledVerdict['integrity']>; answer: string | null }) {
+function Delivered({ integrity, answer }: { integrity: NonNullable<VerdictDetail['integrity']>; answer: string | null }) {
   return (
     <>
       <Block title="Delivered text">

@@ -7,9 +7,10 @@ import { VisibleText } from '@/app/_ui/visible-text';
 /** Untrusted text: wrapped, and its direction is its own, whatever stands around it. */
 export const textClass = 'min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]';
 
+/** Not a landmark: a verdict has many of them, and headings lead through. */
 export function Block({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
-    <section aria-label={title} className="bg-surface border-line rounded-8 min-w-0 border">
+    <section className="bg-surface border-line rounded-8 min-w-0 border">
       <header className="border-line flex min-h-9 flex-wrap items-center justify-between gap-x-3 border-b px-3 py-1">
         <h2 className="text-13">{title}</h2>
         {aside}

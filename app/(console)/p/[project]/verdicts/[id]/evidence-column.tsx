@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { SettledVerdict, VerdictDetail } from '@/app/_trpc/outputs';
+import type { VerdictDetail } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../filters';
@@ -15,15 +15,8 @@ const actions: Record<string, string> = {
 
 const code = (text: string) => <code className="text-12 font-mono">{text}</code>;
 
-interface EvidenceColumnProps {
-  verdict: SettledVerdict;
-  detail: VerdictDetail;
-  project: string;
-}
-
-export function EvidenceColumn({ verdict, detail, project }: EvidenceColumnProps) {
-  const { integrity, decision, issues } = verdict;
-  const { turn, attempts } = detail;
+export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; project: string }) {
+  const { integrity, turn, decision, issues, attempts } = verdict;
   const list = (name: 'session' | 'turn', value: string) => (
     <Link href={`/p/${project}/verdicts${filterQuery({ [name]: value })}`} className="text-12 font-mono hover:underline">
       <VisibleText text={value} />
@@ -36,11 +29,11 @@ export function EvidenceColumn({ verdict, detail, project }: EvidenceColumnProps
           <FigureList figures={integrity.figures} />
         </Block>
       ) : null}
-      <Block title="Decision">
+      <Block title="What follows">
         <Facts
           list={[
             ['Action', actions[verdict.action] ?? verdict.action],
-            ['Rule', decision.reason === null ? decision.state : `${decision.state}: ${decision.reason}`],
+            ['Decision', decision.reason === null ? decision.state : `${decision.state}: ${decision.reason}`],
             ['Verifier', code(verdict.verifier)],
             ...(verdict.confidence === null ? [] : [['Confidence', verdict.confidence.toFixed(2)] as const]),
             ...(verdict.needsHumanReview ? [['Review', 'A person should look at it'] as const] : []),
@@ -81,7 +74,7 @@ export function EvidenceColumn({ verdict, detail, project }: EvidenceColumnProps
             ...(turn?.traceId ? [['Trace', code(turn.traceId)] as const] : []),
             ...(turn?.source ? [['Source', <VisibleText key="source" text={turn.source} />] as const] : []),
             ...(turn ? [['Received', <Moment key="received" at={turn.receivedAt} />] as const] : []),
-            ['Settled', <Moment key="settled" at={verdict.settledAt} />],
+            ...(verdict.settledAt ? [['Settled', <Moment key="settled" at={verdict.settledAt} />] as const] : []),
           ]}
         />
       </Block>
@@ -90,7 +83,7 @@ export function EvidenceColumn({ verdict, detail, project }: EvidenceColumnProps
   );
 }
 
-function figureCount(verdict: SettledVerdict): string {
+function figureCount(verdict: VerdictDetail): string {
   const figures = verdict.integrity?.figures ?? [];
   const sourced = figures.filter((figure) => figure.sourced).length;
   return figures.length === 0 ? 'none' : `${sourced}/${figures.length} sourced`;

@@ -3,7 +3,7 @@
 import type { Figure } from '@/server/domain';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { figureId, useLinking } from './linking';
+import { evidenceId, figureId, useLinking } from './linking';
 
 export const reasonText: Record<NonNullable<Figure['reason']>, string> = {
   not_in_sources: 'This value is in no source of the turn.',
@@ -16,21 +16,25 @@ export function FigureMark({ figure, index }: { figure: Figure; index: number })
   const { active, toSource } = useLinking();
   const ground = figure.sourced ? 'bg-pass-wash' : 'bg-fail-wash';
   return (
-    <button
-      type="button"
+    // A link and not a button, since a button does not flow with the text around it.
+    <a
+      href={`#${evidenceId(index)}`}
       id={figureId(index)}
       data-figure={index}
-      onClick={() => toSource(index)}
+      onClick={(event) => {
+        event.preventDefault();
+        toSource(index);
+      }}
       aria-label={`Figure ${index + 1}: ${figure.text}, ${figure.sourced ? 'sourced, go to its source' : 'unsourced, go to the reason'}`}
-      className={`${ground} rounded-4 mx-0.5 inline items-baseline px-1 text-left [box-decoration-break:clone] ${active === index ? 'ring-accent ring-2' : ''}`}
+      className={`${ground} rounded-4 px-1 py-px [box-decoration-break:clone] ${figure.text.length <= 24 ? 'whitespace-nowrap' : ''} ${active === index ? 'ring-accent ring-2' : ''}`}
     >
-      <span className="mr-1 inline-block translate-y-px">
+      <span className="mr-1 inline-block align-[-1px]">
         <VerdictIcon state={figure.sourced ? 'passed' : 'failed'} size={11} />
       </span>
       <span className={figure.sourced ? 'border-pass border-b' : 'border-fail border-b-2 border-dotted'}>
         <VisibleText text={figure.text} />
       </span>
       {figure.sourced ? null : <span className="text-12 text-ink-2 ml-1">unsourced</span>}
-    </button>
+    </a>
   );
 }

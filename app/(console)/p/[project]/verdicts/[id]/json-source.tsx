@@ -3,8 +3,8 @@
 import { Fragment, useMemo, useState } from 'react';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { type JsonLine, type JsonPiece, jsonLines, unwrapJson } from './json-lines';
-import { PlaceButton } from './place-mark';
-import { type PathMarks, type PlaceMark, splitToken } from './places';
+import { PlaceLink } from './place-mark';
+import { findValue, type PathMarks, type PlaceMark, splitToken } from './places';
 
 const looks: Record<JsonPiece['look'], string> = { key: 'text-ink-2', string: '', number: '', word: 'text-ink-2', mark: 'text-ink-3' };
 /** More lines than this fold, but for the first ones and those around a place. */
@@ -67,9 +67,9 @@ function Line({ line, marks }: { line: JsonLine; marks: PathMarks }) {
         <span key={index} className={looks[piece.look]}>
           {splitToken(piece.text, marksOn(piece, line, marks)).map((stretch) =>
             stretch.mark ? (
-              <PlaceButton key={stretch.from} mark={stretch.mark}>
+              <PlaceLink key={stretch.from} mark={stretch.mark}>
                 <VisibleText text={stretch.text} />
-              </PlaceButton>
+              </PlaceLink>
             ) : (
               <VisibleText key={stretch.from} text={stretch.text} />
             ),
@@ -87,8 +87,8 @@ function marksOn(piece: JsonPiece, line: JsonLine, marks: PathMarks): readonly P
   const value = line.pieces.find((each) => each.path === piece.path && each.look !== 'key');
   const key = line.pieces.find((each) => each.path === piece.path && each.look === 'key');
   return here.filter((mark) => {
-    const inKey = key !== undefined && mark.text !== null && key.text.includes(mark.text);
-    const belongsToKey = value === undefined || (inKey && mark.text !== null && !value.text.includes(mark.text));
+    const inKey = key !== undefined && mark.text !== null && findValue(key.text, mark.text) !== -1;
+    const belongsToKey = value === undefined || (inKey && mark.text !== null && findValue(value.text, mark.text) === -1);
     return (piece.look === 'key') === (key !== undefined && belongsToKey);
   });
 }

@@ -10,6 +10,6 @@ interface Props {
 
 export default async function VerdictDetailPage({ params }: Props) {
   const { project, id } = await params;
-  const detail = await load((caller) => caller.verdicts.get({ project, id: decodeURIComponent(id) }));
-  return <VerdictView key={detail.verdict.id} project={project} detail={detail} />;
+  const verdict = await load((caller) => caller.verdicts.get({ project, id: decodeURIComponent(id) }));
+  return <VerdictView key={verdict.id} project={project} verdict={verdict} />;
 }

@@ -2,29 +2,32 @@
 
 import type { ReactNode } from 'react';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
-import { useLinking } from './linking';
+import { figureId, useLinking } from './linking';
 import type { PlaceMark } from './places';
 
 /** A value in a source that figures stand on: leads back to the figure. */
-export function PlaceButton({ mark, children }: { mark: PlaceMark; children: ReactNode }) {
+export function PlaceLink({ mark, children }: { mark: PlaceMark; children: ReactNode }) {
   const { active, toFigure } = useLinking();
   const isActive = active !== null && mark.figures.includes(active);
   const numbers = mark.figures.map((figure) => figure + 1).join(', ');
   const noun = mark.figures.length === 1 ? 'figure' : 'figures';
   return (
-    <button
-      type="button"
+    <a
+      href={`#${figureId(mark.figures[0] ?? 0)}`}
       data-figures={mark.figures.join(' ')}
-      onClick={() => toFigure(mark.figures)}
-      className={`rounded-4 inline px-0.5 text-left [overflow-wrap:anywhere] [box-decoration-break:clone] ${mark.state === 'found' ? 'bg-pass-wash' : 'bg-fail-wash'} ${isActive ? 'ring-accent ring-2' : ''}`}
+      onClick={(event) => {
+        event.preventDefault();
+        toFigure(mark.figures);
+      }}
+      className={`rounded-4 px-0.5 [overflow-wrap:anywhere] [box-decoration-break:clone] ${mark.state === 'found' ? 'bg-pass-wash' : 'bg-fail-wash'} ${isActive ? 'ring-accent ring-2' : ''}`}
     >
-      <span className="mr-1 inline-block translate-y-px">
+      <span className="mr-1 inline-block align-[-1px]">
         <VerdictIcon state={mark.state === 'found' ? 'passed' : 'failed'} size={10} />
       </span>
       {children}
       <span className="sr-only">
         {mark.state === 'found' ? `, source of ${noun} ${numbers}, go back` : `, wrongly cited for ${noun} ${numbers}, go back`}
       </span>
-    </button>
+    </a>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PlaceMark, splitAtPlaces, splitToken } from './places';
+import { findValue, type PlaceMark, splitAtPlaces, splitToken } from './places';
 
 const mark = (path: string, text: string | null = null, figure = 0): PlaceMark => ({ path, figures: [figure], state: 'found', text });
 const cut = (stretches: ReturnType<typeof splitAtPlaces>) => stretches.map((each) => [each.text, each.mark?.figures ?? null]);
@@ -28,4 +28,10 @@ test('two figures in one JSON string are two places; a number is one', () => {
   ]);
   expect(cut(splitToken('91.40', [mark('x', '91.40', 4), mark('x', '91.4', 5)]))).toEqual([['91.40', [4, 5]]]);
   expect(cut(splitToken('"\\u0033 %"', [mark('x', '3 %', 2)]))).toEqual([['"\\u0033 %"', [2]]]);
+});
+
+test('a value is found whole only', () => {
+  expect(findValue('"41 and 1"', '1')).toBe(8);
+  expect(findValue('"1.5 1"', '1')).toBe(5);
+  expect(findValue('"41"', '1')).toBe(-1);
 });

@@ -74,6 +74,16 @@ export function splitAtPlaces(text: string, marks: Iterable<PlaceMark>): Stretch
   return splitAtSpans(text, spans);
 }
 
+/** Where a value stands whole: a 1 is not found in 41, nor in 1.5. -1 when it does not. */
+export function findValue(text: string, value: string): number {
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
+    const before = text.slice(Math.max(0, at - 2), at);
+    const after = text.slice(at + value.length, at + value.length + 2);
+    if (!/\p{N}[.,]?$/u.test(before) && !/^[.,]?\p{N}/u.test(after)) return at;
+  }
+  return -1;
+}
+
 /**
  * Cuts the text of a JSON scalar or key at what was found in it. A scalar that is the value, or that does not show the
  * value as found (escapes, an unknown spelling), is one mark as a whole for all its figures.
@@ -81,13 +91,16 @@ export function splitAtPlaces(text: string, marks: Iterable<PlaceMark>): Stretch
 export function splitToken(token: string, marks: readonly PlaceMark[]): Stretch[] {
   const [first] = marks;
   if (!first) return [{ text: token, mark: null, from: 0 }];
-  const isQuoted = token.startsWith('"');
+  // Positions in an escaped text are not its own: `\\u0033` shows a 3 that is none.
+  const isQuoted = token.startsWith('"') && !token.includes('\\u');
   const spans = isQuoted
     ? marks.flatMap((mark) => {
-        const from = mark.text ? token.indexOf(mark.text) : -1;
+        const from = mark.text ? findValue(token, mark.text) : -1;
         return mark.text && from !== -1 ? [{ mark, from, to: from + mark.text.length }] : [];
       })
     : [];
-  if (spans.length === marks.length) return splitAtSpans(token, spans);
+  const stretches = spans.length === marks.length ? splitAtSpans(token, spans) : [];
+  // None may be lost by lying inside another: better one mark for all.
+  if (stretches.filter((stretch) => stretch.mark !== null).length === marks.length) return stretches;
   return [{ text: token, mark: { ...first, figures: marks.flatMap((mark) => mark.figures) }, from: 0 }];
 }

@@ -13,8 +13,9 @@ import { TextSource } from './text-source';
 const none: PathMarks = new Map();
 
 const flagText: Record<string, string> = {
-  cleaned: 'Characters that cannot be stored (NUL or half characters) were replaced by pictures of themselves; the original bytes are kept.',
-  conflict: 'The same id came twice with different content; both are kept.',
+  cleaned: 'Characters that cannot be shown or stored (NUL, half characters) are replaced by pictures of themselves here.',
+  invalid_utf8: 'The bytes were no valid UTF-8; what could not be read is replaced here.',
+  conflict: 'The same id came again with other content; both are kept.',
 };
 
 /** The turn in the order in which the model saw it: messages, tool calls, context. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { textClass } from './block';
-import { PlaceButton } from './place-mark';
+import { PlaceLink } from './place-mark';
 import { type PathMarks, splitAtPlaces } from './places';
 
 /** A stretch between two places longer than this is cut in its middle. */
@@ -20,9 +20,9 @@ export function TextSource({ text, marks }: { text: string; marks: PathMarks }) 
       <div className={textClass}>
         {stretches.map((stretch) =>
           stretch.mark ? (
-            <PlaceButton key={stretch.from} mark={stretch.mark}>
+            <PlaceLink key={stretch.from} mark={stretch.mark}>
               <VisibleText text={stretch.text} />
-            </PlaceButton>
+            </PlaceLink>
           ) : (
             <VisibleText key={stretch.from} text={all ? stretch.text : cutMiddle(stretch.text)} />
           ),

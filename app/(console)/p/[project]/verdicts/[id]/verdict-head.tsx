@@ -4,16 +4,16 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { useLive } from '@/app/(console)/use-live';
-import type { SettledVerdict, UnsettledVerdict } from '@/app/_trpc/outputs';
+import type { VerdictDetail } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { type VerdictState, verdictLooks } from '@/app/_ui/verdict-looks';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-export function SettledHead({ verdict, project }: { verdict: SettledVerdict; project: string }) {
+export function SettledHead({ verdict, project }: { verdict: VerdictDetail; project: string }) {
   const { figures, unsourced } = verdict;
   return (
-    <Head project={project} state={verdict.outcome} native={verdict.verdict}>
+    <Head project={project} state={verdict.outcome ?? 'pending'} native={verdict.verdict}>
       {figures === null ? null : <span>{figures === 0 ? 'no figures' : `${unsourced ?? 0} of ${figures} figures unsourced`}</span>}
       {verdict.model === null ? null : (
         <code className="text-12 font-mono">
@@ -21,14 +21,14 @@ export function SettledHead({ verdict, project }: { verdict: SettledVerdict; pro
         </code>
       )}
       <span>
-        <Age at={verdict.settledAt} /> ago
+        <Age at={verdict.settledAt ?? verdict.createdAt} /> ago
       </span>
     </Head>
   );
 }
 
 /** Not judged yet, or set aside: no verdict is shown where there is none. The page turns by itself when it settles. */
-export function UnsettledHead({ verdict, project }: { verdict: UnsettledVerdict; project: string }) {
+export function UnsettledHead({ verdict, project }: { verdict: VerdictDetail; project: string }) {
   const router = useRouter();
   useLive(project, () => router.refresh());
   const isQuarantined = verdict.state === 'quarantined';
@@ -36,7 +36,7 @@ export function UnsettledHead({ verdict, project }: { verdict: UnsettledVerdict;
     <Head project={project} state={isQuarantined ? 'inconclusive' : 'pending'} native={isQuarantined ? 'quarantined' : null}>
       <span>
         {isQuarantined ? 'Set aside after repeated failures' : 'Waiting for a worker'}
-        {verdict.reason === null ? '' : `: ${verdict.reason}`}
+        {verdict.decision.reason === null ? '' : `: ${verdict.decision.reason}`}
       </span>
       <span>
         received <Age at={verdict.createdAt} /> ago
@@ -59,7 +59,7 @@ function Head({ project, state, native, children }: { project: string; state: Ve
           {verdictLooks[state].word}
           {native === null ? null : <span className="text-14 text-ink-2 font-normal">{native}</span>}
         </h1>
-        <p className="text-ink-2 flex flex-wrap gap-x-3">{children}</p>
+        <p className="text-ink-2 flex flex-wrap items-baseline gap-x-3">{children}</p>
       </div>
       <nav aria-label="Verdict" className="text-ink-2 flex items-center gap-3">
         <Link href={`/p/${project}/verdicts`} className="hover:text-ink underline">

@@ -1,0 +1,204 @@
+// Which file may import which (CONTRIBUTING.md, "Import rules"). Every rule is an error and none has a list of old sins.
+// scripts/import-rules.test.ts plants one violation of each, so that a rule that cannot fail is found.
+
+/** Rooms of `server/`, lowest first; the rooms of one line are strangers to each other. A new room is one word here. */
+const floors = [
+  ['domain'],
+  ['platform'],
+  ['access'],
+  ['queue', 'llm'],
+  ['prompts', 'traces', 'thresholds', 'evaluators'],
+  ['verifiers'],
+  ['rules'],
+  ['verdicts'],
+  ['calibration'],
+  ['gateway'],
+  ['http', 'trpc'],
+];
+
+const test = '\\.test\\.tsx?$';
+/** Integration tests follow a turn through several rooms; unit tests keep to their rank. */
+const crossing = '\\.int\\.test\\.ts$';
+const types = ['type-only'];
+/** Packages, found or not: a name that does not resolve must not slip through a rule. */
+const packages = (...names) => `(^|/node_modules/|^node_modules/)(${names.join('|')})(/|$)`;
+/** `runtime.ts` and `web.ts` put a process together from rooms: they stand between the top two floors. */
+const composition = '^server/(runtime|web)\\.ts$';
+const adapterFiles = '^server/(edge|admin)\\.ts$';
+
+/** One rule a room: nothing of its own floor or above; `db` lies above `platform`. */
+const onlyDown = floors.flatMap((floor, rank) =>
+  floor.map((room) => {
+    const above = floors
+      .slice(rank)
+      .flat()
+      .filter((other) => other !== room);
+    const to = [`^server/(${above.join('|')})/`, ...(rank <= 1 ? ['^db/'] : [])];
+    return {
+      name: `rooms-only-down/${room}`,
+      comment: 'A room imports rooms of lower rank only; equal ranks are strangers.',
+      // What else a domain file may not import is the stricter rule `domain-only-zod`.
+      from: { path: room === 'domain' ? `^server/domain/.*${test}` : `^server/${room}/`, pathNot: crossing },
+      to: { path: to },
+    };
+  }),
+);
+
+const doors = ['^server/[^/]+/(index|input)\\.ts$', '^server/traces/wire\\.ts$', '^server/evaluators/[^/]+/index\\.ts$'];
+
+const forbidden = [
+  {
+    name: 'nothing-unresolved',
+    comment: 'What cannot be found is judged by no other rule.',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  {
+    name: 'no-value-cycles',
+    comment: 'Modules that need each other to load are one module. Types may go round.',
+    from: {},
+    to: { circular: true, viaOnly: { dependencyTypesNot: types } },
+  },
+  ...onlyDown,
+  {
+    name: 'rooms-below-composition',
+    comment: 'A verb is given what it stands on. A test composes what it tests.',
+    from: { path: '^server/[^/]+/', pathNot: ['^server/(http|trpc)/', test] },
+    to: { path: composition },
+  },
+  {
+    name: 'composition-below-doors',
+    comment: 'runtime.ts and web.ts know no door; http takes them as a parameter, trpc imports them.',
+    from: { path: composition },
+    to: { path: '^server/(http|trpc)/' },
+  },
+  {
+    name: 'rooms-by-their-doors/from-rooms',
+    comment: 'index.ts, input.ts, traces/wire.ts and the index.ts of an evaluator family; nothing behind them.',
+    from: { path: '^server/([^/]+)/' },
+    to: { path: '^server/[^/]+/', pathNot: ['^server/$1/', ...doors] },
+  },
+  {
+    name: 'rooms-by-their-doors/from-outside',
+    comment: 'As from rooms; server/trpc/caller.ts is a second door, for app.',
+    from: { pathNot: ['^server/[^/]+/', '^app/'] },
+    to: { path: '^server/[^/]+/', pathNot: doors },
+  },
+  {
+    name: 'rooms-by-their-doors/from-app',
+    comment: 'As from outside, and server/trpc/caller.ts for server components.',
+    from: { path: '^app/' },
+    to: { path: '^server/[^/]+/', pathNot: [...doors, '^server/trpc/caller\\.ts$'] },
+  },
+  {
+    name: 'domain-only-zod',
+    comment: 'The nouns stand on nothing.',
+    from: { path: '^server/domain/', pathNot: test },
+    to: { pathNot: ['^server/domain/', packages('zod')] },
+  },
+  {
+    name: 'evaluators-touch-no-store',
+    comment: 'Subject in, score out: no database, queue, access or model behind it.',
+    from: { path: '^server/evaluators/' },
+    to: { path: ['^db/', '^server/(access|queue|llm)/', packages('postgres', 'drizzle-orm')] },
+  },
+  {
+    name: 'families-are-strangers',
+    from: { path: '^server/evaluators/([^/]+)/' },
+    to: { path: '^server/evaluators/[^/]+/', pathNot: '^server/evaluators/$1/' },
+  },
+  {
+    name: 'kinds-are-strangers',
+    from: { path: '^server/verifiers/([^/]+)/' },
+    to: { path: '^server/verifiers/[^/]+/', pathNot: '^server/verifiers/$1/' },
+  },
+  {
+    name: 'db-looks-down',
+    comment: 'db/testing.ts makes whole runtimes for tests, and tests may use it.',
+    from: { path: '^db/', pathNot: ['^db/testing\\.ts$', test] },
+    to: { path: '^(server|app|workers|sdk)/', pathNot: '^server/(domain|platform)/' },
+  },
+  {
+    name: 'db-by-its-doors',
+    from: { pathNot: '^db/' },
+    to: { path: '^db/', pathNot: '^db/(index|testing)\\.ts$' },
+  },
+  {
+    name: 'db-testing-in-tests-only',
+    from: { pathNot: [test, '^(bench|e2e|scripts/harness)/', '^db/testing\\.ts$'] },
+    to: { path: '^db/testing\\.ts$' },
+  },
+  {
+    name: 'server-knows-no-adapter',
+    from: { path: '^server/' },
+    to: { path: ['^(app|workers|sdk)/', adapterFiles] },
+  },
+  {
+    name: 'adapters-are-strangers',
+    from: { path: '^(app|workers|sdk)/' },
+    to: { path: ['^(app|workers|sdk)/', adapterFiles], pathNot: '^$1/' },
+  },
+  {
+    name: 'product-knows-no-tools',
+    comment: 'What runs in production imports nothing of scripts, bench or e2e; tests may.',
+    from: { path: '^(app|server|db|workers|sdk)/', pathNot: test },
+    to: { path: '^(scripts|bench|e2e)/' },
+  },
+  {
+    name: 'no-database-in-doors',
+    comment: 'Adapters and doors call verbs; workers/main.ts may migrate and close.',
+    from: { path: '^(app|workers|server/trpc|server/http)/', pathNot: ['^workers/main\\.ts$', test] },
+    to: { path: ['^db/', packages('postgres', 'drizzle-orm')] },
+  },
+  {
+    name: 'queue-drivers-in-queue-only',
+    comment: 'server/queue is the one place that knows PostgreSQL from Redis.',
+    from: { pathNot: '^(server/queue|workers)/' },
+    to: { path: packages('bullmq', 'ioredis', 'pg') },
+  },
+  {
+    name: 'browser-takes-input-and-domain',
+    comment:
+      'All of app counts as browser code, since a file without a directive is bundled for whoever imports it. Server values ' +
+      'come in by two ways only: route handlers, and app/_trpc/server.ts, which Next refuses to bundle for a browser.',
+    from: { path: '^app/', pathNot: ['/route\\.ts$', '^app/_trpc/server\\.ts$', test] },
+    to: { path: '^server/', pathNot: ['^server/domain/', '^server/[^/]+/input\\.ts$'], dependencyTypesNot: types },
+  },
+  {
+    name: 'inputs-are-browser-safe',
+    comment: 'Whatever input.ts and wire.ts lead to stands on zod alone.',
+    from: { path: '^server/([^/]+/input|traces/wire)\\.ts$' },
+    to: { reachable: true, pathNot: ['^server/', packages('zod')] },
+  },
+  {
+    name: 'sdk-knows-only-the-wire',
+    from: { path: '^sdk/' },
+    to: { path: '^(server|db)/', pathNot: ['^server/traces/wire\\.ts$', adapterFiles] },
+  },
+  {
+    name: 'sdk-takes-types-only',
+    from: { path: '^sdk/' },
+    to: { path: '^server/traces/wire\\.ts$', dependencyTypesNot: types },
+  },
+];
+
+const required = [
+  {
+    name: 'server-data-is-marked',
+    comment: "Next refuses to bundle a module that imports 'server-only' for a browser.",
+    module: { path: '^app/_trpc/server\\.ts$' },
+    to: { path: packages('server-only') },
+  },
+];
+
+module.exports = {
+  forbidden: forbidden.map((rule) => ({ severity: 'error', ...rule })),
+  required: required.map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(\\.next|\\.assay|dist|public|test-results|playwright-report)/|^next-env\\.d\\.ts$' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default', 'require'] },
+  },
+};

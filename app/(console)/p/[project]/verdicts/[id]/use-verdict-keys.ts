@@ -1,0 +1,38 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useKeys } from '@/app/_ui/keyboard';
+import { neighbours, recallList, rememberList } from '../list-memory';
+
+interface Neighbours {
+  readonly id: string;
+  readonly previousId: string | null;
+  readonly nextId: string | null;
+}
+
+/** j and k follow the list that the person came from; without one, the order of all verdicts. */
+export function useVerdictKeys(project: string, { id, previousId, nextId }: Neighbours): void {
+  const router = useRouter();
+  const open = (step: 'previous' | 'next') => {
+    const memory = recallList(project);
+    const around = neighbours(memory, id) ?? { previous: previousId, next: nextId };
+    const target = around[step];
+    if (target === null) return;
+    if (memory) rememberList(project, { ...memory, at: target });
+    // Replaced, not pushed: back leads to the list, however many verdicts were read.
+    router.replace(`/p/${project}/verdicts/${encodeURIComponent(target)}`);
+  };
+  const moveFigure = (step: 1 | -1) => {
+    const marks = [...document.querySelectorAll<HTMLElement>('[data-figure]')];
+    const at = marks.findIndex((mark) => mark === document.activeElement);
+    const target = at === -1 ? marks[step === 1 ? 0 : marks.length - 1] : marks[at + step];
+    target?.focus();
+  };
+  useKeys({
+    j: () => open('next'),
+    k: () => open('previous'),
+    n: () => moveFigure(1),
+    p: () => moveFigure(-1),
+    Escape: () => router.push(`/p/${project}/verdicts${recallList(project)?.search ?? ''}`),
+  });
+}

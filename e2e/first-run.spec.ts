@@ -1,0 +1,91 @@
+import { keepKey, owner, ownerState, project, readInstance } from './instance';
+import { expect, expectNoViolations, test } from './test';
+import { firstTurn, sendTurns, variedTurns } from './turns';
+
+test('from the owner link to a verdict: claim, project, key, first turn, verdict live, evidence by keyboard', async ({ page, context }) => {
+  await page.goto(readInstance().ownerLink);
+  await expect(page.getByRole('heading', { level: 1, name: 'Create the owner account' })).toBeVisible();
+  await expectNoViolations(page);
+
+  await test.step('errors stand beside their fields', async () => {
+    await page.getByLabel('Email').fill(owner.email);
+    await page.getByLabel('Password').fill('short');
+    await page.getByRole('button', { name: 'Create account and project' }).click();
+    await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 12 characters/i);
+    await expect(page.getByLabel('Your name')).toHaveAccessibleDescription(/fill this in/i);
+  });
+
+  await page.getByLabel('Your name').fill(owner.name);
+  await page.getByLabel('Password').fill(owner.password);
+  await page.getByLabel('First project').fill(project.name);
+  await page.getByLabel('Short name').fill(project.slug);
+  await page.getByRole('button', { name: 'Create account and project' }).click();
+
+  await test.step('an empty project shows the one command', async () => {
+    await expect(page).toHaveURL(new RegExp(`/p/${project.slug}$`));
+    await expect(page.getByLabel('Command that sends a first turn')).toContainText('YOUR_KEY');
+    await expectNoViolations(page);
+  });
+
+  await test.step('a key is created, shown once, and filled into the command', async () => {
+    await page.getByRole('link', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByLabel('Name').fill('e2e');
+    await dialog.getByRole('checkbox', { name: 'read' }).check();
+    await expectNoViolations(page);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const key = (await page.getByRole('dialog', { name: 'Copy the new key' }).getByLabel('New key').textContent()) ?? '';
+    expect(key).toMatch(/^asy_/);
+    keepKey(key);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('cell', { name: 'ingest, verify, read' })).toBeVisible();
+    await expect(page.getByText(key)).toHaveCount(0);
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await expect(page.getByLabel('Command that sends a first turn')).toContainText(key);
+  });
+
+  await test.step('the verdict of the first turn appears in the open list without a reload', async () => {
+    await page.getByRole('link', { name: 'Verdicts', exact: true }).click();
+    await expect(page.getByText('Nothing yet.')).toBeVisible();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    await sendTurns([firstTurn]);
+    await expect(page.getByRole('table', { name: 'Verdicts' }).getByRole('link')).toHaveCount(1);
+    await expect(page.getByRole('status').filter({ hasText: '1 new verdict' })).toBeAttached();
+  });
+
+  await test.step('more turns follow', async () => {
+    await sendTurns(variedTurns);
+    await expect(page.getByRole('table', { name: 'Verdicts' }).getByRole('link')).toHaveCount(1 + variedTurns.length);
+  });
+
+  await test.step('a figure leads to its source and back, by keyboard alone', async () => {
+    await page.getByRole('button', { name: 'Failed' }).click();
+    await expect(page).toHaveURL(/outcome=failed/);
+    await page.getByRole('link', { name: /web-1 is at 91.4%/ }).press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: /Failed unsourced/ })).toBeVisible();
+    await page.keyboard.press('n');
+    const figure = page.getByRole('link', { name: /Figure 1: 91.4%, sourced/ });
+    await expect(figure).toBeFocused();
+    await page.keyboard.press('Enter');
+    const place = page.getByRole('link', { name: /^91.4 *, source of figure 1, go back/ });
+    await expect(place).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(figure).toBeFocused();
+    await page.keyboard.press('n');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('region', { name: 'Sources' }).getByRole('link', { name: /^90 %/ })).toBeFocused();
+    const unsourced = page.getByRole('link', { name: /73.5%, unsourced, go to the reason/ });
+    await unsourced.press('Enter');
+    await expect(page.getByRole('listitem').filter({ hasText: 'This value is in no source of the turn.' })).toBeFocused();
+  });
+
+  await test.step('Escape returns to the list with its filters, the row focused', async () => {
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(/\/verdicts\?outcome=failed/);
+    await expect(page.getByRole('link', { name: /web-1 is at 91.4%/ })).toBeFocused();
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: /Failed/ })).toBeVisible();
+  });
+
+  await context.storageState({ path: ownerState });
+});

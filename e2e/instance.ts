@@ -1,0 +1,26 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const Instance = z.object({ webUrl: z.string(), edgeUrl: z.string(), ownerLink: z.string() });
+export type Instance = z.infer<typeof Instance>;
+
+/** Where the product runs; global-setup.ts started it. */
+export function readInstance(): Instance {
+  return Instance.parse(JSON.parse(process.env.ASSAY_E2E_INSTANCE ?? '{}'));
+}
+
+export const owner = { email: 'owner@assay.test', name: 'Olga Owner', password: 'a long enough password' };
+export const project = { slug: 'ops', name: 'Ops assistant' };
+
+const folder = 'test-results/state';
+/** The owner's session, kept by the first run: signing in again and again would meet the rate limit. */
+export const ownerState = `${folder}/owner.json`;
+
+export function keepKey(key: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/key.txt`, key);
+}
+
+export function readKey(): string {
+  return readFileSync(`${folder}/key.txt`, 'utf8');
+}

@@ -1,0 +1,67 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createElement } from 'react';
+import { ownerState } from './instance';
+import { open, pages } from './pages';
+import { expect, expectNoViolations, test } from './test';
+
+test.use({ storageState: ownerState });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+    for (const to of pages) {
+      test(`axe finds nothing on ${to.name}`, async ({ page }) => {
+        await open(page, to);
+        await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+        await expectNoViolations(page);
+      });
+    }
+  });
+}
+
+test.describe('at 390', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+  for (const to of pages) {
+    test(`${to.name} does not scroll sideways`, async ({ page }) => {
+      await open(page, to);
+      const [content, frame] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+      expect(content).toBeLessThanOrEqual(frame ?? 0);
+      await expectNoViolations(page);
+    });
+  }
+
+  test('a verdict reads in the order verdict, answer, evidence, sources', async ({ page }) => {
+    await open(page, { name: 'verdict-failed', verdict: 'web-1 is at 91.4%' });
+    const tops = await Promise.all(
+      [page.getByRole('heading', { level: 1 }), ...['Answer', 'Evidence', 'Sources'].map((name) => page.getByRole('region', { name, exact: true }).first())].map(
+        async (part) => (await part.boundingBox())?.y ?? 0,
+      ),
+    );
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  });
+});
+
+test('untrusted text stays text: no markup, links or images are made from it', async ({ page }) => {
+  await open(page, { name: 'verdict-hostile', verdict: 'onerror' });
+  const main = page.getByRole('main');
+  await expect(main.locator('img, script, a[href^="javascript:"]')).toHaveCount(0);
+  await expect(main).toContainText('<script>alert(1)</script>');
+  await expect(main.getByTitle('Hidden character U+202E').first()).toBeVisible();
+  await expect(main.getByTitle('Hidden character ESC').first()).toBeVisible();
+  await expect(main).toContainText('NUL');
+});
+
+test('in greyscale no two verdict marks look alike', async ({ page }) => {
+  const { verdictLooks } = await import('../app/_ui/verdict-looks');
+  const { VerdictIcon } = await import('../app/_ui/verdict-mark');
+  const states = Object.keys(verdictLooks) as (keyof typeof verdictLooks)[];
+  await page.goto('/sign-in');
+  const markup = states.map((state) => `<div data-state="${state}">${renderToStaticMarkup(createElement(VerdictIcon, { state, size: 32 }))}</div>`).join('');
+  await page.evaluate((html) => {
+    document.body.innerHTML = html;
+    document.body.style.filter = 'grayscale(1)';
+  }, markup);
+  const drawn = await Promise.all(states.map(async (state) => (await page.locator(`[data-state="${state}"] svg`).screenshot()).toString('base64')));
+  expect(new Set(drawn).size).toBe(states.length);
+});

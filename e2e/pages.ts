@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test';
+import { project } from './instance';
+
+const base = `/p/${project.slug}`;
+
+/** Every page that a signed-in person can open; verdicts by a text of their answer. */
+export const pages = [
+  { name: 'overview', path: base },
+  { name: 'verdicts', path: `${base}/verdicts` },
+  { name: 'verdicts-filtered-out', path: `${base}/verdicts?text=nothing+has+this` },
+  { name: 'settings-keys', path: `${base}/settings/keys` },
+  { name: 'settings-members', path: `${base}/settings/members` },
+  { name: 'settings-integrity', path: `${base}/settings/integrity` },
+  { name: 'settings-work', path: `${base}/settings/work` },
+  { name: 'settings-audit', path: `${base}/settings/audit` },
+  { name: 'project-new', path: '/projects/new' },
+  { name: 'verdict-failed', verdict: 'web-1 is at 91.4%' },
+  { name: 'verdict-envelope', verdict: 'web-1 has 17.2 GiB' },
+  { name: 'verdict-hostile', verdict: 'onerror' },
+  { name: 'verdict-large', verdict: 'Sensor s-399' },
+  { name: 'verdict-plain', verdict: 'You are welcome' },
+] as const;
+
+export type PageToSee = (typeof pages)[number];
+
+export async function open(page: Page, to: PageToSee): Promise<void> {
+  if ('path' in to) {
+    await page.goto(to.path);
+  } else {
+    await page.goto(`${base}/verdicts?text=${encodeURIComponent(to.verdict)}`);
+    const href = await page.getByRole('table', { name: 'Verdicts' }).getByRole('link').first().getAttribute('href');
+    await page.goto(href ?? '/');
+  }
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+}

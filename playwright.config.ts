@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+
+const { env } = process;
+const chromium = [env.ASSAY_CHROMIUM, env.CHROMIUM_PATH, '/usr/bin/chromium'].find((path) => path !== undefined && existsSync(path));
+
+// One instance of the whole product for all journeys, started on free ports by e2e/global-setup.ts.
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/e2e',
+  globalSetup: './e2e/global-setup.ts',
+  workers: 1,
+  fullyParallel: false,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['line'], ['json', { outputFile: env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/e2e.json' }]],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(chromium !== undefined && { executablePath: chromium }),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    },
+  },
+  // The first run makes the owner, a project and turns; everything else looks at what it left.
+  projects: [
+    { name: 'first-run', testMatch: 'first-run.spec.ts' },
+    { name: 'console', testIgnore: ['first-run.spec.ts', 'screens.spec.ts'], dependencies: ['first-run'] },
+    { name: 'screens', testMatch: 'screens.spec.ts', dependencies: ['first-run'] },
+  ],
+});

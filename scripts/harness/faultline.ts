@@ -1,0 +1,53 @@
+import { connect, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * A TCP relay before a server. `swallowAfter` watches what clients send: from the chunk that holds `text` on, the server's bytes on that
+ * connection never reach the client, while the client's still reach the server: a commit whose answer is lost (R-35).
+ */
+export interface Faultline {
+  readonly port: number;
+  /** Arms the fault for the next connection that sends `text`; resolves when it has struck. */
+  swallowAfter(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startFaultline(target: { readonly host: string; readonly port: number }): Promise<Faultline> {
+  const sockets = new Set<Socket>();
+  let armed: { readonly text: string; readonly struck: () => void } | null = null;
+
+  const server = createServer((client) => {
+    const upstream = connect({ ...target, noDelay: true });
+    client.setNoDelay(true);
+    let deaf = false;
+    client.on('data', (chunk) => {
+      if (armed !== null && chunk.includes(armed.text)) {
+        deaf = true;
+        armed.struck();
+        armed = null;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (!deaf) client.write(chunk);
+    });
+    for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        // A deaf link is half open: the client must find out by itself.
+        if (!(deaf && socket === upstream)) other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    swallowAfter: (text) => new Promise((struck) => { armed = { text, struck }; }),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

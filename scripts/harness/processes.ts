@@ -1,0 +1,137 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, stop as stopEsbuild } from 'esbuild';
+import { findFreePort } from '../postgres.mjs';
+import { root } from '../data-dir.mjs';
+import { until } from './until';
+
+/** The product's processes, and workers that a test can hold or break, as child processes; each is killed by the pid that was started here. */
+
+const entries = { edge: 'server/edge.ts', worker: 'workers/main.ts', migrate: 'db/migrate-main.ts', 'fixture-worker': 'scripts/harness/fixture-worker.ts' };
+type Entry = keyof typeof entries;
+
+export interface Child {
+  readonly pid: number;
+  /** What it said on both streams. */
+  output(): string;
+  /** Messages that it sent by IPC, oldest first. */
+  readonly messages: readonly Record<string, unknown>[];
+  send(message: Record<string, unknown>): void;
+  signal(name: NodeJS.Signals): void;
+  /** Exit code; 128 when a signal ended it. */
+  readonly exited: Promise<number>;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<void>;
+}
+
+export interface Edge extends Child {
+  readonly url: string;
+}
+
+const living = new Set<ChildProcess>();
+const bundles = new Map<Entry, Promise<string>>();
+
+/** Bundles an entry once for each test process, into `dist/` (the migrations are found from there). */
+function bundleOf(entry: Entry): Promise<string> {
+  let made = bundles.get(entry);
+  if (made === undefined) {
+    made = makeBundle(entry);
+    bundles.set(entry, made);
+  }
+  return made;
+}
+
+async function makeBundle(entry: Entry): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root, entryPoints: [entries[entry]], bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external',
+    sourcemap: 'inline', alias: { 'server-only': './node_modules/server-only/empty.js' }, logLevel: 'silent', write: false,
+  });
+  await stopEsbuild();
+  const code = outputFiles[0]?.contents ?? new Uint8Array();
+  const file = join(root, 'dist', `test-${entry}-${process.pid}-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`);
+  if (!existsSync(file)) {
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(`${file}.part`, code);
+    renameSync(`${file}.part`, file);
+  }
+  process.once('exit', () => rmSync(file, { force: true }));
+  return file;
+}
+
+/** Starts a process; its readiness is the caller's to wait for. */
+export async function startProcess(entry: Entry, variables: Readonly<Record<string, string>>): Promise<Child> {
+  const file = await bundleOf(entry);
+  const child = fork(file, [], {
+    // Where a process that aborts may leave a core file without harm.
+    cwd: tmpdir(), execArgv: ['--enable-source-maps'], stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', TZ: 'UTC', ...variables },
+  });
+  living.add(child);
+  let said = '';
+  const messages: Record<string, unknown>[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-1_000_000); });
+  child.stderr?.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-1_000_000); });
+  child.on('message', (message) => messages.push(message as Record<string, unknown>));
+  child.on('error', (error) => { said += error.message; });
+  const exited = new Promise<number>((resolve) => {
+    child.once('close', (code) => {
+      living.delete(child);
+      resolve(code ?? 128);
+    });
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${entry} did not start: ${said}`);
+  return {
+    pid, messages, exited,
+    output: () => said,
+    send(message) {
+      if (child.connected) child.send(message);
+    },
+    signal(name) {
+      if (living.has(child)) process.kill(pid, name);
+    },
+    async kill() {
+      if (living.has(child)) process.kill(pid, 'SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Waits for the message that has this member. @throws Error with the child's last words when it ends before */
+export async function heard(child: Child, member: string, timeoutMs = 15_000): Promise<Record<string, unknown>> {
+  const end = child.exited.then((code) => ({ code }));
+  let over: { code: number } | null = null;
+  void end.then((result) => { over = result; });
+  return until(`message "${member}" of process ${child.pid}`, () => {
+    const found = child.messages.find((message) => member in message);
+    if (found === undefined && over !== null) throw new Error(`it ended before "${member}": ${child.output().slice(-2000)}`);
+    return found ?? null;
+  }, timeoutMs);
+}
+
+export async function startWorker(variables: Readonly<Record<string, string>>, entry: 'worker' | 'fixture-worker' = 'worker'): Promise<Child> {
+  const child = await startProcess(entry, variables);
+  await heard(child, 'ready');
+  return child;
+}
+
+export async function startEdge(variables: Readonly<Record<string, string>>): Promise<Edge> {
+  const port = await findFreePort();
+  const child = await startProcess('edge', { ASSAY_EDGE_PORT: String(port), ...variables });
+  await heard(child, 'ready');
+  return { ...child, url: `http://127.0.0.1:${port}` };
+}
+
+/** Ends whatever still lives; for `afterAll`. */
+export async function endAll(): Promise<void> {
+  await Promise.all(
+    [...living].map((child) => {
+      const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+      child.kill('SIGKILL');
+      return gone;
+    }),
+  );
+}

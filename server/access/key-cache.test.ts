@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Ctx } from '../platform';
+import { createKeyCheck } from './key-cache';
+
+const id = '0123456789abcdef0123';
+const secret = 'A'.repeat(27);
+const body = `asy_i_${id}_${secret}`;
+const key = body + createHash('sha256').update(body).digest('hex').slice(0, 6);
+
+/** A key check on a storage of one key, with a clock to turn. */
+function bench() {
+  const state = { now: 1000, down: false, revoked: false, queries: 0, answerMs: 0 };
+  const row = {
+    id, project_id: 'prj_1', slug: 'p', name: 'k', scopes: ['ingest'], unused: false,
+    secret_hash: createHash('sha256').update(secret).digest('hex'),
+  };
+  const sql = (_: unknown, ...values: unknown[]) => {
+    state.queries++;
+    if (state.down) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+    const found = state.revoked || values[0] !== id ? [] : [row];
+    state.now += state.answerMs;
+    return Promise.resolve(found);
+  };
+  const ctx = { sql, clock: { now: () => new Date(), monotonicMs: () => state.now }, log: { warn: () => undefined } } as unknown as Ctx;
+  return { state, check: createKeyCheck(ctx) };
+}
+
+test('S-13: with storage away a key that was good is honoured for 60 s, and not longer', async () => {
+  const { state, check } = bench();
+  await check.authorize(`Bearer ${key}`, 'ingest');
+  state.down = true;
+  state.now += 59_000;
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).resolves.toMatchObject({ projectId: 'prj_1' });
+  state.now += 1_001;
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('S-13: a key revoked before the outage stays refused in it', async () => {
+  const { state, check } = bench();
+  await check.authorize(`Bearer ${key}`, 'ingest');
+  state.revoked = true;
+  state.now += 801;
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({ code: 'unauthorized' });
+  state.down = true;
+  state.now += 801;
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('S-13: a key that is not known is never accepted while storage is away, nor is a wrong secret of a known one', async () => {
+  const { state, check } = bench();
+  state.down = true;
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({ code: 'unavailable' });
+  state.down = false;
+  await check.authorize(`Bearer ${key}`, 'ingest');
+  state.down = true;
+  const wrong = `asy_i_${id}_${'B'.repeat(27)}`;
+  const sum = createHash('sha256').update(wrong).digest('hex').slice(0, 6);
+  await expect(check.authorize(`Bearer ${wrong}${sum}`, 'ingest')).rejects.toMatchObject({ code: 'unauthorized' });
+});
+
+test('S-12: a look-up counts from when it was asked for: a slow answer is an old one', async () => {
+  const { state, check } = bench();
+  state.answerMs = 900;
+  await check.authorize(`Bearer ${key}`, 'ingest');
+  state.revoked = true;
+  await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({ code: 'unauthorized' });
+});
+
+test('S-12: what cannot be a key is refused without a query', async () => {
+  const { state, check } = bench();
+  const wrongSum = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+  const texts = [
+    undefined, '', 'Bearer', `Bearer ${wrongSum}`, `Basic ${key}`, key, `Bearer ${key} x`, `Bearer ${key.toUpperCase()}`, `Bearer ${key}\u0000`,
+    `Bearer ${key}${'A'.repeat(20_000)}`, "Bearer asy_i_' or 1=1 --_x", `Bearer asy_i_${id}_${secret}`,
+  ];
+  for (const text of texts) await expect(check.authorize(text, 'ingest'), text).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(state.queries).toBe(0);
+});

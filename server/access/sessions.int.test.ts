@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cookieOf, createTestDatabase, createTestMember, createTestProject, createTestRuntime, signIn, type TestDatabase } from '../../db/testing';
+import type { Runtime } from '../runtime';
+import type { ProjectCtx } from './actor';
+import { inviteMember, issueOwnerLink } from './claims';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url, { ASSAY_WEB_URL: 'http://assay.test:3000' });
+  project = await createTestProject(runtime);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const origin = 'http://assay.test:3000';
+
+function post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return runtime.sessions.handle(
+    new Request(`${origin}${path}`, { method: 'POST', headers: { origin, 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }),
+  );
+}
+
+const find = (cookie: string) => runtime.sessions.find(new Headers({ cookie }));
+
+/** Counts as rows, so that tests see what a call has written. */
+async function count(table: 'users' | 'auth_sessions'): Promise<number> {
+  const [row] = await runtime.ctx.sql`select count(*)::int as n from ${runtime.ctx.sql(table)}`;
+  return Number(row?.n);
+}
+
+test('S-5: of better-auth only sign-in and sign-out are there', async () => {
+  const person = await createTestMember(runtime, project, 'viewer');
+  const users = await count('users');
+  const body = { email: 'new@example.org', password: 'long enough password', name: 'N', operator: true, role: 'owner', userId: 'usr_1' };
+  const paths = [
+    'sign-up/email', 'update-user', 'change-password', 'change-email', 'delete-user', 'set-password', 'list-sessions', 'revoke-session', 'get-session',
+    'request-password-reset', 'reset-password', 'forget-password', 'verify-email', 'send-verification-email', 'sign-in/social', 'link-social', 'list-accounts',
+    'account-info', 'api-key/create', 'admin/set-role', 'admin/impersonate-user', 'organization/create', 'refresh-token', 'get-access-token', 'error', 'ok',
+    'sign-in/email/', 'sign-in//email', '../auth/sign-up/email', 'sign-in/email/../../sign-up/email', 'sign-up%2Femail', '%73ign-up/email',
+  ];
+  for (const path of paths) {
+    for (const cookie of ['', person.cookie]) {
+      for (const method of ['GET', 'POST'] as const) {
+        const answer = await runtime.sessions.handle(
+          new Request(`${origin}/api/auth/${path}`, {
+            method, headers: { origin, cookie, 'content-type': 'application/json' }, ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+          }),
+        );
+        expect(answer.status, `${method} ${path}`).toBe(404);
+      }
+    }
+  }
+  expect(await count('users')).toBe(users);
+  const [stored] = await runtime.ctx.sql`select operator from users where id = ${person.id}`;
+  expect(stored?.operator).toBe(false);
+});
+
+test('S-5: extra fields of a sign-in have no effect, and its answer holds no token', async () => {
+  const person = await createTestMember(runtime, project, 'viewer');
+  const answer = await post('/api/auth/sign-in/email', {
+    email: person.email, password: person.password, operator: true, role: 'owner', userId: 'usr_other', callbackURL: 'https://evil.example', rememberMe: false,
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({ ok: true });
+  expect(answer.headers.get('location')).toBeNull();
+  const [cookie] = answer.headers.getSetCookie();
+  expect(cookie).toMatch(/HttpOnly/i);
+  expect(cookie).toMatch(/SameSite=Lax/i);
+  expect(cookie).not.toMatch(/Domain=/i);
+  expect(await find(cookieOf(answer))).toMatchObject({ id: person.id, operator: false });
+  for (const wrong of [{}, { email: [person.email], password: person.password }, { email: person.email }, [], null, 'x', { email: person.email, password: { $ne: '' } }]) {
+    expect((await post('/api/auth/sign-in/email', wrong)).status).toBe(400);
+  }
+});
+
+test('S-9: a foreign Host or forwarded header never ends up in a link or a cookie', async () => {
+  const person = await createTestMember(runtime, project, 'viewer');
+  const foreign = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example', host: 'evil.example' };
+  const answer = await runtime.sessions.handle(
+    new Request('http://evil.example/api/auth/sign-in/email', {
+      method: 'POST', headers: { ...foreign, origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: person.email, password: person.password }),
+    }),
+  );
+  expect(answer.status).toBe(200);
+  expect(JSON.stringify([...answer.headers, await answer.text()])).not.toContain('evil.example');
+  const links = [(await inviteMember(project, { email: 'i@example.org', role: 'viewer' })).url, await issueOwnerLink(runtime.ctx)];
+  for (const link of links) expect(link).toMatch(/^http:\/\/assay\.test:3000\/claim\?token=[\w-]{43}$/);
+});
+
+test('S-10: a session that came before sign-in is not the one after it', async () => {
+  const person = await createTestMember(runtime, project, 'viewer');
+  const planted = 'assay.session_token=planted.by-someone';
+  const answer = await signIn(runtime, person.email, person.password, { cookie: `${planted}; ${person.cookie}` });
+  expect(cookieOf(answer)).not.toContain('planted');
+  expect(cookieOf(answer)).not.toBe(person.cookie);
+  expect(await find(planted)).toBeNull();
+});
+
+test('S-10: a token from the database is no session without its signature', async () => {
+  const person = await createTestMember(runtime, project, 'viewer');
+  const [row] = await runtime.ctx.sql<{ token: string }[]>`select token from auth_sessions where user_id = ${person.id}`;
+  const name = person.cookie.split('=')[0] ?? '';
+  for (const value of [row?.token ?? '', `${row?.token}.`, `${row?.token}.${Buffer.alloc(32).toString('base64')}`]) {
+    expect(await find(`${name}=${encodeURIComponent(value)}`)).toBeNull();
+  }
+  expect(await find(person.cookie)).toMatchObject({ id: person.id });
+});
+
+test('S-10: signing out ends the session on the server, at once', async () => {
+  const person = await createTestMember(runtime, project, 'viewer');
+  expect(await find(person.cookie)).toMatchObject({ id: person.id });
+  const answer = await post('/api/auth/sign-out', {}, { cookie: person.cookie });
+  expect(answer.status).toBe(200);
+  expect(await find(person.cookie)).toBeNull();
+});
+
+test('S-11: the eleventh try for an e-mail address within 15 minutes waits, a right password too, whatever addresses the headers name', async () => {
+  const person = await createTestMember(runtime, project, 'viewer');
+  const sessions = await count('auth_sessions');
+  const statuses: number[] = [];
+  for (let index = 0; index < 12; index++) {
+    const { status } = await signIn(runtime, index % 2 === 0 ? person.email : person.email.toUpperCase(), 'not the password', {
+      'x-forwarded-for': `2001:db8:${index}::1`, 'x-real-ip': `10.0.0.${index}`, 'x-assay-peer': `10.0.1.${index}`, forwarded: `for=10.0.2.${index}`,
+      'cf-connecting-ip': `::ffff:10.0.3.${index}`,
+    });
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+  const right = await signIn(runtime, person.email, person.password);
+  expect(right.status).toBe(429);
+  expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(14 * 60);
+  expect(Number(right.headers.get('retry-after'))).toBeLessThanOrEqual(15 * 60);
+  expect(await count('auth_sessions')).toBe(sessions);
+  await runtime.ctx.sql`update sign_in_tries set ends_at = now() - interval '1 second'`;
+  expect((await signIn(runtime, person.email, person.password)).status).toBe(200);
+});
+
+test('S-11: thirty tries at once are no more than ten', async () => {
+  const person = await createTestMember(runtime, project, 'viewer');
+  const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(runtime, person.email, 'not the password')));
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+});
+
+test('S-11: an address without an account is answered alike', async () => {
+  const person = await createTestMember(runtime, project, 'viewer');
+  const tell = async (email: string) => {
+    const answers = await Promise.all(Array.from({ length: 12 }, async () => {
+      const answer = await signIn(runtime, email, 'not the password');
+      return `${answer.status} ${(await answer.text()).replace(/\d+ min/, '')}`;
+    }));
+    return answers.sort();
+  };
+  expect(await tell('nobody@example.org')).toEqual(await tell(person.email));
+});
+
+test('S-11: one person guessed at does not keep another from signing in, and a right password clears the count', async () => {
+  const [victim, other] = [await createTestMember(runtime, project, 'viewer'), await createTestMember(runtime, project, 'viewer')];
+  await Promise.all(Array.from({ length: 11 }, () => signIn(runtime, victim.email, 'not the password')));
+  for (let round = 0; round < 2; round++) {
+    await Promise.all(Array.from({ length: 9 }, () => signIn(runtime, other.email, 'not the password')));
+    expect((await signIn(runtime, other.email, other.password)).status).toBe(200);
+  }
+});
+
+test('R-32: with storage away a session is not "signed out": the call is unavailable', async () => {
+  const away = createTestRuntime('postgres://nobody@127.0.0.1:1/none');
+  const answer = await signIn(away, 'a@example.org', 'some password');
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('1');
+  expect(await answer.text()).not.toMatch(/ECONN|127\.0\.0\.1|\bat\b .*:\d+/);
+  await away.close();
+});

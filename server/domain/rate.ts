@@ -1,0 +1,37 @@
+/**
+ * Rates, the one implementation for console and wire. A rate without a denominator is no data: not 0 % and not 100 % (X-12).
+ * Interval: Wilson 1927, 95 %: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n).
+ */
+const Z = 1.959963984540054;
+
+/** Under this denominator only counts are shown: the interval is wider than any use of the rate. */
+export const leastForRate = 20;
+
+/** `value`, `low` and `high` in 0..1; all three null exactly where there is no data. */
+export type Rate =
+  | { readonly state: 'no_data'; readonly value: null; readonly numerator: 0; readonly denominator: 0; readonly low: null; readonly high: null }
+  | {
+      readonly state: 'insufficient' | 'measured';
+      readonly value: number; readonly numerator: number; readonly denominator: number; readonly low: number; readonly high: number;
+    };
+
+/** @throws RangeError on what is no count of a part in its whole: a wrong count must not become a plausible rate */
+export function rate(numerator: number, denominator: number): Rate {
+  if (!Number.isSafeInteger(numerator) || !Number.isSafeInteger(denominator) || numerator < 0 || numerator > denominator) {
+    throw new RangeError(`no rate of ${numerator} in ${denominator}`);
+  }
+  if (denominator === 0) return { state: 'no_data', value: null, numerator: 0, denominator: 0, low: null, high: null };
+  const { low, high } = wilson(numerator, denominator);
+  return { state: denominator < leastForRate ? 'insufficient' : 'measured', value: numerator / denominator, numerator, denominator, low, high };
+}
+
+/** `n` above 0. */
+export function wilson(k: number, n: number): { low: number; high: number } {
+  const p = k / n;
+  const z2 = Z * Z;
+  const middle = p + z2 / (2 * n);
+  const half = Z * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
+  const scale = 1 + z2 / n;
+  // At the ends the bound is the end itself, not what rounding leaves of it.
+  return { low: k === 0 ? 0 : (middle - half) / scale, high: k === n ? 1 : (middle + half) / scale };
+}

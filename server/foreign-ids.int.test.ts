@@ -1,0 +1,144 @@
+import { TRPCError } from '@trpc/server';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestMember, createTestProject, createTestRuntime, drainWork, type TestDatabase, type TestPerson } from '../db/testing';
+import { createKey, inviteMember, type ProjectCtx } from './access';
+import { createApp } from './http';
+import type { Runtime } from './runtime';
+import { createCallContext, createCaller } from './trpc';
+
+/** S-2: with another tenant's id the answer is the one for an id that nobody has, and nothing of the other tenant changes. */
+
+let database: TestDatabase;
+let runtime: Runtime;
+let mine: ProjectCtx;
+let theirs: ProjectCtx;
+let me: TestPerson;
+let key = '';
+const their = { slug: '', key: '', invitation: '', member: '', verdict: '', turn: 't-secret', quarantined: 'q-secret', session: 's-secret' };
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  [mine, theirs] = [await createTestProject(runtime), await createTestProject(runtime)];
+  me = await createTestMember(runtime, mine, 'owner');
+  ({ key } = await createKey(mine, { name: 'mine', scopes: ['ingest', 'verify', 'read', 'write', 'gateway'] }));
+  const { id, key: theirKey } = await createKey(theirs, { name: 'theirs', scopes: ['ingest'] });
+  await inviteMember(theirs, { email: 'invited@example.org', role: 'viewer' });
+  const turn = { id: their.turn, session_id: their.session, trace_id: 'tr-secret', model: 'm-secret', output: 'It is 42 %.' };
+  await createApp(runtime).request('/v1/turns', {
+    method: 'POST', headers: { authorization: `Bearer ${theirKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ turns: [turn] }),
+  });
+  await drainWork(runtime);
+  const { sql } = runtime.ctx;
+  await sql`
+    insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state)
+    values (${theirs.projectId}, 'ver_q', 'turn', ${their.quarantined}, 1, 'integrity', 'quarantined')`;
+  const [claim] = await sql<{ id: string }[]>`select id from claims where project_id = ${theirs.projectId}`;
+  const [verdict] = await sql<{ id: string }[]>`select id from verdicts where project_id = ${theirs.projectId}`;
+  const member = await createTestMember(runtime, theirs, 'viewer');
+  Object.assign(their, { slug: theirs.projectSlug, key: id, invitation: claim?.id, verdict: verdict?.id, member: member.id });
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+/** Every row of the other tenant, of every table that has one, as one text. */
+async function theirRows(): Promise<string> {
+  const { sql } = runtime.ctx;
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'project_id' order by 1`;
+  expect(tables.length).toBeGreaterThan(10);
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const rows = await sql`select t::text as row from ${sql(name)} t where project_id = ${theirs.projectId} order by 1`;
+      return [name, ...rows.map((row) => String(row.row))].join('\n');
+    }),
+  );
+  return texts.join('\n');
+}
+
+let before = '';
+beforeEach(async () => {
+  before = await theirRows();
+});
+
+type Caller = ReturnType<typeof createCaller>;
+
+async function fail(call: Promise<unknown>): Promise<unknown> {
+  try {
+    return { value: await call };
+  } catch (error) {
+    if (!(error instanceof TRPCError)) throw error;
+    return { code: error.code, message: error.message, details: error.cause };
+  }
+}
+
+const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, project: string, id: string) => Promise<unknown>])[] = [
+  ['keys.revoke', 'key', (c, project, id) => c.keys.revoke({ project, id })],
+  ['members.revokeInvitation', 'invitation', (c, project, id) => c.members.revokeInvitation({ project, id })],
+  ['members.changeRole', 'member', (c, project, userId) => c.members.changeRole({ project, userId, role: 'admin' })],
+  ['members.remove', 'member', (c, project, userId) => c.members.remove({ project, userId })],
+  ['verdicts.get', 'verdict', (c, project, id) => c.verdicts.get({ project, id })],
+  ['turns.original', 'turn', (c, project, id) => c.turns.original({ project, id })],
+  ['work.replay', 'quarantined', (c, project, subjectId) => c.work.replay({ project, subjectId, verifier: 'integrity' })],
+];
+
+test.each(byId)("S-2: %s with another tenant's id is NOT_FOUND, as with nobody's", async (_name, noun, call) => {
+  const caller = createCaller(createCallContext(runtime, new Headers({ cookie: me.cookie })));
+  const random = await fail(call(caller, mine.projectSlug, 'nobodys_id'));
+  expect(random).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await fail(call(caller, mine.projectSlug, their[noun]))).toEqual(random);
+  // In the other project's name: no such project, whether the id is there or not.
+  const noProject = await fail(call(caller, 'no-such-project', their[noun]));
+  expect(noProject).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await fail(call(caller, their.slug, their[noun]))).toEqual(noProject);
+  expect(await fail(call(caller, their.slug, 'nobodys_id'))).toEqual(noProject);
+  expect(await theirRows()).toBe(before);
+});
+
+test('S-2: a filter by what another tenant has finds what a filter by nothing finds', async () => {
+  const caller = createCaller(createCallContext(runtime, new Headers({ cookie: me.cookie })));
+  const project = mine.projectSlug;
+  const random = await caller.verdicts.list({ project, turn: 'nobodys' });
+  expect(random.items).toEqual([]);
+  const filters = [{ turn: their.turn }, { session: their.session }, { subject: their.turn }, { trace: 'tr-secret' }, { model: 'm-secret' }, { text: '42' }];
+  for (const filter of filters) expect(await caller.verdicts.list({ project, ...filter })).toEqual(random);
+  expect((await caller.work.waiting({ project })).quarantined).toEqual([]);
+  expect((await caller.verdicts.overview({ project, days: 30 })).turns).toBe(0);
+  expect((await caller.account.me()).projects.map((each) => each.slug)).toEqual([project]);
+});
+
+const http = (path: string, init: { method?: string; body?: unknown } = {}) =>
+  createApp(runtime).request(path, {
+    method: init.method ?? 'GET', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+  });
+
+async function shapeOf(response: Response): Promise<unknown> {
+  const body = await response.text();
+  return { status: response.status, body: body.replace(/"request_id":"[^"]+"/, '"request_id":""') };
+}
+
+test("S-2: GET /v1/verifications with another tenant's ids answers as with nobody's", async () => {
+  const random = await shapeOf(await http('/v1/verifications/ver_nobodys'));
+  expect(random).toMatchObject({ status: 404 });
+  for (const id of [their.verdict, 'ver_q']) expect(await shapeOf(await http(`/v1/verifications/${id}`))).toEqual(random);
+  const nothing = { status: 200, body: '{"data":[],"next_cursor":null}' };
+  for (const query of ['turn_id=t-secret', 'session_id=s-secret', 'trace_id=tr-secret', 'subject_id=t-secret', 'model=m-secret', 'kind=integrity']) {
+    expect(await shapeOf(await http(`/v1/verifications?${query}`))).toEqual(nothing);
+  }
+  // A cursor taken from another tenant's list shows nothing of it.
+  const cursor = Buffer.from(JSON.stringify(['9999-01-01T00:00:00.000000Z', their.verdict])).toString('base64url');
+  expect(await shapeOf(await http(`/v1/verifications?cursor=${cursor}`))).toEqual(nothing);
+  expect(await theirRows()).toBe(before);
+});
+
+test("S-2: a turn sent under another tenant's id is a turn of one's own", async () => {
+  const taken = await http('/v1/turns', { method: 'POST', body: { turns: [{ id: their.turn, output: 'Mine: 7.' }] } });
+  expect(await taken.json()).toEqual({ accepted: 1, duplicates: 0, conflicts: 0, rejected: [] });
+  const verified = await http('/v1/verify/integrity', { method: 'POST', body: { id: their.quarantined, output: 'Mine: 7.' } });
+  expect(verified.status).toBe(200);
+  expect(await theirRows()).toBe(before);
+});

@@ -1,0 +1,251 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { TRPCError } from '@trpc/server';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestMember, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../db/testing';
+import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
+import { createApp, httpRoutes } from './http';
+import type { Runtime } from './runtime';
+import { appRouter, createCallContext, createCaller } from './trpc';
+
+/**
+ * S-1: who may call what. A procedure, route or handler file without a line here fails, and so does a line without one.
+ * For a project's procedures the line names the roles that may; the rest follows: no session UNAUTHORIZED, no member NOT_FOUND,
+ * another role FORBIDDEN.
+ */
+const people = ['anonymous', 'expired', 'key', 'stranger', 'operator', 'viewer', 'reviewer', 'admin', 'owner'] as const;
+type Person = (typeof people)[number];
+type Caller = ReturnType<typeof createCaller>;
+type Answer = 'allowed' | TRPCError['code'];
+
+const all = ['viewer', 'reviewer', 'admin', 'owner'] as const;
+const admins = ['admin', 'owner'] as const;
+
+interface Line {
+  readonly call: (caller: Caller, slug: string) => Promise<unknown>;
+  readonly may: readonly Person[] | Partial<Record<Person, Answer>>;
+}
+
+let serial = 0;
+const next = (): string => `${++serial}`;
+
+const procedures: Readonly<Record<string, Line>> = {
+  // The token is the right: whoever bears it may (server/access/claims.int.test.ts), whoever made one up has nothing.
+  'account.claimState': { call: (c) => c.account.claimState({ token: 'made-up-token-of-nobody' }), may: people },
+  'account.claim': {
+    call: (c) => c.account.claim({ token: 'made-up-token-of-nobody', email: 'claim@example.org', name: 'N', password: 'long enough password' }),
+    may: Object.fromEntries(people.map((person) => [person, 'NOT_FOUND'])),
+  },
+  'account.me': {
+    call: (c) => c.account.me(),
+    may: { anonymous: 'UNAUTHORIZED', expired: 'UNAUTHORIZED', key: 'UNAUTHORIZED' },
+  },
+  'projects.create': {
+    call: (c) => c.projects.create({ slug: `made-${next()}`, name: 'Made' }),
+    may: {
+      anonymous: 'UNAUTHORIZED', expired: 'UNAUTHORIZED', key: 'UNAUTHORIZED', stranger: 'FORBIDDEN', viewer: 'FORBIDDEN', reviewer: 'FORBIDDEN',
+      admin: 'FORBIDDEN', owner: 'FORBIDDEN',
+    },
+  },
+  'projects.get': { call: (c, project) => c.projects.get({ project }), may: all },
+  'keys.list': { call: (c, project) => c.keys.list({ project }), may: admins },
+  'keys.create': { call: (c, project) => c.keys.create({ project, name: 'k', scopes: ['read'] }), may: admins },
+  'keys.revoke': { call: async (c, project) => c.keys.revoke({ project, id: (await createKey(home, { name: 'k', scopes: ['read'] })).id }), may: admins },
+  'members.list': { call: (c, project) => c.members.list({ project }), may: all },
+  'members.invite': { call: (c, project) => c.members.invite({ project, email: `i${next()}@example.org`, role: 'viewer' }), may: admins },
+  'members.revokeInvitation': { call: async (c, project) => c.members.revokeInvitation({ project, id: await freshInvitation() }), may: admins },
+  'members.changeRole': { call: async (c, project) => c.members.changeRole({ project, userId: await freshMember(), role: 'reviewer' }), may: admins },
+  'members.remove': { call: async (c, project) => c.members.remove({ project, userId: await freshMember() }), may: admins },
+  'settings.update': { call: (c, project) => c.settings.update({ project, allowUserFigures: true }), may: admins },
+  'audit.list': { call: (c, project) => c.audit.list({ project }), may: admins },
+  'verdicts.overview': { call: (c, project) => c.verdicts.overview({ project, days: 7 }), may: all },
+  'verdicts.list': { call: (c, project) => c.verdicts.list({ project }), may: all },
+  'verdicts.get': { call: (c, project) => c.verdicts.get({ project, id: verdictId }), may: all },
+  'verdicts.live': { call: (c, project) => c.verdicts.live({ project }), may: all },
+  'turns.original': { call: (c, project) => c.turns.original({ project, id: 't-1' }), may: all },
+  'work.waiting': { call: (c, project) => c.work.waiting({ project }), may: all },
+  'work.replay': {
+    call: async (c, project) => c.work.replay({ project, subjectId: await freshQuarantined(), verifier: 'integrity' }),
+    may: admins,
+  },
+};
+
+/** The HTTP API: the scope that each route needs, or null where anybody may. */
+const routes: Readonly<Record<string, { readonly scope: string | null; readonly request: () => { path: string; body?: unknown } }>> = {
+  'POST /v1/turns': { scope: 'ingest', request: () => ({ path: '/v1/turns', body: { turns: [{ id: `m-${next()}`, output: 'no figures' }] } }) },
+  'POST /v1/verify/integrity': { scope: 'verify', request: () => ({ path: '/v1/verify/integrity', body: { output: 'no figures' } }) },
+  'GET /v1/verifications': { scope: 'read', request: () => ({ path: '/v1/verifications' }) },
+  'GET /v1/verifications/{id}': { scope: 'read', request: () => ({ path: `/v1/verifications/${verdictId}` }) },
+  'GET /v1/settings': { scope: 'read', request: () => ({ path: '/v1/settings' }) },
+  'PUT /v1/settings': { scope: 'write', request: () => ({ path: '/v1/settings', body: { allow_user_figures: true } }) },
+  'GET /healthz': { scope: null, request: () => ({ path: '/healthz' }) },
+  'GET /readyz': { scope: null, request: () => ({ path: '/readyz' }) },
+  'GET /openapi.json': { scope: null, request: () => ({ path: '/openapi.json' }) },
+  'GET /docs': { scope: null, request: () => ({ path: '/docs' }) },
+};
+
+/** Next's route handlers, each with its own lines above or rules of its own in app/api/own-origin.int.test.ts. */
+const handlerFiles = ['app/api/[...path]/route.ts', 'app/api/auth/[...all]/route.ts', 'app/api/trpc/[trpc]/route.ts'];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+let database: TestDatabase;
+let runtime: Runtime;
+let home: ProjectCtx;
+let verdictId = '';
+let cookie = '';
+const callers = new Map<Person, Caller>();
+const keys = new Map<string, string>();
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  home = await createTestProject(runtime);
+  const away = await createTestProject(runtime);
+  const { ctx } = runtime;
+  const signedIn = await Promise.all([
+    ...all.map((role) => createTestMember(runtime, home, role)), createTestMember(runtime, away, 'owner'), createTestMember(runtime, away, 'viewer'),
+    createTestMember(runtime, home, 'owner'),
+  ]);
+  const [viewer, reviewer, admin, owner, stranger, operator, expired] = signedIn.map(({ id, cookie }) => ({ id, cookie }));
+  await ctx.sql`update users set operator = true where id = ${operator?.id ?? ''}`;
+  await ctx.sql`delete from members where user_id = ${operator?.id ?? ''}`;
+  await ctx.sql`update auth_sessions set expires_at = now() - interval '1 second' where user_id = ${expired?.id ?? ''}`;
+  const makeKey = async (name: string, project: ProjectCtx, scopes: Parameters<typeof createKey>[1]['scopes']) => {
+    const made = await createKey(project, { name, scopes });
+    keys.set(name, made.key);
+    return made.id;
+  };
+  const every = ['ingest', 'verify', 'read', 'write', 'gateway'] as const;
+  for (const scope of every) await makeKey(scope, home, [scope]);
+  await makeKey('all', home, [...every]);
+  await makeKey('foreign', away, [...every]);
+  await revokeKey(home, await makeKey('revoked', home, [...every]));
+  cookie = owner?.cookie ?? '';
+  const sessions = { viewer, reviewer, admin, owner, stranger, operator, expired };
+  for (const person of people) {
+    const headers = new Headers();
+    if (person === 'key') headers.set('authorization', `Bearer ${keys.get('all')}`);
+    else if (person !== 'anonymous') headers.set('cookie', sessions[person]?.cookie ?? '');
+    callers.set(person, createCaller(createCallContext(runtime, headers)));
+  }
+  await request(keys.get('all'), 'POST', { path: '/v1/turns', body: { turns: [{ id: 't-1', output: 'It is 42 %.' }] } });
+  await drainWork(runtime);
+  const [verdict] = await ctx.sql<{ id: string }[]>`select id from verdicts where project_id = ${home.projectId}`;
+  verdictId = verdict?.id ?? '';
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+async function freshInvitation(): Promise<string> {
+  const email = `inv-${next()}@example.org`;
+  await inviteMember(home, { email, role: 'viewer' });
+  const [claim] = await runtime.ctx.sql<{ id: string }[]>`select id from claims where email = ${email}`;
+  return claim?.id ?? '';
+}
+
+async function freshMember(): Promise<string> {
+  const id = `usr_${next()}`;
+  await runtime.ctx.sql`insert into users (id, name, email) values (${id}, 'M', ${`${id}@example.org`})`;
+  await runtime.ctx.sql`insert into members (project_id, user_id, role) values (${home.projectId}, ${id}, 'viewer')`;
+  return id;
+}
+
+async function freshQuarantined(): Promise<string> {
+  const id = `q-${next()}`;
+  await runtime.ctx.sql`
+    insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state)
+    values (${home.projectId}, ${`ver_${id}`}, 'turn', ${id}, 1, 'integrity', 'quarantined')`;
+  return id;
+}
+
+const request = (key: string | undefined, method: string, { path, body }: { path: string; body?: unknown }, headers: Record<string, string> = {}) =>
+  createApp(runtime).request(path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+function expected({ may }: Line, person: Person): Answer {
+  if (!Array.isArray(may)) return (may as Partial<Record<Person, Answer>>)[person] ?? 'allowed';
+  if (may.includes(person)) return 'allowed';
+  if (person === 'anonymous' || person === 'expired' || person === 'key') return 'UNAUTHORIZED';
+  return person === 'stranger' || person === 'operator' ? 'NOT_FOUND' : 'FORBIDDEN';
+}
+
+async function answerOf(line: Line, person: Person): Promise<Answer> {
+  const caller = callers.get(person);
+  if (caller === undefined) throw new Error(`no caller for ${person}`);
+  try {
+    await line.call(caller, home.projectSlug);
+    return 'allowed';
+  } catch (error) {
+    if (error instanceof TRPCError) return error.code;
+    throw error;
+  }
+}
+
+test('S-1: every tRPC procedure has a line, and every line a procedure', () => {
+  expect(Object.keys(appRouter._def.procedures).sort()).toEqual(Object.keys(procedures).sort());
+});
+
+test.each(Object.keys(procedures))('S-1: %s is for whom its line says', async (name) => {
+  const line = procedures[name];
+  if (line === undefined) throw new Error(`no line for ${name}`);
+  const answers: Partial<Record<Person, Answer>> = {};
+  for (const person of people) answers[person] = await answerOf(line, person);
+  expect(answers).toEqual(Object.fromEntries(people.map((person) => [person, expected(line, person)])));
+});
+
+test('S-1: an admin can neither make, unmake nor invite an owner', async () => {
+  const caller = callers.get('admin');
+  const { projectSlug: project } = home;
+  const [owner] = (await caller?.members.list({ project }))?.members.filter((member) => member.role === 'owner') ?? [];
+  const userId = owner?.userId ?? '';
+  await expect(caller?.members.invite({ project, email: 'o@example.org', role: 'owner' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(caller?.members.changeRole({ project, userId: await freshMember(), role: 'owner' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(caller?.members.changeRole({ project, userId, role: 'viewer' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(caller?.members.remove({ project, userId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('S-1: the described routes, the registered routes and the lines are the same', () => {
+  const described = httpRoutes.map((route) => `${route.method.toUpperCase()} ${route.path}`).sort();
+  const registered = (basePath: string) =>
+    createApp(runtime, basePath)
+      .routes.map((route) => `${route.method} ${route.path.slice(basePath.length).replace(/:(\w+)/g, '{$1}')}`)
+      .sort();
+  expect(described).toEqual(Object.keys(routes).sort());
+  expect(registered('')).toEqual(described);
+  expect(registered('/api')).toEqual(described);
+});
+
+test.each(Object.keys(routes))('S-1: %s is for the scope that its line says', async (name) => {
+  const line = routes[name];
+  if (line === undefined) throw new Error(`no line for ${name}`);
+  const [method = ''] = name.split(' ');
+  const status = async (key: string | undefined, headers: Record<string, string> = {}) => (await request(key, method, line.request(), headers)).status;
+  const answers = {
+    anonymous: await status(undefined), session: await status(undefined, { cookie }), unknown: await status(`${keys.get('all')?.slice(0, -1)}x`),
+    revoked: await status(keys.get('revoked')), foreign: await status(keys.get('foreign')), all: await status(keys.get('all')),
+    ...Object.fromEntries(await Promise.all(['ingest', 'verify', 'read', 'write', 'gateway'].map(async (scope) => [scope, await status(keys.get(scope))] as const))),
+  };
+  const open = line.scope === null;
+  const ok = name === 'POST /v1/turns' ? 202 : 200;
+  const refused = open ? ok : 401;
+  expect(answers).toEqual({
+    anonymous: refused, session: refused, unknown: refused, revoked: refused,
+    foreign: name.includes('{id}') ? 404 : ok, all: ok,
+    ...Object.fromEntries(['ingest', 'verify', 'read', 'write', 'gateway'].map((scope) => [scope, open || scope === line.scope ? ok : 403])),
+  });
+});
+
+test('S-1: there are no other route handlers, and no server action', () => {
+  const sources = ['app', 'server']
+    .flatMap((folder) => readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
+    .filter((file) => /\.[jt]sx?$/.test(file) && !file.includes('.test.'));
+  expect(sources.length).toBeGreaterThan(100);
+  expect(sources.filter((file) => /^app\/(.*\/)?route\.\w+$/.test(file)).sort()).toEqual(handlerFiles);
+  expect(sources.filter((file) => /['"`]use server['"`]/.test(readFileSync(`${root}${file}`, 'utf8')))).toEqual([]);
+});

@@ -1,0 +1,237 @@
+import superjson from 'superjson';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestMember, createTestProject, createTestRuntime, type TestDatabase, type TestPerson } from '../../db/testing';
+import { listMembers, type ProjectCtx, removeMember } from '../access';
+import type { Runtime } from '../runtime';
+import { appRouter, createCallContext, createCaller, handleTrpc } from './index';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+let owner: TestPerson;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  project = await createTestProject(runtime);
+  owner = await createTestMember(runtime, project, 'owner');
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+async function call(method: 'GET' | 'POST', path: string, input: unknown, options: { raw?: string; cookie?: string } = {}): Promise<Reply> {
+  const { webUrl } = runtime.ctx.env;
+  const json = options.raw ?? JSON.stringify(superjson.serialize(input));
+  const url = `${webUrl}/api/trpc/${path}${method === 'GET' ? `${path.includes('?') ? '&' : '?'}input=${encodeURIComponent(json)}` : ''}`;
+  const headers = { cookie: options.cookie ?? owner.cookie, origin: webUrl, 'content-type': 'application/json' };
+  const response = await handleTrpc(runtime, new Request(url, { method, headers, ...(method === 'POST' ? { body: json } : {}) }));
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+async function rows(): Promise<string> {
+  const tables = ['projects', 'members', 'users', 'claims', 'api_keys', 'audit_events', 'project_settings', 'verifier_versions', 'work'];
+  const { sql } = runtime.ctx;
+  const texts = await Promise.all(tables.map(async (name) => (await sql`select t::text as row from ${sql(name)} t order by 1`).map((row) => String(row.row)).join('\n')));
+  return texts.join('\n\n');
+}
+
+/** A valid input of every procedure that takes one. */
+function inputs(): Readonly<Record<string, Record<string, unknown>>> {
+  const slug = { project: project.projectSlug };
+  return {
+    'account.claimState': { token: 'made-up-token-of-nobody' },
+    'account.claim': { token: 'made-up-token-of-nobody', email: 'a@example.org', name: 'N', password: 'long enough password' },
+    'projects.create': { slug: 'extra', name: 'Extra' },
+    'projects.get': slug,
+    'keys.list': slug,
+    'keys.create': { ...slug, name: 'k', scopes: ['read'] },
+    'keys.revoke': { ...slug, id: 'nobodys' },
+    'members.list': slug,
+    'members.invite': { ...slug, email: 'i@example.org', role: 'viewer' },
+    'members.revokeInvitation': { ...slug, id: 'nobodys' },
+    'members.changeRole': { ...slug, userId: owner.id, role: 'owner' },
+    'members.remove': { ...slug, userId: owner.id },
+    'settings.update': { ...slug, allowUserFigures: true },
+    'audit.list': slug,
+    'verdicts.overview': { ...slug, days: 7 },
+    'verdicts.list': slug,
+    'verdicts.get': { ...slug, id: 'nobodys' },
+    'verdicts.live': slug,
+    'turns.original': { ...slug, id: 'nobodys' },
+    'work.waiting': slug,
+    'work.replay': { ...slug, subjectId: 'nobodys', verifier: 'integrity' },
+  };
+}
+
+const kindOf = (path: string): 'GET' | 'POST' =>
+  (appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>)[path]?._def.type === 'mutation' ? 'POST' : 'GET';
+
+test('S-5: every procedure with an input is tried', () => {
+  expect([...Object.keys(inputs()), 'account.me'].sort()).toEqual(Object.keys(appRouter._def.procedures).sort());
+});
+
+const extras: Readonly<Record<string, unknown>> = {
+  role: 'owner', projectId: 'prj_other', project_id: 'prj_other', userId: 'usr_other', isPublic: true, operator: true, limits: { turns: 1e9 },
+  emailVerified: true, createdBy: 'somebody', scopes: ['write'], id: 'chosen-id', secretHash: '00', offBy: null, constructor: 1,
+};
+
+test.each(Object.entries(extras))('S-5: an extra "%s" in any input is refused, and changes nothing', async (name, value) => {
+  await runtime.ctx.sql`update users set operator = true where id = ${owner.id}`;
+  const before = await rows();
+  for (const [path, input] of Object.entries(inputs())) {
+    if (Object.hasOwn(input, name)) continue;
+    const reply = await call(kindOf(path), path, { ...input, [name]: value });
+    expect(reply.status, path).toBe(path === 'verdicts.live' ? 200 : 400);
+    // A stream's refusal stands in the stream.
+    expect(reply.text, path).toContain('BAD_REQUEST');
+  }
+  const me = await call('GET', 'account.me', { [name]: value });
+  expect(me.text).not.toContain('usr_other');
+  expect(await rows()).toBe(before);
+});
+
+test('S-5: __proto__ and superjson meta of strangers neither pass nor break', async () => {
+  const before = await rows();
+  const { projectSlug } = project;
+  const raws = [
+    `{"json":{"project":"${projectSlug}","name":"k","scopes":["read"],"__proto__":{"role":"owner"}}}`,
+    `{"json":{"project":"${projectSlug}","name":"k","scopes":["read"]},"meta":{"values":{"__proto__.polluted":["Date"]}}}`,
+    `{"json":{"project":"${projectSlug}","name":"k","scopes":["read"]},"meta":{"values":{"scopes":["set"],"name":["regexp"]}}}`,
+    `{"json":{"project":"${projectSlug}","name":"k","scopes":["read"]},"meta":{"values":{"name":[["custom","x"]]}}}`,
+    `{"json":{"project":"${projectSlug}","name":"k","scopes":["read"]},"meta":{"referentialEqualities":{"constructor.prototype":["name"]}}}`,
+    `{"json":{"project":["${projectSlug}"],"name":{},"scopes":"read"}}`,
+    '{"json":null}', 'null', '[]', '1', '"x"', '{', '',
+  ];
+  for (const raw of raws) {
+    const reply = await call('POST', 'keys.create', null, { raw });
+    expect(reply.status, raw).toBe(400);
+    expect(reply.text, raw).not.toMatch(/node_modules|\.ts:\d+|\n\s+at /);
+  }
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  expect(await rows()).toBe(before);
+});
+
+test('S-16: a batch has at most 20 calls, however its commas are written', async () => {
+  const slug = project.projectSlug;
+  const input = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [n, superjson.serialize({ project: slug, email: `b${n}@example.org`, role: 'viewer' })]));
+  const invitations = async () => (await listMembers(project)).invitations.length;
+  for (const comma of [',', '%2C', '%2c']) {
+    for (const size of [21, 1000]) {
+      const path = `${Array<string>(size).fill('members.invite').join(comma)}?batch=1`;
+      expect((await call('POST', path, null, { raw: JSON.stringify(input) })).status).toBe(400);
+      const queries = `${Array<string>(size).fill('account.me').join(comma)}?batch=1`;
+      expect((await call('GET', queries, null, { raw: '{}' })).status).toBe(400);
+    }
+  }
+  expect(await invitations()).toBe(0);
+  const twenty = `${Array<string>(20).fill('account.me').join(',')}?batch=1`;
+  expect((await call('GET', twenty, null, { raw: '{}' })).status).toBe(200);
+});
+
+test('S-16: a page has at most 200 lines', async () => {
+  const slug = project.projectSlug;
+  for (const limit of [0, 201, 1_000_000, -1, 1.5, Number.POSITIVE_INFINITY]) {
+    for (const path of ['verdicts.list', 'audit.list']) expect((await call('GET', path, { project: slug, limit })).status, `${path} ${limit}`).toBe(400);
+  }
+});
+
+test('S-16: a body over 1 MiB is refused, whether or not it says its length', async () => {
+  const { webUrl } = runtime.ctx.env;
+  const chunk = new Uint8Array(64 * 1024).fill(32);
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  const headers = { cookie: owner.cookie, origin: webUrl, 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: endless, duplex: 'half' };
+  expect((await handleTrpc(runtime, new Request(`${webUrl}/api/trpc/keys.create`, init))).status).toBe(413);
+  expect(sent).toBeLessThan(2 * 1024 * 1024);
+  const declared = new Request(`${webUrl}/api/trpc/keys.create`, { method: 'POST', headers: { ...headers, 'content-length': '2000000' }, body: '{}' });
+  expect((await handleTrpc(runtime, declared)).status).toBe(413);
+});
+
+test('S-19: text that PostgreSQL does not take, and moments that are none, are the caller\'s fault and not a 500', async () => {
+  const slug = { project: project.projectSlug };
+  const cursor = (at: string, id: string) => Buffer.from(JSON.stringify([at, id])).toString('base64url');
+  const calls: readonly (readonly ['GET' | 'POST', string, unknown])[] = [
+    ['GET', 'verdicts.get', { ...slug, id: 'a\u0000b' }], ['GET', 'turns.original', { ...slug, id: '\u0000' }], ['GET', 'projects.get', { project: 'a\u0000b' }],
+    ['GET', 'verdicts.list', { ...slug, text: '\u0000' }], ['GET', 'verdicts.list', { ...slug, model: 'x\u0000' }],
+    ['GET', 'verdicts.list', { ...slug, from: new Date(8.64e15) }], ['GET', 'verdicts.list', { ...slug, to: new Date(-8.64e15) }],
+    ['GET', 'verdicts.list', { ...slug, cursor: cursor('9999-99-99T99Z', 'x') }], ['GET', 'verdicts.list', { ...slug, cursor: cursor('2024-01-01T00:00:00Z', '\u0000') }],
+    ['GET', 'audit.list', { ...slug, cursor: '\u0000' }], ['POST', 'keys.revoke', { ...slug, id: '\u0000' }], ['POST', 'members.remove', { ...slug, userId: '\u0000' }],
+    ['POST', 'keys.create', { ...slug, name: 'a\u0000b', scopes: ['read'] }], ['POST', 'work.replay', { ...slug, subjectId: '\u0000', verifier: 'integrity' }],
+  ];
+  for (const [method, path, input] of calls) {
+    const reply = await call(method, path, input);
+    expect([400, 404], `${path} ${JSON.stringify(input)}: ${reply.text}`).toContain(reply.status);
+    expect(reply.text).not.toMatch(/select |insert |update |invalid byte/i);
+  }
+});
+
+test('S-10: a member who is removed, or signs out, loses an open stream', async () => {
+  const told = async () => runtime.ctx.sql`select pg_notify('assay_verdicts', ${`${project.projectId} 1`})`;
+  const streams = await Promise.all(
+    (['remove', 'sign out'] as const).map(async (way) => {
+      const member = await createTestMember(runtime, project, 'viewer');
+      const caller = createCaller(createCallContext(runtime, new Headers({ cookie: member.cookie })));
+      const stream = await caller.verdicts.live({ project: project.projectSlug });
+      const iterator = stream[Symbol.asyncIterator]();
+      return { way, member, iterator };
+    }),
+  );
+  for (const { way, member, iterator } of streams) {
+    const first = iterator.next();
+    await expect.poll(async () => (await told()).length).toBe(1);
+    const again = setInterval(() => void told(), 100);
+    expect((await first).done).toBe(false);
+    if (way === 'remove') await removeMember(project, member.id);
+    else await runtime.ctx.sql`delete from auth_sessions where user_id = ${member.id}`;
+    const until = performance.now() + 5000;
+    let ended = false;
+    while (!ended && performance.now() < until) ended = (await iterator.next()).done === true;
+    clearInterval(again);
+    expect(ended, way).toBe(true);
+  }
+});
+
+test('S-104: what breaks inside tells no stack and no SQL, and has an id to find it by', async () => {
+  const { sql } = runtime.ctx;
+  const slug = project.projectSlug;
+  const broken = ['verdicts', 'turns', 'work', 'api_keys', 'claims', 'audit_events', 'project_settings', 'verifier_versions'];
+  for (const table of broken) await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;
+  const calls = Object.entries(inputs()).filter(([path]) => !['verdicts.live', 'projects.create'].includes(path));
+  let seen = 0;
+  for (const [path, input] of calls) {
+    const reply = await call(kindOf(path), path, { ...input, ...('project' in input ? { project: slug } : {}) });
+    expect(reply.text, path).not.toMatch(/relation|does not exist|select |insert |_away|node_modules|\.ts:\d+|stack/i);
+    expect(reply.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+    if (reply.status < 500) continue;
+    seen++;
+    expect(JSON.parse(reply.text)).toMatchObject({
+      error: { json: { message: 'something broke on our side', data: { code: 'INTERNAL_SERVER_ERROR', requestId: reply.headers.get('x-request-id') } } },
+    });
+  }
+  expect(seen).toBeGreaterThan(12);
+  for (const table of broken) await sql`alter table ${sql(`${table}_away`)} rename to ${sql(table)}`;
+});
+
+test('R-32: with storage away a call is unavailable, not "signed out" and not a 500', async () => {
+  const away = createTestRuntime('postgres://nobody@127.0.0.1:1/none');
+  const { webUrl } = away.ctx.env;
+  const response = await handleTrpc(away, new Request(`${webUrl}/api/trpc/account.me`, { headers: { cookie: owner.cookie } }));
+  expect(response.status).toBe(503);
+  expect(await response.text()).not.toMatch(/ECONN|127\.0\.0\.1/);
+  await away.close();
+});

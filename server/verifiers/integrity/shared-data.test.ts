@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Source } from '../../domain';
+import { walkPlan } from '../walk';
+import { integrity, type IntegritySubject } from '.';
+
+const Row = z.object({
+  source: z.unknown(),
+  outputs: z.array(
+    z.object({
+      text: z.string(),
+      human: z.object({ spans: z.array(z.object({ start: z.number(), end: z.number() })) }),
+    }),
+  ),
+});
+
+function dataFile(): string {
+  return resolve(
+    process.env['ASSAY_DATA'] ?? resolve(import.meta.dirname, '../../../../shared/data'),
+    'integrity-quintd-openweather.jsonl',
+  );
+}
+
+/** False alarms of the rule "the same number anywhere in the source" (data/README.md): a floor to beat. */
+const NAIVE_FALSE_ALARM_RATE = 0.039;
+
+describe('real weather reports', () => {
+  test('INT-2 INT-18 every output gets a verdict, with fewer false alarms than the naive rule', async (context) => {
+    if (!existsSync(dataFile())) return context.skip('skipped: shared data not present');
+    const rows = readFileSync(dataFile(), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => Row.parse(JSON.parse(line)));
+    const ctx = { now: () => performance.now(), signal: new AbortController().signal };
+    const config = integrity.config.parse({});
+    let verdicts = 0;
+    let outside = 0;
+    let alarms = 0;
+    for (const row of rows) {
+      const source: Source = { id: 'forecast', label: 'openweather', format: 'json', text: JSON.stringify(row.source) };
+      for (const { text, human } of row.outputs) {
+        const subject: IntegritySubject = {
+          output: text,
+          envelope: null,
+          sources: [source],
+          userText: [],
+          repromptUsed: false,
+        };
+        const { verdict, detail } = integrity.decide(await walkPlan(integrity.plan(subject, config), ctx), subject, config);
+        if (verdict === 'sourced' || verdict === 'unsourced') verdicts++;
+        for (const figure of detail.figures) {
+          if (human.spans.some((span) => figure.start < span.end && figure.end > span.start)) continue;
+          outside++;
+          if (!figure.sourced) alarms++;
+        }
+      }
+    }
+    expect(verdicts).toBe(192);
+    expect(outside).toBeGreaterThan(1_500);
+    expect(alarms / outside).toBeLessThan(NAIVE_FALSE_ALARM_RATE / 2);
+  });
+});
