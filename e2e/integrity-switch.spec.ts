@@ -14,7 +14,12 @@ test('INT-24: while integrity is off, every page of the project says so loudly',
   try {
     await page.goto(`${base}/verdicts`);
     const verdict = await page.getByRole('table', { name: 'Verdicts' }).getByRole('link').first().getAttribute('href');
-    for (const path of [base, `${base}/verdicts`, verdict ?? '', ...['keys', 'members', 'integrity', 'work', 'audit'].map((each) => `${base}/settings/${each}`)]) {
+    for (const path of [
+      base,
+      `${base}/verdicts`,
+      verdict ?? '',
+      ...['keys', 'members', 'integrity', 'work', 'audit'].map((each) => `${base}/settings/${each}`),
+    ]) {
       await page.goto(path);
       await expect(banner).toBeVisible();
       await expect(banner).toContainText('Integrity verification is off');

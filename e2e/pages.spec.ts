@@ -34,9 +34,10 @@ test.describe('at 390', () => {
   test('a verdict reads in the order verdict, answer, evidence, sources', async ({ page }) => {
     await open(page, { name: 'verdict-failed', verdict: 'web-1 is at 91.4%' });
     const tops = await Promise.all(
-      [page.getByRole('heading', { level: 1 }), ...['Answer', 'Evidence', 'Sources'].map((name) => page.getByRole('region', { name, exact: true }).first())].map(
-        async (part) => (await part.boundingBox())?.y ?? 0,
-      ),
+      [
+        page.getByRole('heading', { level: 1 }),
+        ...['Answer', 'Evidence', 'Sources'].map((name) => page.getByRole('region', { name, exact: true }).first()),
+      ].map(async (part) => (await part.boundingBox())?.y ?? 0),
     );
     expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   });
@@ -57,11 +58,15 @@ test('in greyscale no two verdict marks look alike', async ({ page }) => {
   const { VerdictIcon } = await import('../app/_ui/verdict-mark');
   const states = Object.keys(verdictLooks) as (keyof typeof verdictLooks)[];
   await page.goto('/sign-in');
-  const markup = states.map((state) => `<div data-state="${state}">${renderToStaticMarkup(createElement(VerdictIcon, { state, size: 32 }))}</div>`).join('');
+  const markup = states
+    .map((state) => `<div data-state="${state}">${renderToStaticMarkup(createElement(VerdictIcon, { state, size: 32 }))}</div>`)
+    .join('');
   await page.evaluate((html) => {
     document.body.innerHTML = html;
     document.body.style.filter = 'grayscale(1)';
   }, markup);
-  const drawn = await Promise.all(states.map(async (state) => (await page.locator(`[data-state="${state}"] svg`).screenshot()).toString('base64')));
+  const drawn = await Promise.all(
+    states.map(async (state) => (await page.locator(`[data-state="${state}"] svg`).screenshot()).toString('base64')),
+  );
   expect(new Set(drawn).size).toBe(states.length);
 });

@@ -6,7 +6,10 @@ import { test } from './test';
 import { sendTurns } from './turns';
 
 const folder = process.env.ASSAY_SCREENS;
-const sizes = [{ width: 1440, height: 900 }, { width: 390, height: 844 }] as const;
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const;
 
 test.skip(folder === undefined, 'pictures are taken with ASSAY_SCREENS=<folder>');
 
@@ -27,8 +30,12 @@ async function sendWeather(): Promise<void> {
   const turns = lines.flatMap((line, row) => {
     const { source, outputs } = JSON.parse(line) as Weather;
     return outputs.map(({ model, text }) => ({
-      id: `weather-${row}-${model}`, session_id: `weather-${row}`, model, input: [{ role: 'user', content: 'Write a forecast from this data.' }],
-      tools: [{ id: 'forecast', name: 'openweather', arguments: {}, result: source }], output: text,
+      id: `weather-${row}-${model}`,
+      session_id: `weather-${row}`,
+      model,
+      input: [{ role: 'user', content: 'Write a forecast from this data.' }],
+      tools: [{ id: 'forecast', name: 'openweather', arguments: {}, result: source }],
+      output: text,
     }));
   });
   for (let at = 0; at < turns.length; at += 48) await sendTurns(turns.slice(at, at + 48));
@@ -44,9 +51,16 @@ test.describe('pictures', () => {
     await new Promise((resolve) => setTimeout(resolve, 8000));
     for (const { width, height } of sizes) {
       for (const colorScheme of ['light', 'dark'] as const) {
-        const context = await browser.newContext({ storageState: ownerState, viewport: { width, height }, colorScheme, baseURL: readInstance().webUrl, reducedMotion: 'reduce' });
+        const context = await browser.newContext({
+          storageState: ownerState,
+          viewport: { width, height },
+          colorScheme,
+          baseURL: readInstance().webUrl,
+          reducedMotion: 'reduce',
+        });
         const page = await context.newPage();
-        const shoot = (name: string) => page.screenshot({ path: join(folder ?? '', `${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
+        const shoot = (name: string) =>
+          page.screenshot({ path: join(folder ?? '', `${name}-${width}-${colorScheme}.png`), fullPage: width < 500 });
         for (const to of withWeather) {
           await open(page, to);
           await page.waitForTimeout(400);

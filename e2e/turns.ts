@@ -1,7 +1,12 @@
 import { expect } from '@playwright/test';
 import { readInstance, readKey } from './instance';
 
-const disks = { rows: [{ host: 'web-1', disk_pct: 91.4, free_gib: 17.2 }, { host: 'web-2', disk_pct: 40, free_gib: 120 }] };
+const disks = {
+  rows: [
+    { host: 'web-1', disk_pct: 91.4, free_gib: 17.2 },
+    { host: 'web-2', disk_pct: 40, free_gib: 120 },
+  ],
+};
 
 export const firstTurn = {
   id: 'e2e-first',
@@ -16,33 +21,57 @@ export const firstTurn = {
 /** One of each thing that a page must be able to show. */
 export const variedTurns = [
   {
-    id: 'e2e-passed', session_id: 'night-watch', model: 'anthropic/claude-sonnet',
+    id: 'e2e-passed',
+    session_id: 'night-watch',
+    model: 'anthropic/claude-sonnet',
     input: [{ role: 'user', content: 'And web-2?' }],
     tools: [{ id: 'tc2', name: 'disk', arguments: {}, result: disks }],
     output: 'web-2 is at 40%, with 120 GiB free.',
   },
   {
-    id: 'e2e-plain', model: 'anthropic/claude-sonnet', input: [{ role: 'user', content: 'Thanks' }], output: 'You are welcome.',
+    id: 'e2e-plain',
+    model: 'anthropic/claude-sonnet',
+    input: [{ role: 'user', content: 'Thanks' }],
+    output: 'You are welcome.',
   },
   {
-    id: 'e2e-envelope', model: 'openai/gpt-4o-mini', input: [{ role: 'user', content: 'Free space?' }],
+    id: 'e2e-envelope',
+    model: 'openai/gpt-4o-mini',
+    input: [{ role: 'user', content: 'Free space?' }],
     tools: [{ id: 'tc3', name: 'disk', arguments: {}, result: disks }],
     output: 'web-1 has 17.2 GiB free, web-2 has 121 GiB.',
     envelope: {
       answer: 'web-1 has 17.2 GiB free, web-2 has 121 GiB.',
-      facts: [{ value: '17.2', source_id: 'tc3', path: 'rows[0].free_gib' }, { value: '121', source_id: 'tc3', path: 'rows[1].free_gib' }],
+      facts: [
+        { value: '17.2', source_id: 'tc3', path: 'rows[0].free_gib' },
+        { value: '121', source_id: 'tc3', path: 'rows[1].free_gib' },
+      ],
     },
   },
   {
-    id: 'e2e-hostile', model: 'evil/<b>model</b>', input: [{ role: 'user', content: 'NUL \u0000 and \u001b[31mred\u001b[0m and \u202Eright to left' }],
-    tools: [{ id: '<img src=x onerror=alert(1)>', name: 'x"y', arguments: { __proto__x: 1 }, result: { '<script>alert(1)</script>': '41 \u202E 5', deep: [[[[1]]]] } }],
+    id: 'e2e-hostile',
+    model: 'evil/<b>model</b>',
+    input: [{ role: 'user', content: 'NUL \u0000 and \u001b[31mred\u001b[0m and \u202Eright to left' }],
+    tools: [
+      {
+        id: '<img src=x onerror=alert(1)>',
+        name: 'x"y',
+        arguments: { __proto__x: 1 },
+        result: { '<script>alert(1)</script>': '41 \u202E 5', deep: [[[[1]]]] },
+      },
+    ],
     output: '<script>alert(1)</script> <img src=x onerror=alert(1)> [click](javascript:alert(1)) 41 and \u202E99',
   },
   {
-    id: 'e2e-large', session_id: 'bulk', model: 'openai/gpt-4o', input: [{ role: 'user', content: 'Which sensor reads the most?' }],
+    id: 'e2e-large',
+    session_id: 'bulk',
+    model: 'openai/gpt-4o',
+    input: [{ role: 'user', content: 'Which sensor reads the most?' }],
     tools: [
       {
-        id: 'sensors', name: 'read_sensors', arguments: { count: 400 },
+        id: 'sensors',
+        name: 'read_sensors',
+        arguments: { count: 400 },
         result: { readings: Array.from({ length: 400 }, (_, index) => ({ sensor: `s-${index}`, value: index * 7 + 0.25 })) },
       },
     ],

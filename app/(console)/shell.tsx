@@ -44,7 +44,14 @@ export function Shell({ me, project, banner, children }: ShellProps) {
           {/* Decorative: the name stands beside it. */}
           <svg width="18" height="18" viewBox="0 0 32 32" aria-hidden="true">
             <rect width="32" height="32" rx="7" className="fill-ink" />
-            <path d="M8 17.2l5.4 5.4L24.4 9.6" fill="none" className="stroke-surface" strokeWidth="3.6" strokeLinecap="round" strokeLinejoin="round" />
+            <path
+              d="M8 17.2l5.4 5.4L24.4 9.6"
+              fill="none"
+              className="stroke-surface"
+              strokeWidth="3.6"
+              strokeLinecap="round"
+              strokeLinejoin="round"
+            />
           </svg>
           Assay
         </Link>
@@ -67,10 +74,18 @@ export function Shell({ me, project, banner, children }: ShellProps) {
           </nav>
         ) : null}
         <div className="ml-auto flex items-center gap-1 md:mt-auto md:ml-0 md:flex-col md:items-stretch md:gap-2">
-          <button type="button" onClick={() => setOpen('commands')} className="text-ink-2 hover:bg-hover rounded-4 flex h-8 items-center justify-between gap-2 px-2">
+          <button
+            type="button"
+            onClick={() => setOpen('commands')}
+            className="text-ink-2 hover:bg-hover rounded-4 flex h-8 items-center justify-between gap-2 px-2"
+          >
             Commands <kbd className="text-12 text-ink-3 hidden font-mono md:inline">Ctrl K</kbd>
           </button>
-          <button type="button" onClick={() => setOpen('keys')} className="text-ink-2 hover:bg-hover rounded-4 hidden h-8 items-center justify-between px-2 md:flex">
+          <button
+            type="button"
+            onClick={() => setOpen('keys')}
+            className="text-ink-2 hover:bg-hover rounded-4 hidden h-8 items-center justify-between px-2 md:flex"
+          >
             Keys <kbd className="text-12 text-ink-3 font-mono">?</kbd>
           </button>
           <div className="hidden md:block">
@@ -93,7 +108,13 @@ export function Shell({ me, project, banner, children }: ShellProps) {
         </main>
       </div>
       {open === 'commands' ? (
-        <CommandMenu projects={me.projects} mayCreate={me.user.operator} pages={allPages} onClose={() => setOpen(null)} onSignOut={() => void signOut()} />
+        <CommandMenu
+          projects={me.projects}
+          mayCreate={me.user.operator}
+          pages={allPages}
+          onClose={() => setOpen(null)}
+          onSignOut={() => void signOut()}
+        />
       ) : null}
       {open === 'keys' ? <ShortcutHelp onClose={() => setOpen(null)} /> : null}
     </div>

@@ -15,7 +15,11 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function ThemeSwitch() {
-  const chosen = useSyncExternalStore(subscribe, () => document.documentElement.dataset.choice ?? 'system', () => 'system');
+  const chosen = useSyncExternalStore(
+    subscribe,
+    () => document.documentElement.dataset.choice ?? 'system',
+    () => 'system',
+  );
   return (
     <div role="group" aria-label="Theme" className="border-line rounded-4 flex border">
       {choices.map(({ choice, name }) => (

@@ -29,6 +29,10 @@ export function useLive(project: string, onSettled: () => void, everyMs = 1000):
     trpc.verdicts.live.subscriptionOptions(
       { project },
       {
+        // What settled before the connection stood, at first or after a break, was not heard: read once more.
+        onConnectionStateChange: (connection) => {
+          if (connection.state === 'pending') latest.current();
+        },
         onData: (event) => {
           const state = held.current;
           state.count += event.settled;

@@ -7,7 +7,14 @@ export default function EntryLayout({ children }: { children: ReactNode }) {
         <p className="text-14 flex items-center gap-2 font-semibold">
           <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden="true">
             <rect width="32" height="32" rx="7" className="fill-ink" />
-            <path d="M8 17.2l5.4 5.4L24.4 9.6" fill="none" className="stroke-surface" strokeWidth="3.6" strokeLinecap="round" strokeLinejoin="round" />
+            <path
+              d="M8 17.2l5.4 5.4L24.4 9.6"
+              fill="none"
+              className="stroke-surface"
+              strokeWidth="3.6"
+              strokeLinecap="round"
+              strokeLinejoin="round"
+            />
           </svg>
           Assay
         </p>

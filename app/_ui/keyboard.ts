@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 /** No shortcut fires while typing. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);

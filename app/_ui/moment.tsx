@@ -32,7 +32,7 @@ function useNow(): number | null {
   return useSyncExternalStore(subscribe, readClock, () => null);
 }
 
-export function ageText(at: Date, nowMs: number): string {
+function ageText(at: Date, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - at.getTime()) / 1000));
   if (seconds < 60) return `${seconds}s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;

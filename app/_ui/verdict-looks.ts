@@ -28,4 +28,11 @@ export const verdictLooks: Record<VerdictState, VerdictLook> = {
 };
 
 /** Reading order wherever outcomes stand side by side: what needs a person first, passes last. */
-export const outcomeOrder = ['failed', 'needs_review', 'inconclusive', 'steered', 'skipped', 'passed'] as const satisfies readonly Outcome[];
+export const outcomeOrder = [
+  'failed',
+  'needs_review',
+  'inconclusive',
+  'steered',
+  'skipped',
+  'passed',
+] as const satisfies readonly Outcome[];

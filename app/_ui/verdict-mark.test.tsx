@@ -6,7 +6,7 @@ import { VerdictIcon, VerdictMark } from './verdict-mark';
 
 const states = Object.keys(verdictLooks) as VerdictState[];
 const css = readFileSync(new URL('../globals.css', import.meta.url), 'utf8');
-const [lightCss = '', darkCss = ''] = css.split("[data-theme='dark']");
+const [lightCss = '', darkCss = ''] = css.split(/\[data-theme=.dark.\]/);
 
 function colour(block: string, token: string): string {
   const match = new RegExp(`--color-${token}: (#[0-9a-f]{6});`).exec(block);
@@ -54,21 +54,45 @@ function times(m: readonly Rgb[], [r, g, b]: Rgb): Rgb {
 /** Ottosson 2020, from linear sRGB; distances ×100. */
 function oklab(rgb: Rgb): Rgb {
   const [l, m, s] = times(
-    [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566], [0.0883024619, 0.2817188376, 0.6299787005]],
+    [
+      [0.4122214708, 0.5363325363, 0.0514459929],
+      [0.2119034982, 0.6806995451, 0.1073969566],
+      [0.0883024619, 0.2817188376, 0.6299787005],
+    ],
     rgb,
   );
   return times(
-    [[0.2104542553, 0.793617785, -0.0040720468], [1.9779984951, -2.428592205, 0.4505937099], [0.0259040371, 0.7827717662, -0.808675766]],
+    [
+      [0.2104542553, 0.793617785, -0.0040720468],
+      [1.9779984951, -2.428592205, 0.4505937099],
+      [0.0259040371, 0.7827717662, -0.808675766],
+    ],
     [Math.cbrt(l), Math.cbrt(m), Math.cbrt(s)],
   );
 }
 
 /** Machado, Oliveira and Fernandes 2009, severity 1, on linear sRGB. */
 const visions: Record<string, readonly Rgb[]> = {
-  normal: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-  protanopia: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-  deuteranopia: [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
-  tritanopia: [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+  normal: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
 };
 
 function distance(a: string, b: string, vision: readonly Rgb[]): number {
@@ -81,7 +105,10 @@ function distance(a: string, b: string, vision: readonly Rgb[]): number {
   return 100 * Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
 }
 
-describe.each([['light', lightCss], ['dark', darkCss]])('pass against fail in %s', (_, block) => {
+describe.each([
+  ['light', lightCss],
+  ['dark', darkCss],
+])('pass against fail in %s', (_, block) => {
   test.each(Object.entries(visions))('keeps an OKLab distance of 14 in %s', (_name, vision) => {
     expect(distance(colour(block, 'pass'), colour(block, 'fail'), vision)).toBeGreaterThanOrEqual(14);
   });

@@ -10,8 +10,9 @@ export interface TextPart {
   readonly hidden: string | null;
 }
 
-const controls =
-  'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(' ');
+const controls = 'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
+  ' ',
+);
 
 /** Zero-width joiner and non-joiner stay: emoji and several scripts are written with them. */
 function nameHidden(code: number): string | null {

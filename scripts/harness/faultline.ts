@@ -1,5 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
  * A TCP relay before a server. `swallowAfter` watches what clients send: from the chunk that holds `text` on, the server's bytes on that

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, stop as stopEsbuild } from 'esbuild';
+import { build } from 'esbuild';
 import { findFreePort } from '../postgres.mjs';
 import { root } from '../data-dir.mjs';
 import { until } from './until';
@@ -31,6 +31,7 @@ export interface Edge extends Child {
   readonly url: string;
 }
 
+const watch = ['--import', join(root, 'scripts', 'harness', 'watch-loop.mjs')];
 const living = new Set<ChildProcess>();
 const bundles = new Map<Entry, Promise<string>>();
 
@@ -49,7 +50,6 @@ async function makeBundle(entry: Entry): Promise<string> {
     absWorkingDir: root, entryPoints: [entries[entry]], bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external',
     sourcemap: 'inline', alias: { 'server-only': './node_modules/server-only/empty.js' }, logLevel: 'silent', write: false,
   });
-  await stopEsbuild();
   const code = outputFiles[0]?.contents ?? new Uint8Array();
   const file = join(root, 'dist', `test-${entry}-${process.pid}-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`);
   if (!existsSync(file)) {
@@ -62,11 +62,11 @@ async function makeBundle(entry: Entry): Promise<string> {
 }
 
 /** Starts a process; its readiness is the caller's to wait for. */
-export async function startProcess(entry: Entry, variables: Readonly<Record<string, string>>): Promise<Child> {
+export async function startProcess(entry: Entry, variables: Readonly<Record<string, string>>, execArgv: readonly string[] = []): Promise<Child> {
   const file = await bundleOf(entry);
   const child = fork(file, [], {
     // Where a process that aborts may leave a core file without harm.
-    cwd: tmpdir(), execArgv: ['--enable-source-maps'], stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    cwd: tmpdir(), execArgv: ['--enable-source-maps', ...execArgv], stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', TZ: 'UTC', ...variables },
   });
   living.add(child);
@@ -112,17 +112,28 @@ export async function heard(child: Child, member: string, timeoutMs = 15_000): P
   }, timeoutMs);
 }
 
-export async function startWorker(variables: Readonly<Record<string, string>>, entry: 'worker' | 'fixture-worker' = 'worker'): Promise<Child> {
-  const child = await startProcess(entry, variables);
+export async function startWorker(
+  variables: Readonly<Record<string, string>>, entry: 'worker' | 'fixture-worker' = 'worker', watched = false,
+): Promise<Child> {
+  const child = await startProcess(entry, variables, watched ? watch : []);
   await heard(child, 'ready');
   return child;
 }
 
-export async function startEdge(variables: Readonly<Record<string, string>>): Promise<Edge> {
+export async function startEdge(variables: Readonly<Record<string, string>>, watched = false): Promise<Edge> {
   const port = await findFreePort();
-  const child = await startProcess('edge', { ASSAY_EDGE_PORT: String(port), ...variables });
+  const child = await startProcess('edge', { ASSAY_EDGE_PORT: String(port), ...variables }, watched ? watch : []);
   await heard(child, 'ready');
   return { ...child, url: `http://127.0.0.1:${port}` };
+}
+
+let asked = 0;
+
+/** The longest stall of a watched process's event loop and its processor time, since it was last asked. */
+export async function askLoad(child: Child): Promise<{ readonly stallMs: number; readonly cpuMs: number }> {
+  child.send({ ask: ++asked });
+  const { stallMs, cpuMs } = await heard(child, `told${asked}`);
+  return { stallMs: Number(stallMs), cpuMs: Number(cpuMs) };
 }
 
 /** Ends whatever still lives; for `afterAll`. */

@@ -98,7 +98,8 @@ function createAuth(ctx: Ctx, secret: string) {
       database: { generateId: ({ model }) => newId(model.slice(0, 3), ctx.clock.now()) },
     },
     telemetry: { enabled: false },
-    logger: { level: 'error' },
+    // Its own lines hold session tokens where a query failed (S-101).
+    logger: { level: 'error', log: (_level, message) => ctx.log.warn({ from: 'better-auth' }, message.slice(0, 200)) },
   });
 }
 

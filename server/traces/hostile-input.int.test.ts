@@ -84,7 +84,8 @@ test.each([
   const [row] = await stack.sql<{ id: string; payload: string; flags: string[] }[]>`
     select id, payload, flags from turns where project_id = ${project.projectId} and id like 'odd%'`;
   expect(row?.payload).toBe(text);
-  if (where !== 'a result that is JSON text') expect(row?.flags).toEqual(['cleaned']);
+  // Inside a result that is JSON text the bad character is itself an escape: nothing had to be cleaned.
+  expect(row?.flags).toEqual(where === 'a result that is JSON text' ? [] : ['cleaned']);
   expect((await getOriginal(project, row?.id ?? '')).toString()).toBe(text);
   const list = await call('/v1/verifications?limit=200');
   const verdict = (list.body.data as { id: string; turn_id: string }[]).find((each) => each.turn_id === row?.id);
@@ -193,8 +194,8 @@ test('R-90 arrays 200,000 deep as the body itself, as the list of turns, as a ke
   for (const path of ['/v1/turns', '/v1/verify/integrity']) {
     for (const body of [deep, `{"turns":${deep}}`, `{"x":${deep},"turns":1}`]) {
       const reply = await call(path, body);
-      expect([202, 400]).toContain(reply.status);
-      if (reply.status === 202) expect(reply.body).toMatchObject({ accepted: 0, rejected: [{ index: 0, code: 'too_deep' }] });
+      const told = reply.status === 202 ? [reply.body.accepted, (reply.body.rejected as { code: string }[])[0]?.code] : reply.status;
+      expect([400, [0, 'too_deep']]).toContainEqual(told);
     }
   }
   expect((await call('/v1/settings', deep, {}, 'PUT')).status).toBe(400);

@@ -14,6 +14,8 @@ export interface PreparedTurn {
   readonly endedAt: string | null;
   readonly contentHash: string;
   readonly payload: string;
+  /** Length of what is to be verified, UTF-16 units. */
+  readonly answerChars: number;
   readonly flags: readonly string[];
   /** Bytes as received, only where `payload` is not exactly them. */
   readonly original: Buffer | null;
@@ -117,9 +119,14 @@ function prepareOne(
     id: clean(id) ?? id,
     sessionId: clean(turn.session_id), traceId: clean(turn.trace_id), source: clean(turn.source), model: clean(turn.model),
     startedAt: time(turn.started_at), endedAt: time(turn.ended_at),
-    contentHash: sha256(raw), payload: raw, flags,
+    contentHash: sha256(raw), payload: raw, answerChars: answerChars(turn), flags,
     original: flags.includes('invalid_utf8') ? original : null,
   };
+}
+
+function answerChars({ output, envelope }: WireTurn): number {
+  const answer = typeof envelope === 'object' && envelope !== null && 'answer' in envelope ? envelope.answer : envelope;
+  return Math.max(output?.length ?? 0, typeof answer === 'string' ? answer.length : 0);
 }
 
 function refusal(code: string, message: string, details: Refusal['details']): Refusal {

@@ -1,4 +1,4 @@
-import { sql as drizzleSql } from 'drizzle-orm';
+import { and, desc, eq, sql as drizzleSql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import type { Ctx } from '../platform';
@@ -52,11 +52,17 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
   );
 }
 
+/** The keys of the config that people may change. */
+interface IntegrityKeys {
+  readonly allow_user_figures: boolean;
+  readonly derived_counts_as_sourced: boolean;
+}
+
 /** What the console and the settings door show of integrity. */
 export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState> {
   const verifier = (await loadVerifiers(ctx, [ctx.projectId], 'integrity')).get(ctx.projectId);
   if (verifier === undefined) throw new Error('no integrity verifier');
-  const config = verifier.config as { allow_user_figures: boolean; derived_counts_as_sourced: boolean };
+  const config = verifier.config as IntegrityKeys;
   return {
     state: verifier.offBy === null ? 'on' : 'off', offBy: verifier.offBy,
     allowUserFigures: config.allow_user_figures, derivedCountsAsSourced: config.derived_counts_as_sourced,
@@ -67,9 +73,17 @@ export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState
 export async function updateSettings(ctx: ProjectCtx, input: IntegritySettings): Promise<IntegrityState> {
   const kind = turnKinds.get('integrity')?.kind;
   if (kind === undefined) throw new Error('no integrity kind');
+  const { verifierVersions } = schema;
   await ctx.db.transaction(async (tx) => {
     await tx.execute(drizzleSql`select 1 from projects where id = ${ctx.projectId} for update`);
-    const before = await getIntegrityState(ctx);
+    // On this very connection: as many changes at once as the pool has connections would otherwise wait for one another's.
+    const [latest] = await tx
+      .select({ version: verifierVersions.version, config: verifierVersions.config })
+      .from(verifierVersions)
+      .where(and(eq(verifierVersions.projectId, ctx.projectId), eq(verifierVersions.slug, 'integrity')))
+      .orderBy(desc(verifierVersions.version))
+      .limit(1);
+    const before = kind.config.parse(latest?.config ?? {}) as IntegrityKeys;
     if (input.integrityEnabled !== undefined) {
       await tx
         .insert(schema.projectSettings)
@@ -80,14 +94,13 @@ export async function updateSettings(ctx: ProjectCtx, input: IntegritySettings):
         });
     }
     const config = {
-      allow_user_figures: input.allowUserFigures ?? before.allowUserFigures,
-      derived_counts_as_sourced: input.derivedCountsAsSourced ?? before.derivedCountsAsSourced,
+      allow_user_figures: input.allowUserFigures ?? before.allow_user_figures,
+      derived_counts_as_sourced: input.derivedCountsAsSourced ?? before.derived_counts_as_sourced,
     };
-    const changed = config.allow_user_figures !== before.allowUserFigures || config.derived_counts_as_sourced !== before.derivedCountsAsSourced;
+    const changed = config.allow_user_figures !== before.allow_user_figures || config.derived_counts_as_sourced !== before.derived_counts_as_sourced;
     if (changed) {
-      const verifier = (await loadVerifiers(ctx, [ctx.projectId], 'integrity')).get(ctx.projectId);
-      await tx.insert(schema.verifierVersions).values({
-        projectId: ctx.projectId, slug: 'integrity', version: (verifier?.version ?? 1) + 1, kind: 'integrity', config,
+      await tx.insert(verifierVersions).values({
+        projectId: ctx.projectId, slug: 'integrity', version: (latest?.version ?? 1) + 1, kind: 'integrity', config,
         createdBy: ctx.actor.label,
       });
     }

@@ -18,8 +18,12 @@ export interface VerifyNowInput {
   readonly signal: AbortSignal;
 }
 
+/** Larger ones are left to a worker even in `sync`, which then waits: scanning them would hold up every other request (R-102). */
+const answerCharsHere = 64 * 1024;
+const turnCharsHere = 1024 * 1024;
+
 /**
- * Stores one turn and verifies it: here and now in `sync`, by a worker in `async`. The turn is stored with its work row first,
+ * Stores one turn and verifies it: in `sync` here and now, unless it is large; by a worker in `async`. The turn is stored with its work row first,
  * so that a verdict that this process fails to give is given by a worker when the lease ends.
  * @throws AssayError invalid_request, conflict (the id came before with another body), unavailable
  */
@@ -28,11 +32,12 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
   const idSeed = input.idempotencyKey === null ? null : `${ctx.projectId}\nverify\n${input.idempotencyKey}`;
   const turn = prepareTurn(input.body, input.validUtf8, { now, idSeed });
   const id = newId('ver', now);
-  const owner = input.mode === 'sync' ? input.owner : null;
+  const here = input.mode === 'sync' && turn.answerChars <= answerCharsHere && turn.payload.length <= turnCharsHere;
+  const owner = here ? input.owner : null;
   const [result] = await writer.write([{ projectId: ctx.projectId, turn, work: { id, verifier: input.verifier, owner } }]);
   if (result === undefined || result.state === 'refused') throw unavailable('the turn was not stored');
   if (result.state === 'differs') throw conflict(`the id "${turn.id}" came before with another body`);
-  if (result.state === 'inserted' && input.mode === 'sync') {
+  if (result.state === 'inserted' && here) {
     await verifyClaimed(ctx, {
       owner: input.owner, signal: input.signal,
       claimed: [

@@ -15,12 +15,27 @@ import { signInByPassword } from '../sign-in-by-password';
 const empty = { email: '', name: '', password: '', projectName: '', projectSlug: '' };
 type Values = typeof empty;
 
-const inputs: readonly { name: keyof Values; label: string; hint?: string; type?: string; autoComplete: string; owner?: true; mono?: true }[] = [
+const inputs: readonly {
+  name: keyof Values;
+  label: string;
+  hint?: string;
+  type?: string;
+  autoComplete: string;
+  owner?: true;
+  mono?: true;
+}[] = [
   { name: 'email', label: 'Email', type: 'email', autoComplete: 'username' },
   { name: 'name', label: 'Your name', autoComplete: 'name' },
   { name: 'password', label: 'Password', hint: 'At least 12 characters.', type: 'password', autoComplete: 'new-password' },
   { name: 'projectName', label: 'First project', autoComplete: 'off', owner: true },
-  { name: 'projectSlug', label: 'Short name', hint: 'In addresses: small letters, digits and hyphens.', autoComplete: 'off', owner: true, mono: true },
+  {
+    name: 'projectSlug',
+    label: 'Short name',
+    hint: 'In addresses: small letters, digits and hyphens.',
+    autoComplete: 'off',
+    owner: true,
+    mono: true,
+  },
 ];
 
 export function ClaimForm({ token, claim }: { token: string; claim: ClaimState }) {
@@ -59,7 +74,9 @@ export function ClaimForm({ token, claim }: { token: string; claim: ClaimState }
       <div className="grid gap-1">
         <h1>{isOwner ? 'Create the owner account' : `Join ${claim.projectName ?? 'the project'}`}</h1>
         <p className="text-ink-2">
-          {isOwner ? 'This link works once. The owner account can invite everyone else.' : `You are invited as ${claim.role ?? 'member'}. This link works once.`}
+          {isOwner
+            ? 'This link works once. The owner account can invite everyone else.'
+            : `You are invited as ${claim.role ?? 'member'}. This link works once.`}
         </p>
       </div>
       <form

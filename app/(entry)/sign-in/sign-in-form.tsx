@@ -31,7 +31,15 @@ export function SignInForm({ next }: { next: string }) {
         void submit();
       }}
     >
-      <Field label="Email" type="email" name="email" autoComplete="username" required value={email} onChange={(event) => setEmail(event.target.value)} />
+      <Field
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
       <Field
         label="Password"
         type="password"

@@ -6,7 +6,7 @@ const LINK_LENGTH_MAX = 5;
 
 /**
  * "70 to 80 percent", "96-100%", "1.2 to 1.5 million": the first figure of a range has the sign of the second. A scale
- * may or may not be meant ("from 3 to 5 million"), so both readings stand.
+ * may or may not be meant ("from 3 to 5 million"), so both readings stand; a first of 1000 or more is written out, and has none.
  */
 export function shareRangeUnits(text: string, tokens: readonly Token[]): readonly Token[] {
   let changed: Token[] | null = null;
@@ -25,7 +25,8 @@ export function shareRangeUnits(text: string, tokens: readonly Token[]): readonl
 function withUnitOf(first: Token, second: Token): Token {
   const quantity = first.reading.quantities[0];
   if (quantity === undefined) return first;
-  const quantities = second.scale === 0 ? [quantity] : [shift(quantity, second.scale), quantity];
+  const writtenOut = (/\d+/.exec(plainDecimal(quantity.decimal))?.[0].length ?? 0) > 3;
+  const quantities = second.scale === 0 || writtenOut ? [quantity] : [shift(quantity, second.scale), quantity];
   const reading = { ...first.reading, quantities, percent: second.reading.percent, year: null };
   const value = plainDecimal((quantities[0] ?? quantity).decimal);
   return second.reading.percent ? { ...first, value, reading, kind: 'percent', unit: '%' } : { ...first, value, reading };

@@ -147,3 +147,9 @@ describe('INT-22 marks', () => {
     }
   });
 });
+
+test('INT-18 a scale is shared by the first of a range only where it is not written out', () => {
+  const values = (text: string) => scanFigures(text).map((figure) => figure.value);
+  expect(values('$1,234,567.50 or $1.2 million')).toEqual(['1234567.5', '1200000']);
+  expect(values('from 3 to 5 million')).toEqual(['3000000', '5000000']);
+});

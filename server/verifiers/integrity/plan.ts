@@ -12,6 +12,14 @@ const TRACE = 'figures.trace@1';
 const CITATIONS = 'figures.citations@1';
 const TIMEOUT_MS = 10_000;
 const EVIDENCE_MAX = 100;
+/**
+ * A text with more is a table to load, not an answer to read: reading 19 MB of figures takes 30 s and 4 GB, and a traced figure a
+ * hundred times its own size. Sources of 19 MB take as long, and a worker must be done before its lease ends (R-102).
+ * Beyond these there is no verdict, and the score says why.
+ */
+const ANSWER_CHARS_MAX = 2 * 1024 * 1024;
+const SOURCES_CHARS_MAX = 8 * 1024 * 1024;
+const FIGURES_MAX = 10_000;
 
 interface TracedAnswer extends ReadAnswer {
   readonly traces: readonly Trace[];
@@ -61,7 +69,12 @@ function readAnswer(subject: IntegritySubject): NodeResult {
 
 function trace({ envelope, answer }: ReadAnswer, subject: IntegritySubject, config: IntegrityConfig): NodeResult {
   const index = new SourceIndex(sourcesOf(subject, config.allow_user_figures));
-  const traces = traceFigures(scanFigures(answer), answer, index);
+  if (answer.length > ANSWER_CHARS_MAX) throw new Error(`the answer has ${answer.length} characters; at most ${ANSWER_CHARS_MAX} are read`);
+  const sourceChars = subject.sources.reduce((sum, { text }) => sum + text.length, 0);
+  if (sourceChars > SOURCES_CHARS_MAX) throw new Error(`the sources have ${sourceChars} characters; at most ${SOURCES_CHARS_MAX} are read`);
+  const scanned = scanFigures(answer);
+  if (scanned.length > FIGURES_MAX) throw new Error(`the answer states ${scanned.length} figures; at most ${FIGURES_MAX} are traced`);
+  const traces = traceFigures(scanned, answer, index);
   const detail: TracedAnswer = { envelope, answer, traces, index };
   if (traces.length === 0) return { score: unscored(TRACE, 'Figures traced', 'the answer states no figures'), detail };
   const found = traces.filter(({ item }) => item !== null).length;

@@ -46,7 +46,15 @@ export function NewProjectForm() {
         void submit();
       }}
     >
-      <Field label="Name" name="name" autoComplete="off" required value={name} error={errors.name} onChange={(event) => setName(event.target.value)} />
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="off"
+        required
+        value={name}
+        error={errors.name}
+        onChange={(event) => setName(event.target.value)}
+      />
       <Field
         label="Short name"
         name="slug"

@@ -20,7 +20,14 @@ export default function DayChart({ byDay, seen }: { byDay: readonly Day[]; seen:
             {seen
               .filter((outcome) => verdictLooks[outcome].hatched)
               .map((outcome) => (
-                <pattern key={outcome} id={`hatch-${outcome}`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                <pattern
+                  key={outcome}
+                  id={`hatch-${outcome}`}
+                  width="5"
+                  height="5"
+                  patternUnits="userSpaceOnUse"
+                  patternTransform="rotate(45)"
+                >
                   <rect width="2.5" height="5" fill={`var(--color-${verdictLooks[outcome].token})`} />
                 </pattern>
               ))}
@@ -33,7 +40,11 @@ export default function DayChart({ byDay, seen }: { byDay: readonly Day[]; seen:
             cursor={{ fill: 'var(--color-hover)' }}
             itemStyle={{ color: 'var(--color-ink)', padding: 0 }}
             contentStyle={{
-              background: 'var(--color-surface)', border: '1px solid var(--color-line-strong)', borderRadius: 4, fontSize: 12, padding: '6px 10px',
+              background: 'var(--color-surface)',
+              border: '1px solid var(--color-line-strong)',
+              borderRadius: 4,
+              fontSize: 12,
+              padding: '6px 10px',
             }}
           />
           {stack.map((outcome) => (

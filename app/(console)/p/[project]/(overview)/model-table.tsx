@@ -13,7 +13,10 @@ interface ModelTableProps {
 /** INT-23: how often a model's answer had to be scanned for want of an envelope, and how often a re-prompt helped. */
 export function ModelTable({ byModel, project, from }: ModelTableProps) {
   return (
-    <Panel title="By model" aside={<span className="text-12 text-ink-3">Rates with 95 % intervals; under n = {leastForRate} counts only</span>}>
+    <Panel
+      title="By model"
+      aside={<span className="text-12 text-ink-3">Rates with 95 % intervals; under n = {leastForRate} counts only</span>}
+    >
       {byModel.length === 0 ? (
         <Empty title="No verdict in this period." />
       ) : (
@@ -21,12 +24,24 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
           <table className="w-full border-collapse">
             <thead className="text-12 text-ink-2">
               <tr className="border-line h-8 border-b whitespace-nowrap">
-                <th scope="col" className="px-4">Model</th>
-                <th scope="col" className="px-4 text-right">Verdicts</th>
-                <th scope="col" className="px-4 text-right">Failed</th>
-                <th scope="col" className="px-4 text-right">Unsourced figures</th>
-                <th scope="col" className="px-4 text-right">Fallback scans</th>
-                <th scope="col" className="px-4 text-right">Re-prompt helped</th>
+                <th scope="col" className="px-4">
+                  Model
+                </th>
+                <th scope="col" className="px-4 text-right">
+                  Verdicts
+                </th>
+                <th scope="col" className="px-4 text-right">
+                  Failed
+                </th>
+                <th scope="col" className="px-4 text-right">
+                  Unsourced figures
+                </th>
+                <th scope="col" className="px-4 text-right">
+                  Fallback scans
+                </th>
+                <th scope="col" className="px-4 text-right">
+                  Re-prompt helped
+                </th>
               </tr>
             </thead>
             <tbody>

@@ -29,21 +29,33 @@ function tilesOf(project: string, overview: Overview): Tile[] {
   const open = outcomes.needs_review + outcomes.inconclusive;
   return [
     {
-      name: 'Failed', value: outcomes.failed, ...ratio(outcomes.failed, verdicts, 'verdicts'), mark: 'failed',
+      name: 'Failed',
+      value: outcomes.failed,
+      ...ratio(outcomes.failed, verdicts, 'verdicts'),
+      mark: 'failed',
       href: rows + filterQuery({ outcome: ['failed'], from }),
     },
     {
-      name: 'Not decided', value: open, ...ratio(open, verdicts, 'verdicts'), mark: 'inconclusive',
+      name: 'Not decided',
+      value: open,
+      ...ratio(open, verdicts, 'verdicts'),
+      mark: 'inconclusive',
       href: rows + filterQuery({ outcome: ['needs_review', 'inconclusive'], from }),
     },
     {
-      name: 'Unsourced figures', value: overview.unsourced, ...ratio(overview.unsourced, overview.figures, 'figures'), mark: null,
+      name: 'Unsourced figures',
+      value: overview.unsourced,
+      ...ratio(overview.unsourced, overview.figures, 'figures'),
+      mark: null,
       href: rows + filterQuery({ outcome: ['failed'], verifier: 'integrity@1', from }),
     },
     { name: 'Quarantined', value: overview.quarantined, of: 'subjects, now', mark: null, href: work },
     { name: 'Waiting', value: overview.waiting, of: 'subjects, now', mark: 'pending', href: work },
     {
-      name: 'Turns received', value: overview.turns, mark: null, href: rows + filterQuery({ from }),
+      name: 'Turns received',
+      value: overview.turns,
+      mark: null,
+      href: rows + filterQuery({ from }),
       of: overview.rejected > 0 ? `${overview.rejected.toLocaleString('en')} more rejected` : 'none rejected',
     },
   ];
@@ -51,7 +63,10 @@ function tilesOf(project: string, overview: Overview): Tile[] {
 
 export function NumberTiles({ project, overview }: { project: string; overview: Overview }) {
   return (
-    <ul aria-label="Numbers" className="border-line bg-line rounded-8 grid grid-cols-2 gap-px overflow-hidden border md:grid-cols-3 xl:grid-cols-6">
+    <ul
+      aria-label="Numbers"
+      className="border-line bg-line rounded-8 grid grid-cols-2 gap-px overflow-hidden border md:grid-cols-3 xl:grid-cols-6"
+    >
       {tilesOf(project, overview).map((tile) => (
         <li key={tile.name} className="bg-surface flex">
           <Link href={tile.href} className="hover:bg-hover grid flex-1 content-start gap-0.5 px-4 py-3 focus-visible:outline-offset-[-2px]">

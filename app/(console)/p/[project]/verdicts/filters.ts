@@ -25,7 +25,14 @@ export interface Filters {
 }
 
 export const noFilters: Filters = {
-  outcome: [], verifier: null, model: null, session: null, turn: null, text: null, from: null, to: null,
+  outcome: [],
+  verifier: null,
+  model: null,
+  session: null,
+  turn: null,
+  text: null,
+  from: null,
+  to: null,
 };
 
 /** `?outcome=failed&model=m`, or nothing when nothing is filtered. */

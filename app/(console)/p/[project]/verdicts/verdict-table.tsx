@@ -31,11 +31,21 @@ export function VerdictTable({ label, rows, project, compact = false, onOpen }: 
           <th scope="col" className="w-10 pl-4 md:w-32">
             <span className="sr-only md:not-sr-only">Outcome</span>
           </th>
-          <th scope="col" className="px-2">Answer</th>
-          <th scope="col" className="hidden w-36 px-2 md:table-cell">Figures</th>
-          <th scope="col" className="hidden w-52 px-2 md:table-cell">Model</th>
-          <th scope="col" className={`${wide} w-28 px-2`}>Verifier</th>
-          <th scope="col" className="w-14 pr-4 text-right">Age</th>
+          <th scope="col" className="px-2">
+            Answer
+          </th>
+          <th scope="col" className="hidden w-36 px-2 md:table-cell">
+            Figures
+          </th>
+          <th scope="col" className="hidden w-52 px-2 md:table-cell">
+            Model
+          </th>
+          <th scope="col" className={`${wide} w-28 px-2`}>
+            Verifier
+          </th>
+          <th scope="col" className="w-14 pr-4 text-right">
+            Age
+          </th>
         </tr>
       </thead>
       <tbody>

@@ -18,7 +18,8 @@ export function AuditTable({ project, first }: { project: string; first: AuditPa
   const trpcClient = useTRPCClient();
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
     queryKey: [...trpc.audit.list.queryKey({ project }), 'pages'],
-    queryFn: ({ pageParam, signal }) => trpcClient.audit.list.query({ project, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      trpcClient.audit.list.query({ project, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
     initialPageParam: noCursor,
     getNextPageParam: (page: AuditPage) => page.nextCursor,
     initialData: { pages: [first], pageParams: [noCursor] },
@@ -28,7 +29,12 @@ export function AuditTable({ project, first }: { project: string; first: AuditPa
     <>
       <PageHead title="Audit" sub="Every change, who made it, and when. Rows are only ever added." />
       {error ? (
-        <ErrorPanel what="The audit could not be read" works="Rows already shown stay." problem={problemOf(error)} onRetry={() => void refetch()} />
+        <ErrorPanel
+          what="The audit could not be read"
+          works="Rows already shown stay."
+          problem={problemOf(error)}
+          onRetry={() => void refetch()}
+        />
       ) : null}
       <Panel title="Changes">
         {rows.length === 0 ? (

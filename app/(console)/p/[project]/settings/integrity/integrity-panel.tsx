@@ -52,7 +52,8 @@ export function IntegrityPanel({ project, mayWrite }: { project: Project; mayWri
           locked={locked}
           onToggle={() => update.mutate({ project: slug, allowUserFigures: !integrity.allowUserFigures })}
         >
-          A figure that the user wrote in the question counts as sourced when the answer repeats it. Off: only tool results and context count.
+          A figure that the user wrote in the question counts as sourced when the answer repeats it. Off: only tool results and context
+          count.
         </Switch>
         <div className="border-line border-t" />
         <Switch
@@ -112,7 +113,10 @@ function Switch({ name, on, locked, onToggle, children }: SwitchProps) {
         className="flex shrink-0 items-center gap-2"
       >
         <span className="w-6 text-right">{on ? 'On' : 'Off'}</span>
-        <span aria-hidden="true" className={`flex h-5 w-9 items-center rounded-full border px-0.5 ${on ? 'bg-accent border-accent justify-end' : 'bg-sunken border-line-strong'}`}>
+        <span
+          aria-hidden="true"
+          className={`flex h-5 w-9 items-center rounded-full border px-0.5 ${on ? 'bg-accent border-accent justify-end' : 'bg-sunken border-line-strong'}`}
+        >
           <span className={`size-3.5 rounded-full ${on ? 'bg-on-accent' : 'bg-ink-3'}`} />
         </span>
       </button>

@@ -57,7 +57,14 @@ export function CreateKeyDialog({ project, onCreated, onClose }: CreateKeyDialog
           submit();
         }}
       >
-        <Field label="Name" hint="What sends with it: the agent, the pipeline." autoComplete="off" value={name} error={errors.name} onChange={(event) => setName(event.target.value)} />
+        <Field
+          label="Name"
+          hint="What sends with it: the agent, the pipeline."
+          autoComplete="off"
+          value={name}
+          error={errors.name}
+          onChange={(event) => setName(event.target.value)}
+        />
         <fieldset className="grid gap-1">
           <legend className="pb-1 font-semibold">Scopes</legend>
           {Scope.options.map((scope) => (

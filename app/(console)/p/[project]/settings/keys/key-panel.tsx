@@ -62,8 +62,24 @@ export function KeyPanel({ project, initial, mayWrite, openCreate }: KeyPanelPro
                 <Cell>
                   <Age at={key.createdAt} /> ago by {key.createdBy}
                 </Cell>
-                <Cell>{key.lastUsedAt ? <><Age at={key.lastUsedAt} /> ago</> : <span className="text-ink-3">never</span>}</Cell>
-                <Cell>{key.revokedAt ? <>revoked <Age at={key.revokedAt} /> ago</> : 'active'}</Cell>
+                <Cell>
+                  {key.lastUsedAt ? (
+                    <>
+                      <Age at={key.lastUsedAt} /> ago
+                    </>
+                  ) : (
+                    <span className="text-ink-3">never</span>
+                  )}
+                </Cell>
+                <Cell>
+                  {key.revokedAt ? (
+                    <>
+                      revoked <Age at={key.revokedAt} /> ago
+                    </>
+                  ) : (
+                    'active'
+                  )}
+                </Cell>
                 <Cell end>
                   {mayWrite && !key.revokedAt ? (
                     <Button aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>

@@ -15,5 +15,12 @@ export default async function KeysPage({ params, searchParams }: Props) {
   const project = await loadProject((await params).project);
   if (!may(project, 'keys.read')) return <NoPermission title="Keys" role={project.role} />;
   const keys = await load((caller) => caller.keys.list({ project: project.slug }));
-  return <KeyPanel project={project.slug} initial={keys} mayWrite={may(project, 'keys.write')} openCreate={(await searchParams).create === '1'} />;
+  return (
+    <KeyPanel
+      project={project.slug}
+      initial={keys}
+      mayWrite={may(project, 'keys.write')}
+      openCreate={(await searchParams).create === '1'}
+    />
+  );
 }

@@ -62,7 +62,14 @@ export function InviteDialog({ project, roles, onInvited, onClose }: InviteDialo
           submit();
         }}
       >
-        <Field label="Email" type="email" autoComplete="off" value={email} error={errors.email} onChange={(event) => setEmail(event.target.value)} />
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="off"
+          value={email}
+          error={errors.email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
         <div className="grid gap-1">
           <label htmlFor={roleId} className="font-semibold">
             Role

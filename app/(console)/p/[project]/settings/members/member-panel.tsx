@@ -33,7 +33,9 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
   const [inviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Members['members'][number] | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
-  const changeRole = useMutation(trpc.members.changeRole.mutationOptions({ onSuccess: () => announce('Role changed'), onSettled: refresh }));
+  const changeRole = useMutation(
+    trpc.members.changeRole.mutationOptions({ onSuccess: () => announce('Role changed'), onSettled: refresh }),
+  );
   const remove = useMutation(
     trpc.members.remove.mutationOptions({
       onSuccess: () => {
@@ -67,16 +69,18 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
                 <Cell>{member.email}</Cell>
                 <Cell>
                   {mayChange ? (
-                    <select
-                      aria-label={`Role of ${member.name}`}
-                      value={member.role}
-                      onChange={(event) => changeRole.mutate({ project, userId: member.userId, role: Role.parse(event.target.value) })}
-                      className={`${inputClass} w-28`}
-                    >
-                      {roles.map((role) => (
-                        <option key={role}>{role}</option>
-                      ))}
-                    </select>
+                    <span className="block w-28">
+                      <select
+                        aria-label={`Role of ${member.name}`}
+                        value={member.role}
+                        onChange={(event) => changeRole.mutate({ project, userId: member.userId, role: Role.parse(event.target.value) })}
+                        className={inputClass}
+                      >
+                        {roles.map((role) => (
+                          <option key={role}>{role}</option>
+                        ))}
+                      </select>
+                    </span>
                   ) : (
                     member.role
                   )}

@@ -39,13 +39,15 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
   // The procedure takes its own fields only, and tRPC's infinite options would add `direction` to them.
   const options = infiniteQueryOptions({
     queryKey: [...trpc.verdicts.list.queryKey(input), 'pages'],
-    queryFn: ({ pageParam, signal }) => trpcClient.verdicts.list.query({ ...input, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      trpcClient.verdicts.list.query({ ...input, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
     initialPageParam: noCursor,
     getNextPageParam: (page: VerdictPage) => page.nextCursor,
     placeholderData: keepPreviousData,
     ...(isFirst && { initialData: { pages: [first], pageParams: [noCursor] } }),
   });
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData, dataUpdatedAt, refetch } = useInfiniteQuery(options);
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData, dataUpdatedAt, refetch } =
+    useInfiniteQuery(options);
   const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
   const rows = (data?.pages ?? []).flatMap((page) => page.items);
   const newest = data?.pages[0] ?? first;
@@ -82,7 +84,11 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
           onRetry={() => void refetch()}
         />
       ) : null}
-      <div ref={area} aria-busy={isPlaceholderData} className={`bg-surface border-line rounded-8 border ${isPlaceholderData ? 'opacity-60' : ''}`}>
+      <div
+        ref={area}
+        aria-busy={isPlaceholderData}
+        className={`bg-surface border-line rounded-8 border ${isPlaceholderData ? 'opacity-60' : ''}`}
+      >
         {rows.length > 0 ? (
           <VerdictTable label="Verdicts" rows={rows} project={project} onOpen={remember} />
         ) : isFiltered(filters) ? (

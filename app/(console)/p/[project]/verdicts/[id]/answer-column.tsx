@@ -21,7 +21,7 @@ export function AnswerColumn({ verdict }: { verdict: VerdictDetail }) {
           figures.length > 0 ? (
             <span className="text-12 flex flex-wrap gap-x-3">
               <VerdictMark state="passed" word={`${sourced} sourced`} size={11} />
-              <VerdictMark state="failed" word={`${figures.length - sourced} unsourced`} size={11} />
+              {sourced < figures.length ? <VerdictMark state="failed" word={`${figures.length - sourced} unsourced`} size={11} /> : null}
             </span>
           ) : null
         }
@@ -71,7 +71,9 @@ function Delivered({ integrity, answer }: { integrity: NonNullable<VerdictDetail
       </Block>
       {integrity.reprompt === null ? null : (
         <Block title="Corrective message">
-          <p className="text-12 text-ink-3 pb-2">{integrity.reprompt_used ? 'Sent to the model once.' : 'To be sent to the model; it has not been used.'}</p>
+          <p className="text-12 text-ink-3 pb-2">
+            {integrity.reprompt_used ? 'Sent to the model once.' : 'To be sent to the model; it has not been used.'}
+          </p>
           <LongText text={integrity.reprompt} />
         </Block>
       )}

@@ -4,14 +4,24 @@ import { answerOf, splitAtFigures } from './answer-pieces';
 
 function figure(text: string, start: number): Figure {
   return {
-    text, start, end: start + [...text].length, kind: 'number', value: text, unit: null, sourced: true,
-    source: null, citation_ok: null, source_text: null, cited: null, reason: null,
+    text,
+    start,
+    end: start + Array.from(text).length,
+    kind: 'number',
+    value: text,
+    unit: null,
+    sourced: true,
+    source: null,
+    citation_ok: null,
+    source_text: null,
+    cited: null,
+    reason: null,
   };
 }
 
 test('positions are code points: an emoji before a figure does not shift it', () => {
   const answer = '🌡️ Oslo 🇳🇴 has 12.5 °C and 𝟚 more 3.';
-  const points = [...answer];
+  const points = Array.from(answer);
   const figures = [figure('12.5', points.indexOf('1')), figure('3', points.lastIndexOf('3'))];
   expect(splitAtFigures(answer, figures)).toEqual([
     { text: '🌡️ Oslo 🇳🇴 has ', figure: null },

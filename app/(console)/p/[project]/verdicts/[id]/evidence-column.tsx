@@ -9,8 +9,13 @@ import { FigureList } from './figure-list';
 import { ScoreList } from './score-list';
 
 const actions: Record<string, string> = {
-  accept: 'Accept', retry: 'Retry', escalate: 'Escalate', reject: 'Reject', abort: 'Abort',
-  accept_with_warning: 'Accept with a warning', none: 'None',
+  accept: 'Accept',
+  retry: 'Retry',
+  escalate: 'Escalate',
+  reject: 'Reject',
+  abort: 'Abort',
+  accept_with_warning: 'Accept with a warning',
+  none: 'None',
 };
 
 const code = (text: string) => <code className="text-12 font-mono">{text}</code>;

@@ -37,8 +37,13 @@ export function FigureList({ figures }: { figures: readonly Figure[] }) {
                 </span>
               </p>
               {place ? (
-                <button type="button" onClick={() => toSource(index)} className="text-12 text-ink-2 text-left font-mono [overflow-wrap:anywhere] hover:underline">
+                <button
+                  type="button"
+                  onClick={() => toSource(index)}
+                  className="text-12 text-ink-2 text-left font-mono [overflow-wrap:anywhere] hover:underline"
+                >
                   <span className="sr-only">go to source </span>
+                  {figure.source === null ? 'cited ' : ''}
                   <VisibleText text={`${place.id} › ${place.path}`} />
                   {figure.source_text === null || figure.source_text === figure.text ? null : (
                     <span className="text-ink-3">

@@ -14,7 +14,7 @@ export const reasonText: Record<NonNullable<Figure['reason']>, string> = {
 /** A figure in the answer: mark, text and, where it is unsourced, the word. Follows to its source or to the reason. */
 export function FigureMark({ figure, index }: { figure: Figure; index: number }) {
   const { active, toSource } = useLinking();
-  const ground = figure.sourced ? 'bg-pass-wash' : 'bg-fail-wash';
+  const ground = figure.sourced ? 'bg-pass-wash border-pass border-b' : 'bg-fail-wash border-fail border-b-2 border-dotted';
   return (
     // A link and not a button, since a button does not flow with the text around it.
     <a
@@ -26,14 +26,12 @@ export function FigureMark({ figure, index }: { figure: Figure; index: number })
         toSource(index);
       }}
       aria-label={`Figure ${index + 1}: ${figure.text}, ${figure.sourced ? 'sourced, go to its source' : 'unsourced, go to the reason'}`}
-      className={`${ground} rounded-4 px-1 py-px [box-decoration-break:clone] ${figure.text.length <= 24 ? 'whitespace-nowrap' : ''} ${active === index ? 'ring-accent ring-2' : ''}`}
+      className={`${ground} rounded-t-4 mx-0.5 px-1 pt-px [box-decoration-break:clone] ${figure.text.length <= 24 ? 'whitespace-nowrap' : ''} ${active === index ? 'ring-accent ring-1' : ''}`}
     >
       <span className="mr-1 inline-block align-[-1px]">
         <VerdictIcon state={figure.sourced ? 'passed' : 'failed'} size={11} />
       </span>
-      <span className={figure.sourced ? 'border-pass border-b' : 'border-fail border-b-2 border-dotted'}>
-        <VisibleText text={figure.text} />
-      </span>
+      <VisibleText text={figure.text} />
       {figure.sourced ? null : <span className="text-12 text-ink-2 ml-1">unsourced</span>}
     </a>
   );

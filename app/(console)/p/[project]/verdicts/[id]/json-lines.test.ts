@@ -3,7 +3,11 @@ import { jsonLines, unwrapJson } from './json-lines';
 
 const text = (json: string) => jsonLines(json).map((line) => '  '.repeat(line.indent) + line.pieces.map((piece) => piece.text).join(''));
 const paths = (json: string) =>
-  Object.fromEntries(jsonLines(json).flatMap((line) => line.pieces.flatMap((piece) => (piece.path === null || piece.look === 'key' ? [] : [[piece.path, piece.text]]))));
+  Object.fromEntries(
+    jsonLines(json).flatMap((line) =>
+      line.pieces.flatMap((piece) => (piece.path === null || piece.look === 'key' ? [] : [[piece.path, piece.text]])),
+    ),
+  );
 
 test('every scalar has its path, also in minified text', () => {
   expect(paths('{"rows":[{"host":"web-1","disk_pct":91.4},{"host":"web-2"}],"n":2,"ok":true,"a b":{"c":[1,2]}}')).toEqual({

@@ -18,7 +18,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 /** A list of scalars no longer than this stays on one line. */
 const SHORT = 72;
 
-export function joinKey(path: string, key: string): string {
+function joinKey(path: string, key: string): string {
   if (/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key)) return path === '' ? key : `${path}.${key}`;
   return `${path}[${JSON.stringify(key)}]`;
 }

@@ -62,7 +62,10 @@ export function JsonSource({ text, marks }: { text: string; marks: PathMarks }) 
 function Line({ line, marks }: { line: JsonLine; marks: PathMarks }) {
   return (
     // Deep nesting must not push the values out of the column.
-    <div className="-indent-4 whitespace-pre-wrap [overflow-wrap:anywhere]" style={{ paddingLeft: `${Math.min(line.indent, 16) * 12 + 16}px` }}>
+    <div
+      className="-indent-4 whitespace-pre-wrap [overflow-wrap:anywhere]"
+      style={{ paddingLeft: `${Math.min(line.indent, 16) * 12 + 16}px` }}
+    >
       {line.pieces.map((piece, index) => (
         <span key={index} className={looks[piece.look]}>
           {splitToken(piece.text, marksOn(piece, line, marks)).map((stretch) =>

@@ -21,7 +21,12 @@ export function OriginalPanel({ project, turnId }: { project: string; turnId: st
         </Button>
       </div>
       {open && error ? (
-        <ErrorPanel what="The original could not be read" works="The cleaned text is complete." problem={problemOf(error)} onRetry={() => void refetch()} />
+        <ErrorPanel
+          what="The original could not be read"
+          works="The cleaned text is complete."
+          problem={problemOf(error)}
+          onRetry={() => void refetch()}
+        />
       ) : null}
       {open && data ? <LongText mono text={atob(data.base64)} /> : null}
     </div>

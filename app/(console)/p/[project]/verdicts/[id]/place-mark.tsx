@@ -19,7 +19,7 @@ export function PlaceLink({ mark, children }: { mark: PlaceMark; children: React
         event.preventDefault();
         toFigure(mark.figures);
       }}
-      className={`rounded-4 px-0.5 [overflow-wrap:anywhere] [box-decoration-break:clone] ${mark.state === 'found' ? 'bg-pass-wash' : 'bg-fail-wash'} ${isActive ? 'ring-accent ring-2' : ''}`}
+      className={`rounded-t-4 mx-0.5 px-0.5 [overflow-wrap:anywhere] [box-decoration-break:clone] ${mark.state === 'found' ? 'bg-pass-wash border-pass border-b' : 'bg-fail-wash border-fail border-b-2 border-dotted'} ${isActive ? 'ring-accent ring-1' : ''}`}
     >
       <span className="mr-1 inline-block align-[-1px]">
         <VerdictIcon state={mark.state === 'found' ? 'passed' : 'failed'} size={10} />

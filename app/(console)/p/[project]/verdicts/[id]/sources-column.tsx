@@ -49,7 +49,11 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
       {turn.tools.map((tool, index) => (
         <Block key={index} title={`Tool ${tool.name}`} aside={<Tag text={tool.id} />}>
           <ToolPart name="Arguments">
-            {tool.arguments === '' || tool.arguments === '{}' ? <p className="text-ink-3">None</p> : <JsonSource text={tool.arguments} marks={none} />}
+            {tool.arguments === '' || tool.arguments === '{}' ? (
+              <p className="text-ink-3">None</p>
+            ) : (
+              <JsonSource text={tool.arguments} marks={none} />
+            )}
           </ToolPart>
           <ToolPart name="Result">
             <SourceText text={tool.result} format={tool.format} marks={places.get(tool.id) ?? none} />
@@ -83,7 +87,8 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
 
 /** A text whose figures were found by JSON paths was read as JSON by the scanner, so it is shown as it was read. */
 function SourceText({ text, format, marks }: { text: string; format: 'json' | 'text'; marks: PathMarks }) {
-  const readAsJson = format === 'json' || [...marks.values()].flat().some((mark) => mark.state === 'found' && !mark.path.startsWith('text['));
+  const readAsJson =
+    format === 'json' || [...marks.values()].flat().some((mark) => mark.state === 'found' && !mark.path.startsWith('text['));
   return readAsJson ? <JsonSource text={text} marks={marks} /> : <TextSource text={text} marks={marks} />;
 }
 

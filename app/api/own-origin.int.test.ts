@@ -1,0 +1,200 @@
+import superjson from 'superjson';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { createTestDatabase, createTestMember, createTestProject, type TestDatabase, type TestPerson } from '@/db/testing';
+import { createKey, inviteMember, type ProjectCtx } from '@/server/access';
+import type { Runtime } from '@/server/runtime';
+import { appRouter } from '@/server/trpc';
+import { webRuntime } from '@/server/web';
+import * as api from './[...path]/route';
+import * as auth from './auth/[...all]/route';
+import * as trpc from './trpc/[trpc]/route';
+
+/** S-60: what changes anything is called by the console's own pages only, however a stranger's page tries. */
+
+const origin = 'http://console.assay.test:3000';
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+let owner: TestPerson;
+let mutations: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  vi.stubEnv('DATABASE_URL', database.url);
+  vi.stubEnv('ASSAY_WEB_URL', origin);
+  vi.stubEnv('ASSAY_SECRET', 'test-secret-test-secret-test-secret');
+  vi.stubEnv('ASSAY_LOG_LEVEL', 'silent');
+  runtime = webRuntime();
+  project = await createTestProject(runtime);
+  owner = await createTestMember(runtime, project, 'owner');
+  await runtime.ctx.sql`update users set operator = true where id = ${owner.id}`;
+  const slug = { project: project.projectSlug };
+  const { id } = await createKey(project, { name: 'k', scopes: ['read'] });
+  const { url } = await inviteMember(project, { email: 'i@example.org', role: 'viewer' });
+  const [claim] = await runtime.ctx.sql<{ id: string }[]>`select id from claims where email = 'i@example.org'`;
+  await runtime.ctx.sql`
+    insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state)
+    values (${project.projectId}, 'ver_q', 'turn', 'q', 1, 'integrity', 'quarantined')`;
+  const other = await createTestMember(runtime, project, 'viewer');
+  mutations = Object.entries({
+    'account.claim': { token: new URL(url).searchParams.get('token'), email: 'i@example.org', name: 'I', password: 'long enough password' },
+    'projects.create': { slug: 'by-a-stranger', name: 'By a stranger' },
+    'keys.create': { ...slug, name: 'stolen', scopes: ['read'] },
+    'keys.revoke': { ...slug, id },
+    'members.invite': { ...slug, email: 'evil@example.org', role: 'owner' },
+    'members.revokeInvitation': { ...slug, id: claim?.id },
+    'members.changeRole': { ...slug, userId: other.id, role: 'owner' },
+    'members.remove': { ...slug, userId: other.id },
+    'settings.update': { ...slug, integrityEnabled: false },
+    'work.replay': { ...slug, subjectId: 'q', verifier: 'integrity' },
+  });
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await runtime.close();
+  await database.drop();
+});
+
+async function rows(): Promise<string> {
+  const tables = [
+    'projects',
+    'members',
+    'users',
+    'claims',
+    'api_keys',
+    'audit_events',
+    'project_settings',
+    'work',
+    'auth_sessions',
+    'sign_in_tries',
+  ];
+  const { sql } = runtime.ctx;
+  const texts = await Promise.all(
+    tables.map(async (name) => (await sql`select t::text as row from ${sql(name)} t order by 1`).map((row) => String(row.row)).join('\n')),
+  );
+  return texts.join('\n\n');
+}
+
+/** What a page elsewhere can send with the person's cookie, and one that no browser sends. */
+const foreign: Readonly<Record<string, { readonly headers: Readonly<Record<string, string>>; readonly status: number }>> = {
+  'text/plain': { headers: { origin, 'content-type': 'text/plain' }, status: 415 },
+  'text/plain that looks like JSON': { headers: { origin, 'content-type': 'text/plain; application/json' }, status: 415 },
+  'a form': { headers: { origin, 'content-type': 'application/x-www-form-urlencoded' }, status: 415 },
+  multipart: { headers: { origin, 'content-type': 'multipart/form-data; boundary=x' }, status: 415 },
+  'no type': { headers: { origin, 'content-type': '' }, status: 415 },
+  'no Origin': { headers: { 'content-type': 'application/json' }, status: 403 },
+  'Origin null': { headers: { origin: 'null', 'content-type': 'application/json' }, status: 403 },
+  'a foreign Origin': { headers: { origin: 'https://evil.example', 'content-type': 'application/json' }, status: 403 },
+  'an Origin that begins alike': { headers: { origin: `${origin}.evil.example`, 'content-type': 'application/json' }, status: 403 },
+  'the same host on another port': {
+    headers: { origin: 'http://console.assay.test:3001', 'content-type': 'application/json' },
+    status: 403,
+  },
+  'the same host by https': { headers: { origin: 'https://console.assay.test:3000', 'content-type': 'application/json' }, status: 403 },
+  'a sibling subdomain': { headers: { origin: 'http://blog.assay.test:3000', 'content-type': 'application/json' }, status: 403 },
+  'the parent domain': { headers: { origin: 'http://assay.test:3000', 'content-type': 'application/json' }, status: 403 },
+  'Sec-Fetch-Site: cross-site': { headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' }, status: 403 },
+  'Sec-Fetch-Site: same-site': { headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'same-site' }, status: 403 },
+  'Sec-Fetch-Site: none': { headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'none' }, status: 403 },
+  'a Host and Origin of its own': {
+    headers: {
+      origin: 'https://evil.example',
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'content-type': 'application/json',
+    },
+    status: 403,
+  },
+};
+
+const post = (path: string, body: string, headers: Readonly<Record<string, string>>) =>
+  new Request(`${origin}${path}`, { method: 'POST', headers: { cookie: owner.cookie, ...headers }, body });
+
+test('S-60: every mutation is tried', () => {
+  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+  const all = Object.keys(procedures).filter((path) => procedures[path]?._def.type === 'mutation');
+  expect(mutations.map(([path]) => path).sort()).toEqual(all.sort());
+});
+
+test.each(Object.entries(foreign))(
+  'S-60: %s changes nothing, through no procedure and no sign-in route',
+  async (_name, { headers, status }) => {
+    const before = await rows();
+    for (const [path, input] of mutations) {
+      const answer = await trpc.POST(post(`/api/trpc/${path}`, JSON.stringify(superjson.serialize(input)), headers));
+      expect(answer.status, path).toBe(status);
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+    const batch = mutations.map(([path]) => path).join(',');
+    const inputs = Object.fromEntries(mutations.map(([, input], index) => [index, superjson.serialize(input)]));
+    expect((await trpc.POST(post(`/api/trpc/${batch}?batch=1`, JSON.stringify(inputs), headers))).status).toBe(status);
+    const credentials = JSON.stringify({ email: owner.email, password: owner.password });
+    for (const path of ['/api/auth/sign-in/email', '/api/auth/sign-out']) {
+      const answer = await auth.POST(post(path, credentials, headers));
+      expect(answer.status, path).toBe(status);
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+    expect(await rows()).toBe(before);
+  },
+);
+
+test('S-60: GET of a mutation is 405 and changes nothing, also in a batch and with its method named otherwise', async () => {
+  const before = await rows();
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    new Request(`${origin}${path}`, { headers: { cookie: owner.cookie, ...headers } });
+  for (const [path, input] of mutations) {
+    const query = `input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`;
+    for (const headers of [{}, { 'x-http-method-override': 'POST', 'x-method-override': 'POST' }] as const) {
+      expect((await trpc.GET(get(`/api/trpc/${path}?${query}`, headers))).status, path).toBe(405);
+      expect((await trpc.GET(get(`/api/trpc/${path}?${query}&_method=POST`, headers))).status, path).toBe(405);
+    }
+    const inputs = encodeURIComponent(JSON.stringify({ 0: superjson.serialize(input) }));
+    expect((await trpc.GET(get(`/api/trpc/${path}?batch=1&input=${inputs}`))).status, path).toBe(405);
+  }
+  for (const path of ['sign-in/email', 'sign-out']) {
+    expect((await auth.GET(get(`/api/auth/${path}?email=${owner.email}&password=${owner.password}`))).status).toBe(404);
+  }
+  expect(await rows()).toBe(before);
+});
+
+test('S-60: the answers to queries are not read by a page of another site', async () => {
+  const query = `/api/trpc/account.me`;
+  const own = await trpc.GET(new Request(`${origin}${query}`, { headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' } }));
+  expect(own.status).toBe(200);
+  const foreignAnswer = await trpc.GET(
+    new Request(`${origin}${query}`, { headers: { cookie: owner.cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } }),
+  );
+  expect(foreignAnswer.status).toBe(403);
+  const old = await trpc.GET(new Request(`${origin}${query}`, { headers: { cookie: owner.cookie, origin: 'https://evil.example' } }));
+  expect([...old.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+});
+
+test('S-60: the HTTP API under /api takes no cookie for a key', async () => {
+  const before = await rows();
+  for (const method of ['POST', 'PUT'] as const) {
+    const path = method === 'PUT' ? '/api/v1/settings' : '/api/v1/turns';
+    const answer = await api[method](
+      new Request(`${origin}${path}`, {
+        method,
+        headers: { cookie: owner.cookie, origin, 'content-type': 'application/json' },
+        body: '{}',
+      }),
+    );
+    expect(answer.status).toBe(401);
+  }
+  expect(await rows()).toBe(before);
+});
+
+test('the same calls from the console itself are taken', async () => {
+  const own = { origin, 'content-type': 'application/json; charset=utf-8', 'sec-fetch-site': 'same-origin' };
+  for (const [path, input] of mutations) {
+    const answer = await trpc.POST(post(`/api/trpc/${path}`, JSON.stringify(superjson.serialize(input)), own));
+    // The invitation that one call revokes is used by another before.
+    expect(answer.status, path).toBe(path === 'members.revokeInvitation' ? 404 : 200);
+  }
+  const signedIn = await auth.POST(post('/api/auth/sign-in/email', JSON.stringify({ email: owner.email, password: owner.password }), own));
+  expect(signedIn.status).toBe(200);
+  expect((await auth.POST(post('/api/auth/sign-out', '{}', own))).status).toBe(200);
+  expect((await trpc.GET(new Request(`${origin}/api/trpc/account.me`, { headers: { cookie: owner.cookie } }))).status).toBe(401);
+});

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { type OutgoingHttpHeaders, request as send } from 'node:http';
+import { owner, ownerState, project, readInstance, readKey } from './instance';
+import { expect, test } from './test';
+import { sendTurns } from './turns';
+
+/**
+ * S-6: proxy.ts decides nothing about who may see what, so passing it by gains nothing: whatever address or header a stranger
+ * tries, no answer holds data of the project.
+ */
+
+const canary = 'canary-6f1d0c9e';
+const turn = { id: 'e2e-canary', session_id: `${canary}-session`, model: `${canary}/model`, output: `${canary} It is 42 %.` };
+const secrets = [canary, project.name, owner.email, owner.name];
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Plain node:http, which sends a path as it is written: `//` and `%2f` survive. */
+function get(path: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
+  const { hostname, port } = new URL(readInstance().webUrl);
+  return new Promise((resolve, reject) => {
+    const call = send({ hostname, port, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      // An endless answer (a live stream) is read for as long as the call may take.
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const done = () =>
+        resolve({ status: response.statusCode ?? 0, text: `${JSON.stringify(response.headers)}\n${Buffer.concat(chunks).toString()}` });
+      response.on('end', done);
+      response.on('close', done);
+    });
+    call.setTimeout(10_000, () => call.destroy(new Error(`no end of ${path}`)));
+    call.on('error', reject);
+    call.end();
+  });
+}
+
+const rsc = { rsc: '1', 'next-router-state-tree': '%5B%22%22%2C%7B%7D%5D', 'next-url': '/' };
+
+/** Ways that have passed Next's middleware by, or may. */
+const headerForms: Readonly<Record<string, OutgoingHttpHeaders>> = {
+  'x-middleware-subrequest: middleware': { 'x-middleware-subrequest': 'middleware' },
+  'x-middleware-subrequest: five times middleware': { 'x-middleware-subrequest': Array<string>(5).fill('middleware').join(':') },
+  'x-middleware-subrequest: five times src/middleware': { 'x-middleware-subrequest': Array<string>(5).fill('src/middleware').join(':') },
+  'x-middleware-subrequest: pages/_middleware': { 'x-middleware-subrequest': 'pages/_middleware' },
+  'x-middleware-subrequest: five times proxy': { 'x-middleware-subrequest': Array<string>(5).fill('proxy').join(':') },
+  'the RSC header': rsc,
+  'a prefetch': { ...rsc, 'next-router-prefetch': '1' },
+  'a segment prefetch': { ...rsc, 'next-router-prefetch': '1', 'next-router-segment-prefetch': '/_tree' },
+  'a segment prefetch of a page': { ...rsc, 'next-router-prefetch': '1', 'next-router-segment-prefetch': '/p/$d$project/__PAGE__' },
+  'invented inner headers': {
+    'x-middleware-next': '1',
+    'x-middleware-rewrite': `/p/${project.slug}`,
+    'x-invoke-path': `/p/${project.slug}`,
+    'x-invoke-status': '200',
+    'x-matched-path': `/p/${project.slug}`,
+    'x-nextjs-data': '1',
+    'x-original-url': `/p/${project.slug}`,
+    'x-rewrite-url': `/p/${project.slug}`,
+    'x-assay-path': '/',
+    'x-forwarded-host': 'evil.test',
+  },
+  'a made-up session': { cookie: 'assay.session_token=made.up; __Secure-assay.session_token=made.up; better-auth.session_token=made.up' },
+};
+
+const pathForms: Readonly<Record<string, (path: string) => string>> = {
+  '.rsc': (path) => `${path}.rsc`,
+  '.segments': (path) => `${path}.segments/_tree.segment.rsc`,
+  '_rsc query': (path) => `${path}?_rsc=1`,
+  'nxtP query': (path) => `${path}?nxtPproject=${project.slug}&nxtPid=x&nxtIlocale=en`,
+  'a locale': (path) => `/en${path}`,
+  '_next/data': (path) => `/_next/data/build${path}.json`,
+  'two slashes': (path) => `/${path}`,
+  'two slashes inside': (path) => path.replaceAll('/', '//'),
+  'an encoded slash': (path) => `/${path.slice(1).replaceAll('/', '%2f')}`,
+  'a backslash': (path) => `/${path.slice(1).replaceAll('/', '%5c')}`,
+  dots: (path) => `/_next/static/..${path}`,
+  'encoded dots': (path) => `/_next/static/%2e%2e/%2e%2e${path}`,
+  'a trailing slash': (path) => `${path}/`,
+  'a semicolon': (path) => `${path};x=1`,
+  capitals: (path) => path.toUpperCase(),
+};
+
+let paths: string[] = [];
+
+test.beforeAll(async () => {
+  await sendTurns([turn]);
+  const { edgeUrl } = readInstance();
+  let id = '';
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${edgeUrl}/v1/verifications?turn_id=${turn.id}`, { headers: { authorization: `Bearer ${readKey()}` } });
+      const { data } = (await answer.json()) as { data: { id: string }[] };
+      id = data[0]?.id ?? '';
+      return id;
+    })
+    .not.toBe('');
+  const base = `/p/${project.slug}`;
+  const settings = ['', '/keys', '/members', '/integrity', '/work', '/audit'].map((page) => `${base}/settings${page}`);
+  const input = (value: object) => encodeURIComponent(JSON.stringify({ json: { project: project.slug, ...value } }));
+  const calls = [
+    ['account.me', {}],
+    ['projects.get', {}],
+    ['keys.list', {}],
+    ['members.list', {}],
+    ['audit.list', {}],
+    ['verdicts.overview', { days: 7 }],
+    ['verdicts.list', {}],
+    ['verdicts.get', { id }],
+    ['verdicts.live', {}],
+    ['turns.original', { id: turn.id }],
+    ['work.waiting', {}],
+  ] as const;
+  paths = [
+    '/',
+    '/projects/new',
+    base,
+    `${base}/verdicts`,
+    `${base}/verdicts?text=${canary.slice(0, 6)}`,
+    `${base}/verdicts/${id}`,
+    ...settings,
+    ...calls.map(([name, value]) => `/api/trpc/${name}?input=${input(value)}`),
+    `/api/v1/verifications/${id}`,
+    '/api/v1/verifications',
+    '/api/v1/settings',
+  ];
+});
+
+function expectNothing(path: string, { status, text }: Answer): void {
+  for (const secret of secrets) expect(text.includes(secret), `${path} (${status}) shows "${secret}"`).toBe(false);
+  expect(status, path).not.toBe(500);
+}
+
+test('S-6: with a session the same addresses do show data, so that the tests below can fail', async () => {
+  const { cookies } = JSON.parse(readFileSync(ownerState, 'utf8')) as { cookies: { name: string; value: string }[] };
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  for (const path of paths.filter((each) => each.startsWith(`/p/${project.slug}`))) {
+    expect((await get(path, { cookie })).text, path).toContain(project.name);
+  }
+  const shown = await Promise.all(
+    [`/p/${project.slug}/verdicts`, paths.find((path) => path.includes('/verdicts/ver_')) ?? ''].map((path) => get(path, { cookie })),
+  );
+  for (const { text } of shown) expect(text).toContain(canary);
+});
+
+test('S-6: without a session no page and no call shows data', async () => {
+  for (const path of paths) {
+    const answer = await get(path);
+    expectNothing(path, answer);
+    if (path.startsWith('/api/')) expect(answer.status, path).toBe(401);
+  }
+});
+
+for (const [name, headers] of Object.entries(headerForms)) {
+  test(`S-6: no data by ${name}`, async () => {
+    for (const path of paths) expectNothing(path, await get(path, headers));
+  });
+}
+
+for (const [name, written] of Object.entries(pathForms)) {
+  test(`S-6: no data by an address with ${name}`, async () => {
+    for (const path of paths) {
+      const [before = '', query] = path.split('?');
+      const form = written(before);
+      const whole = query === undefined ? form : `${form}${form.includes('?') ? '&' : '?'}${query}`;
+      expectNothing(whole, await get(whole));
+      expectNothing(whole, await get(whole, rsc));
+    }
+  });
+}

@@ -1,0 +1,64 @@
+// `npm run test:long`: the tests that have a long form, in it, one file after the other; their figures go to
+// docs/long-tests.md. Exits 1 when anything failed.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { root } from './data-dir.mjs';
+import { countVitest, tellCounts } from './test-counts.mjs';
+
+const files = [
+  'workers/lane.int.test.ts', 'server/http/storage-faults.int.test.ts', 'server/http/disk-full.int.test.ts', 'server/http/large-answers.int.test.ts',
+  'server/traces/replays.int.test.ts', 'db/migrate.int.test.ts',
+];
+const results = join(root, 'test-results');
+const figuresFile = join(results, 'long-figures.jsonl');
+const report = join(results, 'long.json');
+
+/** @returns {Promise<number>} the exit code */
+function runTests() {
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const args = [vitest, 'run', '--project', 'integration', '--no-file-parallelism', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files];
+  const env = { ...process.env, ASSAY_LONG: '1', ASSAY_FIGURES: figuresFile };
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
+    child.once('error', () => resolve(127));
+    child.once('exit', (code) => resolve(code ?? 128));
+  });
+}
+
+/** @returns {{ test: string, figures: Record<string, string | number> }[]} */
+function readFigures() {
+  try {
+    return readFileSync(figuresFile, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  } catch {
+    return [];
+  }
+}
+
+/** @returns {string} without names of machines or dates: the file changes when a result does */
+function machine() {
+  return `${availableParallelism()} cores, ${Math.round(totalmem() / 1e9)} GB memory, ${process.platform} ${process.arch}, Node ${process.version.split('.')[0]?.slice(1)}`;
+}
+
+mkdirSync(results, { recursive: true });
+rmSync(figuresFile, { force: true });
+rmSync(report, { force: true });
+const begun = performance.now();
+const code = await runTests();
+const counts = countVitest(report, code);
+const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
+const rows = readFigures().map(({ test, figures }) => `| ${test} | ${Object.entries(figures).map(([name, value]) => `${name}: ${value}`).join('; ')} |`);
+const text = `# Long tests
+
+What \`npm run test:long\` last gave: the crash and fault tests in their long forms. \`npm test\` runs the short forms. A seed replays a run: \`ASSAY_SEED=… npm run test:long\`.
+
+Machine: ${machine()}. Whole run ${minutes} min: ${tellCounts(counts)}.
+
+| Test | Figures |
+| --- | --- |
+${rows.join('\n')}
+`;
+writeFileSync(join(root, 'docs', 'long-tests.md'), text);
+process.stdout.write(`\n${text}\n`);
+if (code !== 0) process.exitCode = 1;
