@@ -34,7 +34,11 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
 /** A runtime as a process makes it, silent, with variables of the test's own. */
 export function createTestRuntime(databaseUrl: string, variables: Readonly<Record<string, string>> = {}): Runtime {
   return createRuntime('admin', {
-    DATABASE_URL: databaseUrl, ASSAY_SECRET: 'test-secret-test-secret-test-secret', ASSAY_LOG_LEVEL: 'silent', ASSAY_DB_POOL: '4', ...variables,
+    DATABASE_URL: databaseUrl,
+    ASSAY_SECRET: 'test-secret-test-secret-test-secret',
+    ASSAY_LOG_LEVEL: 'silent',
+    ASSAY_DB_POOL: '4',
+    ...variables,
   });
 }
 
@@ -55,7 +59,12 @@ export interface TestPerson {
 }
 
 /** A person who has joined the project by an invitation and signed in. */
-export async function createTestMember(runtime: Runtime, project: ProjectCtx, role: Role, email = `${randomBytes(5).toString('hex')}@example.org`): Promise<TestPerson> {
+export async function createTestMember(
+  runtime: Runtime,
+  project: ProjectCtx,
+  role: Role,
+  email = `${randomBytes(5).toString('hex')}@example.org`,
+): Promise<TestPerson> {
   const password = `password-${randomBytes(9).toString('hex')}`;
   const { url } = await inviteMember(project, { email, role });
   await useClaim(runtime.ctx, { token: new URL(url).searchParams.get('token') ?? '', email, name: role, password });
@@ -64,18 +73,28 @@ export async function createTestMember(runtime: Runtime, project: ProjectCtx, ro
 }
 
 /** The console's own sign-in request. */
-export function signIn(runtime: Runtime, email: string, password: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+export function signIn(
+  runtime: Runtime,
+  email: string,
+  password: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   const { webUrl } = runtime.ctx.env;
   return runtime.sessions.handle(
     new Request(`${webUrl}/api/auth/sign-in/email`, {
-      method: 'POST', headers: { origin: webUrl, 'content-type': 'application/json', ...headers }, body: JSON.stringify({ email, password }),
+      method: 'POST',
+      headers: { origin: webUrl, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ email, password }),
     }),
   );
 }
 
 /** What a browser keeps of an answer's cookies. */
 export function cookieOf(response: Response): string {
-  return response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '').join('; ');
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0] ?? '')
+    .join('; ');
 }
 
 /** Claims and verifies until nothing is due: what a worker does, without its waiting. Returns how many verdicts were stored. */

@@ -1,6 +1,14 @@
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestMember, createTestProject, createTestRuntime, drainWork, type TestDatabase, type TestPerson } from '../db/testing';
+import {
+  createTestDatabase,
+  createTestMember,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+  type TestPerson,
+} from '../db/testing';
 import { createKey, inviteMember, type ProjectCtx } from './access';
 import { createApp } from './http';
 import type { Runtime } from './runtime';
@@ -14,7 +22,16 @@ let mine: ProjectCtx;
 let theirs: ProjectCtx;
 let me: TestPerson;
 let key = '';
-const their = { slug: '', key: '', invitation: '', member: '', verdict: '', turn: 't-secret', quarantined: 'q-secret', session: 's-secret' };
+const their = {
+  slug: '',
+  key: '',
+  invitation: '',
+  member: '',
+  verdict: '',
+  turn: 't-secret',
+  quarantined: 'q-secret',
+  session: 's-secret',
+};
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));
@@ -26,7 +43,9 @@ beforeAll(async () => {
   await inviteMember(theirs, { email: 'invited@example.org', role: 'viewer' });
   const turn = { id: their.turn, session_id: their.session, trace_id: 'tr-secret', model: 'm-secret', output: 'It is 42 %.' };
   await createApp(runtime).request('/v1/turns', {
-    method: 'POST', headers: { authorization: `Bearer ${theirKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ turns: [turn] }),
+    method: 'POST',
+    headers: { authorization: `Bearer ${theirKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ turns: [turn] }),
   });
   await drainWork(runtime);
   const { sql } = runtime.ctx;
@@ -103,7 +122,14 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   const project = mine.projectSlug;
   const random = await caller.verdicts.list({ project, turn: 'nobodys' });
   expect(random.items).toEqual([]);
-  const filters = [{ turn: their.turn }, { session: their.session }, { subject: their.turn }, { trace: 'tr-secret' }, { model: 'm-secret' }, { text: '42' }];
+  const filters = [
+    { turn: their.turn },
+    { session: their.session },
+    { subject: their.turn },
+    { trace: 'tr-secret' },
+    { model: 'm-secret' },
+    { text: '42' },
+  ];
   for (const filter of filters) expect(await caller.verdicts.list({ project, ...filter })).toEqual(random);
   expect((await caller.work.waiting({ project })).quarantined).toEqual([]);
   expect((await caller.verdicts.overview({ project, days: 30 })).turns).toBe(0);
@@ -112,7 +138,8 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
 
 const http = (path: string, init: { method?: string; body?: unknown } = {}) =>
   createApp(runtime).request(path, {
-    method: init.method ?? 'GET', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    method: init.method ?? 'GET',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
   });
 
@@ -126,7 +153,14 @@ test("S-2: GET /v1/verifications with another tenant's ids answers as with nobod
   expect(random).toMatchObject({ status: 404 });
   for (const id of [their.verdict, 'ver_q']) expect(await shapeOf(await http(`/v1/verifications/${id}`))).toEqual(random);
   const nothing = { status: 200, body: '{"data":[],"next_cursor":null}' };
-  for (const query of ['turn_id=t-secret', 'session_id=s-secret', 'trace_id=tr-secret', 'subject_id=t-secret', 'model=m-secret', 'kind=integrity']) {
+  for (const query of [
+    'turn_id=t-secret',
+    'session_id=s-secret',
+    'trace_id=tr-secret',
+    'subject_id=t-secret',
+    'model=m-secret',
+    'kind=integrity',
+  ]) {
     expect(await shapeOf(await http(`/v1/verifications?${query}`))).toEqual(nothing);
   }
   // A cursor taken from another tenant's list shows nothing of it.

@@ -33,7 +33,8 @@ const procedures: Readonly<Record<string, Line>> = {
   // The token is the right: whoever bears it may (server/access/claims.int.test.ts), whoever made one up has nothing.
   'account.claimState': { call: (c) => c.account.claimState({ token: 'made-up-token-of-nobody' }), may: people },
   'account.claim': {
-    call: (c) => c.account.claim({ token: 'made-up-token-of-nobody', email: 'claim@example.org', name: 'N', password: 'long enough password' }),
+    call: (c) =>
+      c.account.claim({ token: 'made-up-token-of-nobody', email: 'claim@example.org', name: 'N', password: 'long enough password' }),
     may: Object.fromEntries(people.map((person) => [person, 'NOT_FOUND'])),
   },
   'account.me': {
@@ -43,18 +44,33 @@ const procedures: Readonly<Record<string, Line>> = {
   'projects.create': {
     call: (c) => c.projects.create({ slug: `made-${next()}`, name: 'Made' }),
     may: {
-      anonymous: 'UNAUTHORIZED', expired: 'UNAUTHORIZED', key: 'UNAUTHORIZED', stranger: 'FORBIDDEN', viewer: 'FORBIDDEN', reviewer: 'FORBIDDEN',
-      admin: 'FORBIDDEN', owner: 'FORBIDDEN',
+      anonymous: 'UNAUTHORIZED',
+      expired: 'UNAUTHORIZED',
+      key: 'UNAUTHORIZED',
+      stranger: 'FORBIDDEN',
+      viewer: 'FORBIDDEN',
+      reviewer: 'FORBIDDEN',
+      admin: 'FORBIDDEN',
+      owner: 'FORBIDDEN',
     },
   },
   'projects.get': { call: (c, project) => c.projects.get({ project }), may: all },
   'keys.list': { call: (c, project) => c.keys.list({ project }), may: admins },
   'keys.create': { call: (c, project) => c.keys.create({ project, name: 'k', scopes: ['read'] }), may: admins },
-  'keys.revoke': { call: async (c, project) => c.keys.revoke({ project, id: (await createKey(home, { name: 'k', scopes: ['read'] })).id }), may: admins },
+  'keys.revoke': {
+    call: async (c, project) => c.keys.revoke({ project, id: (await createKey(home, { name: 'k', scopes: ['read'] })).id }),
+    may: admins,
+  },
   'members.list': { call: (c, project) => c.members.list({ project }), may: all },
   'members.invite': { call: (c, project) => c.members.invite({ project, email: `i${next()}@example.org`, role: 'viewer' }), may: admins },
-  'members.revokeInvitation': { call: async (c, project) => c.members.revokeInvitation({ project, id: await freshInvitation() }), may: admins },
-  'members.changeRole': { call: async (c, project) => c.members.changeRole({ project, userId: await freshMember(), role: 'reviewer' }), may: admins },
+  'members.revokeInvitation': {
+    call: async (c, project) => c.members.revokeInvitation({ project, id: await freshInvitation() }),
+    may: admins,
+  },
+  'members.changeRole': {
+    call: async (c, project) => c.members.changeRole({ project, userId: await freshMember(), role: 'reviewer' }),
+    may: admins,
+  },
   'members.remove': { call: async (c, project) => c.members.remove({ project, userId: await freshMember() }), may: admins },
   'settings.update': { call: (c, project) => c.settings.update({ project, allowUserFigures: true }), may: admins },
   'audit.list': { call: (c, project) => c.audit.list({ project }), may: admins },
@@ -72,7 +88,10 @@ const procedures: Readonly<Record<string, Line>> = {
 
 /** The HTTP API: the scope that each route needs, or null where anybody may. */
 const routes: Readonly<Record<string, { readonly scope: string | null; readonly request: () => { path: string; body?: unknown } }>> = {
-  'POST /v1/turns': { scope: 'ingest', request: () => ({ path: '/v1/turns', body: { turns: [{ id: `m-${next()}`, output: 'no figures' }] } }) },
+  'POST /v1/turns': {
+    scope: 'ingest',
+    request: () => ({ path: '/v1/turns', body: { turns: [{ id: `m-${next()}`, output: 'no figures' }] } }),
+  },
   'POST /v1/verify/integrity': { scope: 'verify', request: () => ({ path: '/v1/verify/integrity', body: { output: 'no figures' } }) },
   'GET /v1/verifications': { scope: 'read', request: () => ({ path: '/v1/verifications' }) },
   'GET /v1/verifications/{id}': { scope: 'read', request: () => ({ path: `/v1/verifications/${verdictId}` }) },
@@ -103,7 +122,9 @@ beforeAll(async () => {
   const away = await createTestProject(runtime);
   const { ctx } = runtime;
   const signedIn = await Promise.all([
-    ...all.map((role) => createTestMember(runtime, home, role)), createTestMember(runtime, away, 'owner'), createTestMember(runtime, away, 'viewer'),
+    ...all.map((role) => createTestMember(runtime, home, role)),
+    createTestMember(runtime, away, 'owner'),
+    createTestMember(runtime, away, 'viewer'),
     createTestMember(runtime, home, 'owner'),
   ]);
   const [viewer, reviewer, admin, owner, stranger, operator, expired] = signedIn.map(({ id, cookie }) => ({ id, cookie }));
@@ -161,7 +182,12 @@ async function freshQuarantined(): Promise<string> {
   return id;
 }
 
-const request = (key: string | undefined, method: string, { path, body }: { path: string; body?: unknown }, headers: Record<string, string> = {}) =>
+const request = (
+  key: string | undefined,
+  method: string,
+  { path, body }: { path: string; body?: unknown },
+  headers: Record<string, string> = {},
+) =>
   createApp(runtime).request(path, {
     method,
     headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
@@ -205,7 +231,9 @@ test('S-1: an admin can neither make, unmake nor invite an owner', async () => {
   const [owner] = (await caller?.members.list({ project }))?.members.filter((member) => member.role === 'owner') ?? [];
   const userId = owner?.userId ?? '';
   await expect(caller?.members.invite({ project, email: 'o@example.org', role: 'owner' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  await expect(caller?.members.changeRole({ project, userId: await freshMember(), role: 'owner' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(caller?.members.changeRole({ project, userId: await freshMember(), role: 'owner' })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
   await expect(caller?.members.changeRole({ project, userId, role: 'viewer' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await expect(caller?.members.remove({ project, userId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
@@ -225,19 +253,34 @@ test.each(Object.keys(routes))('S-1: %s is for the scope that its line says', as
   const line = routes[name];
   if (line === undefined) throw new Error(`no line for ${name}`);
   const [method = ''] = name.split(' ');
-  const status = async (key: string | undefined, headers: Record<string, string> = {}) => (await request(key, method, line.request(), headers)).status;
+  const status = async (key: string | undefined, headers: Record<string, string> = {}) =>
+    (await request(key, method, line.request(), headers)).status;
   const answers = {
-    anonymous: await status(undefined), session: await status(undefined, { cookie }), unknown: await status(`${keys.get('all')?.slice(0, -1)}x`),
-    revoked: await status(keys.get('revoked')), foreign: await status(keys.get('foreign')), all: await status(keys.get('all')),
-    ...Object.fromEntries(await Promise.all(['ingest', 'verify', 'read', 'write', 'gateway'].map(async (scope) => [scope, await status(keys.get(scope))] as const))),
+    anonymous: await status(undefined),
+    session: await status(undefined, { cookie }),
+    unknown: await status(`${keys.get('all')?.slice(0, -1)}x`),
+    revoked: await status(keys.get('revoked')),
+    foreign: await status(keys.get('foreign')),
+    all: await status(keys.get('all')),
+    ...Object.fromEntries(
+      await Promise.all(
+        ['ingest', 'verify', 'read', 'write', 'gateway'].map(async (scope) => [scope, await status(keys.get(scope))] as const),
+      ),
+    ),
   };
   const open = line.scope === null;
   const ok = name === 'POST /v1/turns' ? 202 : 200;
   const refused = open ? ok : 401;
   expect(answers).toEqual({
-    anonymous: refused, session: refused, unknown: refused, revoked: refused,
-    foreign: name.includes('{id}') ? 404 : ok, all: ok,
-    ...Object.fromEntries(['ingest', 'verify', 'read', 'write', 'gateway'].map((scope) => [scope, open || scope === line.scope ? ok : 403])),
+    anonymous: refused,
+    session: refused,
+    unknown: refused,
+    revoked: refused,
+    foreign: name.includes('{id}') ? 404 : ok,
+    all: ok,
+    ...Object.fromEntries(
+      ['ingest', 'verify', 'read', 'write', 'gateway'].map((scope) => [scope, open || scope === line.scope ? ok : 403]),
+    ),
   });
 });
 

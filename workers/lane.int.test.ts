@@ -100,36 +100,68 @@ test('R-13 a turn that kills its worker is quarantined with the reason and can b
     select a."end", a.worker from work_attempts a join verdicts v on v.id = a.work_id where v.subject_id = 'r13-poison' order by a.attempt`;
   expect(attempts.map((row) => row.end)).toEqual(['lost', 'lost', 'lost']);
   expect(new Set(attempts.map((row) => row.worker)).size).toBe(3);
-  const ids = new Set(others.map((turn) => turn.id));
-  const earlier = (await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id).filter((id) => !id.startsWith('r13-'));
-  const sent = new Set([...ids, ...earlier]);
-  expect(await closeLedger(stack.sql, stack.project.projectId, { sent, acked: sent, faults: [] })).toMatchObject(clean);
+  await expectCleanBook();
 }, 30_000);
 
-test('R-17 a worker frozen past its lease: its late verdict is refused, the other one stands', async () => {
+test('R-17 a worker frozen past its lease wakes when another has settled: its late verdict is refused, the other one stands', async () => {
   const call = createCaller(stack.runtime, stack.key);
   await call('/v1/turns', { turns: [sampleTurn('r17')] });
-  const zombie = await startWorker({ ...stack.variables, HARNESS_KIND: 'hold' }, 'fixture-worker');
-  await heard(zombie, 'holds');
-  zombie.signal('SIGSTOP');
+  const zombie = await freezeHolding();
   const other = await startWorker(stack.variables);
-  const verdict = await until('the other settles', async () => {
-    const [row] = await stack.sql<{ id: string; settled_at: string }[]>`select id, settled_at from verdicts where subject_id = 'r17'`;
-    return row ?? null;
-  });
-  zombie.send({ go: true });
-  zombie.signal('SIGCONT');
-  const attempts = await until('the refusal is noted', async () => {
-    const rows = await stack.sql<{ end: string; worker: string; attempt: number }[]>`
-      select "end", worker, attempt from work_attempts where work_id = ${verdict.id} order by attempt desc`;
-    return rows.some((row) => row.end === 'refused') ? rows : null;
-  });
+  const verdict = await until('the other settles', () => findVerdict('r17'));
+  wake(zombie);
+  const attempts = await until('the refusal is noted', () => findRefusal(verdict.id));
   expect(attempts.map((row) => [row.end, row.attempt])).toEqual([['lost', 1], ['refused', -1]]);
   expect(new Set(attempts.map((row) => row.worker)).size).toBe(1);
-  const after = await stack.sql<{ id: string; settled_at: string }[]>`select id, settled_at from verdicts where subject_id = 'r17'`;
-  expect(after.map((row) => ({ ...row }))).toEqual([{ ...verdict }]);
+  expect(await findVerdict('r17')).toEqual(verdict);
   expect(zombie.output()).toContain('verdict refused: the lease had ended');
   await Promise.all([zombie.kill(), other.kill()]);
+  await expectCleanBook();
+}, 20_000);
+
+test('R-17 it wakes while the other still holds the work: refused all the same, the other one settles', async () => {
+  const call = createCaller(stack.runtime, stack.key);
+  await call('/v1/turns', { turns: [sampleTurn('r17b')] });
+  const zombie = await freezeHolding();
+  const other = await startWorker({ ...stack.variables, HARNESS_KIND: 'hold' }, 'fixture-worker');
+  await heard(other, 'holds');
+  const [work] = await stack.sql<{ id: string }[]>`select id from work where subject_id = 'r17b'`;
+  wake(zombie);
+  const attempts = await until('the refusal is noted', () => findRefusal(work?.id ?? ''));
+  expect(attempts.map((row) => [row.end, row.attempt])).toEqual([['lost', 1], ['refused', -1]]);
+  expect(await findVerdict('r17b')).toBeNull();
+  other.send({ go: true });
+  await until('the other settles', () => findVerdict('r17b'));
+  await Promise.all([zombie.kill(), other.kill()]);
+  await expectCleanBook();
+}, 20_000);
+
+/** A worker that holds the only work there is, stopped in the middle of it. */
+async function freezeHolding(): Promise<Child> {
+  const worker = await startWorker({ ...stack.variables, HARNESS_KIND: 'hold' }, 'fixture-worker');
+  await heard(worker, 'holds');
+  worker.signal('SIGSTOP');
+  return worker;
+}
+
+function wake(worker: Child): void {
+  worker.send({ go: true });
+  worker.signal('SIGCONT');
+}
+
+async function findVerdict(turn: string): Promise<{ id: string; settled_at: string } | null> {
+  const rows = await stack.sql<{ id: string; settled_at: string }[]>`select id, settled_at from verdicts where subject_id = ${turn}`;
+  if (rows.length > 1) throw new Error('more than one verdict');
+  return rows[0] === undefined ? null : { ...rows[0] };
+}
+
+async function findRefusal(workId: string): Promise<{ end: string; worker: string; attempt: number }[] | null> {
+  const rows = await stack.sql<{ end: string; worker: string; attempt: number }[]>`
+    select "end", worker, attempt from work_attempts where work_id = ${workId} order by attempt desc`;
+  return rows.some((row) => row.end === 'refused') ? rows : null;
+}
+
+async function expectCleanBook(): Promise<void> {
   const sent = new Set((await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id));
   expect(await closeLedger(stack.sql, stack.project.projectId, { sent, acked: sent, faults: [] })).toMatchObject(clean);
-}, 20_000);
+}

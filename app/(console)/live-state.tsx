@@ -1,6 +1,13 @@
 import { Age } from '../_ui/moment';
 import type { LiveState } from './use-live';
 
+const words: Record<LiveState, string> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  broken: 'Live updates broke off, connecting again',
+  lost: 'Live updates lost',
+};
+
 /** Refreshing keeps the old rows and says how old they are. */
 export function LiveMark({ state, readAt }: { state: LiveState; readAt: number }) {
   return (
@@ -12,8 +19,9 @@ export function LiveMark({ state, readAt }: { state: LiveState; readAt: number }
           <circle cx="4" cy="4" r="3" fill="none" className="stroke-ink-3" strokeWidth="1.5" />
         )}
       </svg>
-      {state === 'live' ? 'Live' : state === 'connecting' ? 'Connecting' : 'Live updates lost, trying again'}
-      {readAt > 0 && state !== 'live' ? (
+      {words[state]}
+      {/* Not while first connecting: the server's moment of reading and the browser's differ, and hydration would fail. */}
+      {state === 'broken' || state === 'lost' ? (
         <>
           {' · read '}
           <Age at={new Date(readAt)} /> ago

@@ -1,11 +1,12 @@
 'use client';
 
 import { useSubscription } from '@trpc/tanstack-react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTRPC } from '../_trpc/client';
 import { announce } from '../_ui/announcer';
 
-export type LiveState = 'connecting' | 'live' | 'lost';
+/** `broken` is a connection that stood and is being made again. */
+export type LiveState = 'connecting' | 'live' | 'broken' | 'lost';
 
 /**
  * Calls `onSettled` when verdicts of the project settle, at most once in `everyMs`, and says politely how many:
@@ -15,6 +16,7 @@ export function useLive(project: string, onSettled: () => void, everyMs = 1000):
   const trpc = useTRPC();
   const held = useRef({ count: 0, timer: null as ReturnType<typeof setTimeout> | null });
   const latest = useRef(onSettled);
+  const [stood, setStood] = useState(false);
   useEffect(() => {
     latest.current = onSettled;
   });
@@ -31,7 +33,9 @@ export function useLive(project: string, onSettled: () => void, everyMs = 1000):
       {
         // What settled before the connection stood, at first or after a break, was not heard: read once more.
         onConnectionStateChange: (connection) => {
-          if (connection.state === 'pending') latest.current();
+          if (connection.state !== 'pending') return;
+          setStood(true);
+          latest.current();
         },
         onData: (event) => {
           const state = held.current;
@@ -47,5 +51,6 @@ export function useLive(project: string, onSettled: () => void, everyMs = 1000):
     ),
   );
   if (subscription.status === 'pending') return 'live';
-  return subscription.status === 'error' ? 'lost' : 'connecting';
+  if (subscription.status === 'error') return 'lost';
+  return stood ? 'broken' : 'connecting';
 }

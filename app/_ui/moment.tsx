@@ -9,6 +9,7 @@ let now = 0;
 
 function subscribe(listener: () => void): () => void {
   listeners = [...listeners, listener];
+  if (timer === null) now = Date.now();
   timer ??= setInterval(() => {
     now = Date.now();
     for (const each of listeners) each();
@@ -23,7 +24,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 function readClock(): number {
-  if (timer === null || now === 0) now = Date.now();
+  // Between two reads of one render the clock must not move; while nobody listens it moves by the second.
+  if (timer === null && Date.now() - now > 1000) now = Date.now();
   return now;
 }
 

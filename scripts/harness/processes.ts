@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { findFreePort } from '../postgres.mjs';
 import { root } from '../data-dir.mjs';
+import { isAlive } from '../processes.mjs';
 import { until } from './until';
 
 /** The product's processes, and workers that a test can hold or break, as child processes; each is killed by the pid that was started here. */
@@ -45,19 +46,28 @@ function bundleOf(entry: Entry): Promise<string> {
   return made;
 }
 
+/** A test process ends without a last word: its bundles are removed by the next one. */
+function removeLeftBundles(dir: string): void {
+  for (const name of readdirSync(dir)) {
+    const owner = /^test-[a-z-]+-(\d+)-[0-9a-f]{8}\.js(\.part)?$/.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(dir, name), { force: true });
+  }
+}
+
 async function makeBundle(entry: Entry): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root, entryPoints: [entries[entry]], bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external',
     sourcemap: 'inline', alias: { 'server-only': './node_modules/server-only/empty.js' }, logLevel: 'silent', write: false,
   });
   const code = outputFiles[0]?.contents ?? new Uint8Array();
-  const file = join(root, 'dist', `test-${entry}-${process.pid}-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`);
+  const dir = join(root, 'dist');
+  mkdirSync(dir, { recursive: true });
+  removeLeftBundles(dir);
+  const file = join(dir, `test-${entry}-${process.pid}-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`);
   if (!existsSync(file)) {
-    mkdirSync(join(root, 'dist'), { recursive: true });
     writeFileSync(`${file}.part`, code);
     renameSync(`${file}.part`, file);
   }
-  process.once('exit', () => rmSync(file, { force: true }));
   return file;
 }
 
@@ -129,7 +139,7 @@ export async function startEdge(variables: Readonly<Record<string, string>>, wat
 
 let asked = 0;
 
-/** The longest stall of a watched process's event loop and its processor time, since it was last asked. */
+/** The longest stall of a watched process's event loop (by its own work, watch-loop.mjs) and its processor time, since it was last asked. */
 export async function askLoad(child: Child): Promise<{ readonly stallMs: number; readonly cpuMs: number }> {
   child.send({ ask: ++asked });
   const { stallMs, cpuMs } = await heard(child, `told${asked}`);

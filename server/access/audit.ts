@@ -28,7 +28,10 @@ export async function recordAudit(ctx: Pick<Ctx, 'clock'>, db: Database, actor: 
 export async function listAudit(
   ctx: ProjectCtx,
   input: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
-): Promise<{ items: { id: string; at: Date; actor: string; action: string; target: string | null; detail: string }[]; nextCursor: string | null }> {
+): Promise<{
+  items: { id: string; at: Date; actor: string; action: string; target: string | null; detail: string }[];
+  nextCursor: string | null;
+}> {
   const limit = input.limit ?? 50;
   const rows = await ctx.db
     .select()
@@ -42,7 +45,12 @@ export async function listAudit(
     .orderBy(desc(schema.auditEvents.id))
     .limit(limit + 1);
   const items = rows.slice(0, limit).map((row) => ({
-    id: row.id, at: row.at, actor: row.actorLabel, action: row.action, target: row.target, detail: JSON.stringify(row.detail),
+    id: row.id,
+    at: row.at,
+    actor: row.actorLabel,
+    action: row.action,
+    target: row.target,
+    detail: JSON.stringify(row.detail),
   }));
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }

@@ -28,9 +28,15 @@ export async function issueOwnerLink(ctx: Ctx): Promise<string | null> {
   return ctx.db.transaction(async (tx) => {
     await tx.execute(ownerLock);
     if (await hasOperator(tx)) return null;
-    await tx.update(schema.claims).set({ revokedAt: now }).where(and(eq(schema.claims.kind, 'owner'), isNull(schema.claims.usedAt)));
+    await tx
+      .update(schema.claims)
+      .set({ revokedAt: now })
+      .where(and(eq(schema.claims.kind, 'owner'), isNull(schema.claims.usedAt)));
     await tx.insert(schema.claims).values({
-      id: newId('clm', now), kind: 'owner', tokenHash: sha256(token), expiresAt: new Date(now.getTime() + ownerHours * 3_600_000),
+      id: newId('clm', now),
+      kind: 'owner',
+      tokenHash: sha256(token),
+      expiresAt: new Date(now.getTime() + ownerHours * 3_600_000),
     });
     return `${ctx.env.webUrl}/claim?token=${token}`;
   });
@@ -45,10 +51,21 @@ export async function inviteMember(ctx: ProjectCtx, input: InviteMember): Promis
     const { by } = await lockMembers(ctx, tx);
     if (input.role === 'owner' && by !== 'owner') throw forbidden('only an owner invites owners');
     await tx.insert(schema.claims).values({
-      id, kind: 'invitation', tokenHash: sha256(token), projectId: ctx.projectId, email: input.email, role: input.role,
-      createdBy: ctx.actor.label, expiresAt: new Date(now.getTime() + invitationDays * 86_400_000),
+      id,
+      kind: 'invitation',
+      tokenHash: sha256(token),
+      projectId: ctx.projectId,
+      email: input.email,
+      role: input.role,
+      createdBy: ctx.actor.label,
+      expiresAt: new Date(now.getTime() + invitationDays * 86_400_000),
     });
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'members.invite', target: input.email, detail: { role: input.role } });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'members.invite',
+      target: input.email,
+      detail: { role: input.role },
+    });
   });
   return { url: `${ctx.env.webUrl}/claim?token=${token}` };
 }
@@ -68,8 +85,15 @@ export async function revokeInvitation(ctx: ProjectCtx, id: string): Promise<voi
 }
 
 /** What a link is good for; an unknown, an expired and a revoked one look alike. */
-export async function getClaimState(ctx: Ctx, token: string): Promise<{
-  state: 'open' | 'used' | 'unknown'; kind: 'owner' | 'invitation'; email: string | null; projectName: string | null; role: Role | null;
+export async function getClaimState(
+  ctx: Ctx,
+  token: string,
+): Promise<{
+  state: 'open' | 'used' | 'unknown';
+  kind: 'owner' | 'invitation';
+  email: string | null;
+  projectName: string | null;
+  role: Role | null;
 }> {
   const [row] = await ctx.db
     .select({ claim: schema.claims, projectName: schema.projects.name })
@@ -80,7 +104,13 @@ export async function getClaimState(ctx: Ctx, token: string): Promise<{
     return { state: 'unknown', kind: 'owner', email: null, projectName: null, role: null };
   }
   const { claim } = row;
-  return { state: claim.usedAt === null ? 'open' : 'used', kind: claim.kind, email: claim.email, projectName: row.projectName, role: claim.role };
+  return {
+    state: claim.usedAt === null ? 'open' : 'used',
+    kind: claim.kind,
+    email: claim.email,
+    projectName: row.projectName,
+    role: claim.role,
+  };
 }
 
 /**
@@ -102,16 +132,22 @@ export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: s
       .set({ usedAt: now })
       .where(
         and(
-          eq(schema.claims.tokenHash, sha256(input.token)), isNull(schema.claims.usedAt), isNull(schema.claims.revokedAt),
+          eq(schema.claims.tokenHash, sha256(input.token)),
+          isNull(schema.claims.usedAt),
+          isNull(schema.claims.revokedAt),
           gt(schema.claims.expiresAt, now),
         ),
       )
       .returning();
     if (claim === undefined) throw noOpenLink();
     if (claim.kind === 'owner') return claimOwner(ctx, tx, { ...input, passwordHash });
-    if (claim.email !== null && claim.email !== input.email) throw invalid('the invitation is for another e-mail address', [{ path: 'email', message: `must be ${claim.email}` }]);
+    if (claim.email !== null && claim.email !== input.email)
+      throw invalid('the invitation is for another e-mail address', [{ path: 'email', message: `must be ${claim.email}` }]);
     const actor = existing ?? (await insertUser(ctx, tx, { ...input, passwordHash, operator: false }));
-    const [project] = await tx.select().from(schema.projects).where(eq(schema.projects.id, claim.projectId ?? ''));
+    const [project] = await tx
+      .select()
+      .from(schema.projects)
+      .where(eq(schema.projects.id, claim.projectId ?? ''));
     if (project === undefined || claim.role === null) throw notFound('project');
     const joined = await tx
       .insert(schema.members)
@@ -147,18 +183,28 @@ async function claimOwner(ctx: Ctx, tx: Database, input: Claim & { readonly pass
   if (await hasOperator(tx)) throw conflict('there is an owner already');
   if (input.projectSlug === undefined) throw invalid('name the first project', [{ path: 'projectSlug', message: 'is needed' }]);
   const actor = await insertUser(ctx, tx, { ...input, operator: true });
-  const { slug } = await insertProject(ctx, tx, actor, { slug: input.projectSlug, name: input.projectName ?? input.projectSlug, ownerId: actor.id });
+  const { slug } = await insertProject(ctx, tx, actor, {
+    slug: input.projectSlug,
+    name: input.projectName ?? input.projectSlug,
+    ownerId: actor.id,
+  });
   return { projectSlug: slug };
 }
 
 /** The first owner without a link, for the command line on the machine itself. @throws AssayError conflict */
-export async function createOwner(ctx: Ctx, input: { readonly email: string; readonly name: string; readonly password: string }): Promise<{ userId: string }> {
+export async function createOwner(
+  ctx: Ctx,
+  input: { readonly email: string; readonly name: string; readonly password: string },
+): Promise<{ userId: string }> {
   const passwordHash = await hashPassword(input.password);
   return ctx.db.transaction(async (tx) => {
     await tx.execute(ownerLock);
     if (await hasOperator(tx)) throw conflict('there is an owner already');
     const actor = await insertUser(ctx, tx, { ...input, passwordHash, operator: true });
-    await tx.update(schema.claims).set({ revokedAt: ctx.clock.now() }).where(and(eq(schema.claims.kind, 'owner'), isNull(schema.claims.usedAt)));
+    await tx
+      .update(schema.claims)
+      .set({ revokedAt: ctx.clock.now() })
+      .where(and(eq(schema.claims.kind, 'owner'), isNull(schema.claims.usedAt)));
     return { userId: actor.id };
   });
 }
@@ -178,8 +224,15 @@ async function insertUser(
     .onConflictDoNothing()
     .returning({ id: schema.users.id });
   if (made.length === 0) throw conflict('an account with this e-mail address exists: sign in');
-  await tx.insert(schema.authAccounts).values({ id: newId('acc', now), userId: id, accountId: id, providerId: 'credential', password: input.passwordHash });
+  await tx
+    .insert(schema.authAccounts)
+    .values({ id: newId('acc', now), userId: id, accountId: id, providerId: 'credential', password: input.passwordHash });
   const actor: UserActor = { kind: 'user', id, label: input.email, role: null, operator: input.operator };
-  await recordAudit(ctx, tx, actor, { projectId: null, action: 'accounts.create', target: input.email, detail: { operator: input.operator } });
+  await recordAudit(ctx, tx, actor, {
+    projectId: null,
+    action: 'accounts.create',
+    target: input.email,
+    detail: { operator: input.operator },
+  });
   return actor;
 }

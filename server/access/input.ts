@@ -6,7 +6,10 @@ export const Slug = z
   .min(2)
   .max(40)
   .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'lower-case letters, digits and inner hyphens');
-const Email = z.email().max(200).transform((email) => email.toLowerCase());
+const Email = z
+  .email()
+  .max(200)
+  .transform((email) => email.toLowerCase());
 const Name = z.string().trim().min(1).max(100);
 export const Password = z.string().min(12, 'at least 12 characters').max(200);
 
@@ -32,7 +35,12 @@ export const ChangeRoleIn = MemberIn.extend({ role: Role });
 const Token = z.string().min(20).max(200);
 export const ClaimToken = z.strictObject({ token: Token });
 export const Claim = z.strictObject({
-  token: Token, email: Email, name: Name, password: Password, projectName: Name.optional(), projectSlug: Slug.optional(),
+  token: Token,
+  email: Email,
+  name: Name,
+  password: Password,
+  projectName: Name.optional(),
+  projectSlug: Slug.optional(),
 });
 export type Claim = z.infer<typeof Claim>;
 export const CursorIn = ProjectRef.extend({ cursor: z.string().max(200).optional(), limit: z.number().int().min(1).max(200).optional() });

@@ -12,7 +12,12 @@ const key = body + createHash('sha256').update(body).digest('hex').slice(0, 6);
 function bench() {
   const state = { now: 1000, down: false, revoked: false, queries: 0, answerMs: 0 };
   const row = {
-    id, project_id: 'prj_1', slug: 'p', name: 'k', scopes: ['ingest'], unused: false,
+    id,
+    project_id: 'prj_1',
+    slug: 'p',
+    name: 'k',
+    scopes: ['ingest'],
+    unused: false,
     secret_hash: createHash('sha256').update(secret).digest('hex'),
   };
   const sql = (_: unknown, ...values: unknown[]) => {
@@ -71,8 +76,18 @@ test('S-12: what cannot be a key is refused without a query', async () => {
   const { state, check } = bench();
   const wrongSum = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
   const texts = [
-    undefined, '', 'Bearer', `Bearer ${wrongSum}`, `Basic ${key}`, key, `Bearer ${key} x`, `Bearer ${key.toUpperCase()}`, `Bearer ${key}\u0000`,
-    `Bearer ${key}${'A'.repeat(20_000)}`, "Bearer asy_i_' or 1=1 --_x", `Bearer asy_i_${id}_${secret}`,
+    undefined,
+    '',
+    'Bearer',
+    `Bearer ${wrongSum}`,
+    `Basic ${key}`,
+    key,
+    `Bearer ${key} x`,
+    `Bearer ${key.toUpperCase()}`,
+    `Bearer ${key}\u0000`,
+    `Bearer ${key}${'A'.repeat(20_000)}`,
+    "Bearer asy_i_' or 1=1 --_x",
+    `Bearer asy_i_${id}_${secret}`,
   ];
   for (const text of texts) await expect(check.authorize(text, 'ingest'), text).rejects.toMatchObject({ code: 'unauthorized' });
   expect(state.queries).toBe(0);

@@ -28,7 +28,9 @@ async function dump(): Promise<string> {
   const { sql } = runtime.ctx;
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`;
-  const texts = await Promise.all(tables.map(async ({ name }) => (await sql.unsafe(`select t::text as row from ${name} t`)).map((row) => String(row.row)).join('\n')));
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => (await sql.unsafe(`select t::text as row from ${name} t`)).map((row) => String(row.row)).join('\n')),
+  );
   return texts.join('\n');
 }
 
@@ -43,7 +45,14 @@ test('S-12: a dump of the database holds no key, no password, no link and no usa
   const [, , , secret = ''] = /^(asy)_([a-z]+)_[0-9a-f]{20}_(.{27})/.exec(key) ?? [];
   expect(secret).toHaveLength(27);
   const signature = decodeURIComponent(person.cookie.split('=')[1] ?? '').split('.')[1] ?? '';
-  const secrets = [key, secret, secret.slice(0, 16), person.password, signature, ...links.map((link) => new URL(link).searchParams.get('token') ?? '')];
+  const secrets = [
+    key,
+    secret,
+    secret.slice(0, 16),
+    person.password,
+    signature,
+    ...links.map((link) => new URL(link).searchParams.get('token') ?? ''),
+  ];
   for (const each of secrets) {
     expect(each.length).toBeGreaterThanOrEqual(16);
     expect(text.includes(each), each).toBe(false);
@@ -59,11 +68,19 @@ test('S-12: a key is looked up by one prepared statement, whatever stands in the
   const before = await dump();
   const parts = key.split('_');
   const hostile = [
-    "' or '1'='1", "asy_i_' or 1=1; drop table api_keys; --_x", `${key}'; delete from api_keys; --`, key.replace(parts[2] ?? '', "0' or k.id = k.id --"),
-    '$1', "\\'; select pg_sleep(5); --", '%', '*', '\u0000',
+    "' or '1'='1",
+    "asy_i_' or 1=1; drop table api_keys; --_x",
+    `${key}'; delete from api_keys; --`,
+    key.replace(parts[2] ?? '', "0' or k.id = k.id --"),
+    '$1',
+    "\\'; select pg_sleep(5); --",
+    '%',
+    '*',
+    '\u0000',
   ];
   for (const text of hostile) {
-    for (const header of [text, `Bearer ${text}`]) await expect(runtime.keys.authorize(header, 'ingest')).rejects.toMatchObject({ code: 'unauthorized' });
+    for (const header of [text, `Bearer ${text}`])
+      await expect(runtime.keys.authorize(header, 'ingest')).rejects.toMatchObject({ code: 'unauthorized' });
   }
   expect(await dump()).toBe(before);
   await runtime.keys.authorize(`Bearer ${key}`, 'ingest');
@@ -75,21 +92,22 @@ test('S-12: a revoked key is refused within a second by every process', async ()
   await Promise.all([runtime.keys.authorize(header, 'read'), other.keys.authorize(header, 'read')]);
   await revokeKey(project, id);
   const revokedAt = performance.now();
-  await Promise.all(
+  const accepted = (keys: Runtime['keys']) =>
+    keys.authorize(header, 'read').then(
+      () => true,
+      (error: { code?: string }) => error.code !== 'unauthorized',
+    );
+  const lastAccepted = await Promise.all(
     [runtime, other].map(async ({ keys }) => {
-      for (;;) {
+      for (let last = 0; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
         const askedAt = performance.now();
-        try {
-          await keys.authorize(header, 'read');
-        } catch (error) {
-          expect(error).toMatchObject({ code: 'unauthorized' });
-          return;
-        }
-        expect(askedAt - revokedAt).toBeLessThan(1000);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (!(await accepted(keys))) return last;
+        last = askedAt - revokedAt;
       }
     }),
   );
+  // By when it was asked: the answer may take its time on a busy machine.
+  for (const ms of lastAccepted) expect(ms).toBeLessThan(1000);
 });
 
 test('S-12: a key does what its scopes say; one for intake reads nothing', async () => {

@@ -41,29 +41,57 @@ export function sameHash(a: string, b: string): boolean {
 export async function createKey(ctx: ProjectCtx, input: CreateKey): Promise<{ id: string; key: string }> {
   const scopes = [...new Set(input.scopes)];
   const id = randomBytes(10).toString('hex');
-  const letters = Scope.options.filter((scope) => scopes.includes(scope)).map((scope) => scope.charAt(0)).join('');
+  const letters = Scope.options
+    .filter((scope) => scopes.includes(scope))
+    .map((scope) => scope.charAt(0))
+    .join('');
   const body = `asy_${letters}_${id}_${newSecret(20)}`;
   const key = body + checksum(body);
   const parsed = parseKey(key);
   if (parsed === null) throw new Error('a new key does not parse');
   await ctx.db.transaction(async (tx) => {
     await tx.insert(schema.apiKeys).values({
-      projectId: ctx.projectId, id, name: input.name, secretHash: parsed.secretHash, scopes,
-      masked: `asy_${letters}_${id.slice(0, 6)}…${key.slice(-4)}`, createdBy: ctx.actor.label,
+      projectId: ctx.projectId,
+      id,
+      name: input.name,
+      secretHash: parsed.secretHash,
+      scopes,
+      masked: `asy_${letters}_${id.slice(0, 6)}…${key.slice(-4)}`,
+      createdBy: ctx.actor.label,
     });
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'keys.create', target: id, detail: { name: input.name, scopes } });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'keys.create',
+      target: id,
+      detail: { name: input.name, scopes },
+    });
   });
   return { id, key };
 }
 
 export async function listKeys(ctx: ProjectCtx): Promise<
-  { id: string; name: string; scopes: string[]; masked: string; createdAt: Date; lastUsedAt: Date | null; revokedAt: Date | null; createdBy: string }[]
+  {
+    id: string;
+    name: string;
+    scopes: string[];
+    masked: string;
+    createdAt: Date;
+    lastUsedAt: Date | null;
+    revokedAt: Date | null;
+    createdBy: string;
+  }[]
 > {
   const { apiKeys } = schema;
   return ctx.db
     .select({
-      id: apiKeys.id, name: apiKeys.name, scopes: apiKeys.scopes, masked: apiKeys.masked, createdAt: apiKeys.createdAt,
-      lastUsedAt: apiKeys.lastUsedAt, revokedAt: apiKeys.revokedAt, createdBy: apiKeys.createdBy,
+      id: apiKeys.id,
+      name: apiKeys.name,
+      scopes: apiKeys.scopes,
+      masked: apiKeys.masked,
+      createdAt: apiKeys.createdAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+      revokedAt: apiKeys.revokedAt,
+      createdBy: apiKeys.createdBy,
     })
     .from(apiKeys)
     .where(eq(apiKeys.projectId, ctx.projectId))
@@ -106,7 +134,13 @@ export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<Stored
     from api_keys k join projects p on p.id = k.project_id where k.id = ${id} and k.revoked_at is null`;
   if (row === undefined) return null;
   return {
-    id: row.id, projectId: row.project_id, projectSlug: row.slug, name: row.name, scopes: row.scopes, secretHash: row.secret_hash, useDue: row.unused,
+    id: row.id,
+    projectId: row.project_id,
+    projectSlug: row.slug,
+    name: row.name,
+    scopes: row.scopes,
+    secretHash: row.secret_hash,
+    useDue: row.unused,
   };
 }
 

@@ -6,7 +6,13 @@ import { recordAudit } from './audit';
 import { permissionsOf, type Role } from './roles';
 
 export interface MemberList {
-  readonly members: readonly { readonly userId: string; readonly name: string; readonly email: string; readonly role: Role; readonly since: Date }[];
+  readonly members: readonly {
+    readonly userId: string;
+    readonly name: string;
+    readonly email: string;
+    readonly role: Role;
+    readonly since: Date;
+  }[];
   readonly invitations: readonly { readonly id: string; readonly email: string; readonly role: Role; readonly expiresAt: Date }[];
 }
 
@@ -25,7 +31,9 @@ export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
     .orderBy(asc(claims.id));
   return {
     members: rows,
-    invitations: invitations.flatMap((row) => (row.email === null || row.role === null ? [] : [{ ...row, email: row.email, role: row.role }])),
+    invitations: invitations.flatMap((row) =>
+      row.email === null || row.role === null ? [] : [{ ...row, email: row.email, role: row.role }],
+    ),
   };
 }
 
@@ -72,7 +80,10 @@ async function revokeInvitationsOf(ctx: ProjectCtx, tx: Database, userId: string
     .set({ revokedAt: ctx.clock.now() })
     .where(
       and(
-        eq(claims.projectId, ctx.projectId), eq(claims.createdBy, user.email), isNull(claims.usedAt), isNull(claims.revokedAt),
+        eq(claims.projectId, ctx.projectId),
+        eq(claims.createdBy, user.email),
+        isNull(claims.usedAt),
+        isNull(claims.revokedAt),
         stillInvites ? eq(claims.role, 'owner') : undefined,
       ),
     );
@@ -87,7 +98,10 @@ export async function changeRole(ctx: ProjectCtx, input: { readonly userId: stri
       .where(and(eq(schema.members.projectId, ctx.projectId), eq(schema.members.userId, input.userId)));
     await revokeInvitationsOf(ctx, tx, input.userId, input.role);
     await recordAudit(ctx, tx, ctx.actor, {
-      projectId: ctx.projectId, action: 'members.changeRole', target: input.userId, detail: { before, after: input.role },
+      projectId: ctx.projectId,
+      action: 'members.changeRole',
+      target: input.userId,
+      detail: { before, after: input.role },
     });
   });
 }

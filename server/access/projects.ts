@@ -15,7 +15,11 @@ export async function insertProject(
   input: CreateProject & { readonly ownerId: string | null },
 ): Promise<{ id: string; slug: string }> {
   const id = newId('prj', ctx.clock.now());
-  const made = await db.insert(schema.projects).values({ id, slug: input.slug, name: input.name }).onConflictDoNothing().returning({ id: schema.projects.id });
+  const made = await db
+    .insert(schema.projects)
+    .values({ id, slug: input.slug, name: input.name })
+    .onConflictDoNothing()
+    .returning({ id: schema.projects.id });
   if (made.length === 0) throw conflict(`a project "${input.slug}" exists already`);
   if (input.ownerId !== null) await db.insert(schema.members).values({ projectId: id, userId: input.ownerId, role: 'owner' });
   await recordAudit(ctx, db, actor, { projectId: id, action: 'projects.create', target: input.slug, detail: { name: input.name } });

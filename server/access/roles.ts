@@ -4,8 +4,16 @@ export const Role = z.enum(['owner', 'admin', 'reviewer', 'viewer']);
 export type Role = z.infer<typeof Role>;
 
 export const Permission = z.enum([
-  'project.read', 'verdicts.read', 'members.read', 'labels.write',
-  'keys.read', 'keys.write', 'members.write', 'settings.write', 'audit.read', 'work.replay',
+  'project.read',
+  'verdicts.read',
+  'members.read',
+  'labels.write',
+  'keys.read',
+  'keys.write',
+  'members.write',
+  'settings.write',
+  'audit.read',
+  'work.replay',
   'owners.write',
 ]);
 export type Permission = z.infer<typeof Permission>;
@@ -13,7 +21,13 @@ export type Permission = z.infer<typeof Permission>;
 const viewer: readonly Permission[] = ['project.read', 'verdicts.read', 'members.read'];
 const reviewer: readonly Permission[] = [...viewer, 'labels.write'];
 const admin: readonly Permission[] = [
-  ...reviewer, 'keys.read', 'keys.write', 'members.write', 'settings.write', 'audit.read', 'work.replay',
+  ...reviewer,
+  'keys.read',
+  'keys.write',
+  'members.write',
+  'settings.write',
+  'audit.read',
+  'work.replay',
 ];
 
 /** What each role may do inside its project: a total map, so that a new role cannot be forgotten. */

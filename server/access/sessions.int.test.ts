@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cookieOf, createTestDatabase, createTestMember, createTestProject, createTestRuntime, signIn, type TestDatabase, type TestPerson } from '../../db/testing';
+import {
+  cookieOf,
+  createTestDatabase,
+  createTestMember,
+  createTestProject,
+  createTestRuntime,
+  signIn,
+  type TestDatabase,
+  type TestPerson,
+} from '../../db/testing';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { inviteMember, issueOwnerLink } from './claims';
@@ -27,7 +36,11 @@ const origin = 'http://assay.test:3000';
 
 function post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return runtime.sessions.handle(
-    new Request(`${origin}${path}`, { method: 'POST', headers: { origin, 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }),
+    new Request(`${origin}${path}`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }),
   );
 }
 
@@ -43,17 +56,47 @@ test('S-5: of better-auth only sign-in and sign-out are there', async () => {
   const users = await count('users');
   const body = { email: 'new@example.org', password: 'long enough password', name: 'N', operator: true, role: 'owner', userId: 'usr_1' };
   const paths = [
-    'sign-up/email', 'update-user', 'change-password', 'change-email', 'delete-user', 'set-password', 'list-sessions', 'revoke-session', 'get-session',
-    'request-password-reset', 'reset-password', 'forget-password', 'verify-email', 'send-verification-email', 'sign-in/social', 'link-social', 'list-accounts',
-    'account-info', 'api-key/create', 'admin/set-role', 'admin/impersonate-user', 'organization/create', 'refresh-token', 'get-access-token', 'error', 'ok',
-    'sign-in/email/', 'sign-in//email', '../auth/sign-up/email', 'sign-in/email/../../sign-up/email', 'sign-up%2Femail', '%73ign-up/email',
+    'sign-up/email',
+    'update-user',
+    'change-password',
+    'change-email',
+    'delete-user',
+    'set-password',
+    'list-sessions',
+    'revoke-session',
+    'get-session',
+    'request-password-reset',
+    'reset-password',
+    'forget-password',
+    'verify-email',
+    'send-verification-email',
+    'sign-in/social',
+    'link-social',
+    'list-accounts',
+    'account-info',
+    'api-key/create',
+    'admin/set-role',
+    'admin/impersonate-user',
+    'organization/create',
+    'refresh-token',
+    'get-access-token',
+    'error',
+    'ok',
+    'sign-in/email/',
+    'sign-in//email',
+    '../auth/sign-up/email',
+    'sign-in/email/../../sign-up/email',
+    'sign-up%2Femail',
+    '%73ign-up/email',
   ];
   for (const path of paths) {
     for (const cookie of ['', person.cookie]) {
       for (const method of ['GET', 'POST'] as const) {
         const answer = await runtime.sessions.handle(
           new Request(`${origin}/api/auth/${path}`, {
-            method, headers: { origin, cookie, 'content-type': 'application/json' }, ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+            method,
+            headers: { origin, cookie, 'content-type': 'application/json' },
+            ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
           }),
         );
         expect(answer.status, `${method} ${path}`).toBe(404);
@@ -67,7 +110,13 @@ test('S-5: of better-auth only sign-in and sign-out are there', async () => {
 
 test('S-5: extra fields of a sign-in have no effect, and its answer holds no token', async () => {
   const answer = await post('/api/auth/sign-in/email', {
-    email: person.email, password: person.password, operator: true, role: 'owner', userId: 'usr_other', callbackURL: 'https://evil.example', rememberMe: false,
+    email: person.email,
+    password: person.password,
+    operator: true,
+    role: 'owner',
+    userId: 'usr_other',
+    callbackURL: 'https://evil.example',
+    rememberMe: false,
   });
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ ok: true });
@@ -77,16 +126,30 @@ test('S-5: extra fields of a sign-in have no effect, and its answer holds no tok
   expect(cookie).toMatch(/SameSite=Lax/i);
   expect(cookie).not.toMatch(/Domain=/i);
   expect(await find(cookieOf(answer))).toMatchObject({ id: person.id, operator: false });
-  for (const wrong of [{}, { email: [person.email], password: person.password }, { email: person.email }, [], null, 'x', { email: person.email, password: { $ne: '' } }]) {
+  for (const wrong of [
+    {},
+    { email: [person.email], password: person.password },
+    { email: person.email },
+    [],
+    null,
+    'x',
+    { email: person.email, password: { $ne: '' } },
+  ]) {
     expect((await post('/api/auth/sign-in/email', wrong)).status).toBe(400);
   }
 });
 
 test('S-9: a foreign Host or forwarded header never ends up in a link or a cookie', async () => {
-  const foreign = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example', host: 'evil.example' };
+  const foreign = {
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+    forwarded: 'host=evil.example',
+    host: 'evil.example',
+  };
   const answer = await runtime.sessions.handle(
     new Request('http://evil.example/api/auth/sign-in/email', {
-      method: 'POST', headers: { ...foreign, origin, 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { ...foreign, origin, 'content-type': 'application/json' },
       body: JSON.stringify({ email: person.email, password: person.password }),
     }),
   );
@@ -128,17 +191,20 @@ async function tried(email: string, times: number): Promise<void> {
 }
 
 test('S-11: the eleventh try for an e-mail address within 15 minutes waits, a right password too, whatever addresses the headers name', async () => {
-  await tried(person.email, 0);
+  await tried(person.email, 6);
   const sessions = await count('auth_sessions');
   const statuses: number[] = [];
-  for (let index = 0; index < 12; index++) {
+  for (let index = 0; index < 6; index++) {
     const { status } = await signIn(runtime, index % 2 === 0 ? person.email : person.email.toUpperCase(), 'not the password', {
-      'x-forwarded-for': `2001:db8:${index}::1`, 'x-real-ip': `10.0.0.${index}`, 'x-assay-peer': `10.0.1.${index}`, forwarded: `for=10.0.2.${index}`,
+      'x-forwarded-for': `2001:db8:${index}::1`,
+      'x-real-ip': `10.0.0.${index}`,
+      'x-assay-peer': `10.0.1.${index}`,
+      forwarded: `for=10.0.2.${index}`,
       'cf-connecting-ip': `::ffff:10.0.3.${index}`,
     });
     statuses.push(status);
   }
-  expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+  expect(statuses).toEqual([...Array<number>(4).fill(401), 429, 429]);
   const right = await signIn(runtime, person.email, person.password);
   expect(right.status).toBe(429);
   expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(14 * 60);

@@ -82,7 +82,10 @@ function createAuth(ctx: Ctx, secret: string) {
     database: drizzleAdapter(ctx.db, {
       provider: 'pg',
       schema: {
-        user: schema.users, session: schema.authSessions, account: schema.authAccounts, verification: schema.authVerifications,
+        user: schema.users,
+        session: schema.authSessions,
+        account: schema.authAccounts,
+        verification: schema.authVerifications,
       },
     }),
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 200 },
@@ -117,7 +120,11 @@ function cookiesOf(response: Response): Headers {
 }
 
 function refusedAnswer(status: number): Response {
-  if (status >= 500) return Response.json({ code: 'UNAVAILABLE', message: 'the password cannot be checked now' }, { status: 503, headers: { 'retry-after': '1' } });
+  if (status >= 500)
+    return Response.json(
+      { code: 'UNAVAILABLE', message: 'the password cannot be checked now' },
+      { status: 503, headers: { 'retry-after': '1' } },
+    );
   return Response.json({ code: 'UNAUTHORIZED', message: 'e-mail or password is wrong' }, { status: 401 });
 }
 
@@ -125,7 +132,10 @@ function answerError(ctx: Ctx, error: unknown): Response {
   const known = asAssayError(error);
   if (known.code === 'invalid_request') return Response.json({ code: 'BAD_REQUEST', message: known.message }, { status: 400 });
   if (known.code === 'rate_limited') {
-    return Response.json({ code: 'TOO_MANY_REQUESTS', message: known.message }, { status: 429, headers: { 'retry-after': String(known.retryAfterS ?? 60) } });
+    return Response.json(
+      { code: 'TOO_MANY_REQUESTS', message: known.message },
+      { status: 429, headers: { 'retry-after': String(known.retryAfterS ?? 60) } },
+    );
   }
   const requestId = newId('req', ctx.clock.now());
   ctx.log.error({ err: error, requestId }, 'sign-in failed');

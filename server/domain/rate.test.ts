@@ -16,7 +16,15 @@ test('X-12: a denominator under 20 is said to be insufficient', () => {
   expect(rate(3, 20).state).toBe('measured');
 });
 
-test.each([[1, 0], [2, 1], [-1, 3], [0.5, 3], [Number.NaN, 3], [0, Number.NaN], [1, Number.POSITIVE_INFINITY]])('X-12: %d in %d is no rate', (k, n) => {
+test.each([
+  [1, 0],
+  [2, 1],
+  [-1, 3],
+  [0.5, 3],
+  [Number.NaN, 3],
+  [0, Number.NaN],
+  [1, Number.POSITIVE_INFINITY],
+])('X-12: %d in %d is no rate', (k, n) => {
   expect(() => rate(k, n)).toThrow(RangeError);
 });
 

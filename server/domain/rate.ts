@@ -9,10 +9,21 @@ export const leastForRate = 20;
 
 /** `value`, `low` and `high` in 0..1; all three null exactly where there is no data. */
 export type Rate =
-  | { readonly state: 'no_data'; readonly value: null; readonly numerator: 0; readonly denominator: 0; readonly low: null; readonly high: null }
+  | {
+      readonly state: 'no_data';
+      readonly value: null;
+      readonly numerator: 0;
+      readonly denominator: 0;
+      readonly low: null;
+      readonly high: null;
+    }
   | {
       readonly state: 'insufficient' | 'measured';
-      readonly value: number; readonly numerator: number; readonly denominator: number; readonly low: number; readonly high: number;
+      readonly value: number;
+      readonly numerator: number;
+      readonly denominator: number;
+      readonly low: number;
+      readonly high: number;
     };
 
 /** @throws RangeError on what is no count of a part in its whole: a wrong count must not become a plausible rate */
@@ -22,7 +33,14 @@ export function rate(numerator: number, denominator: number): Rate {
   }
   if (denominator === 0) return { state: 'no_data', value: null, numerator: 0, denominator: 0, low: null, high: null };
   const { low, high } = wilson(numerator, denominator);
-  return { state: denominator < leastForRate ? 'insufficient' : 'measured', value: numerator / denominator, numerator, denominator, low, high };
+  return {
+    state: denominator < leastForRate ? 'insufficient' : 'measured',
+    value: numerator / denominator,
+    numerator,
+    denominator,
+    low,
+    high,
+  };
 }
 
 /** `n` above 0. */

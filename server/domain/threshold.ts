@@ -4,6 +4,7 @@
  * @throws RangeError on what is no number: "no score" is a state, and never compared
  */
 export function meetsThreshold(value: number, threshold: number): boolean {
-  if (!Number.isFinite(value) || !Number.isFinite(threshold)) throw new RangeError(`${value} cannot be compared with the threshold ${threshold}`);
+  if (!Number.isFinite(value) || !Number.isFinite(threshold))
+    throw new RangeError(`${value} cannot be compared with the threshold ${threshold}`);
   return Math.round(value * 10_000) >= Math.round(threshold * 10_000);
 }

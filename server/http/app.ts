@@ -5,7 +5,15 @@ import type { KeyCheck, ProjectCtx, Scope } from '../access';
 import { AssayError, type Ctx, invalid, issueDetails, newId, notFound } from '../platform';
 import { takeTurns, type TurnWriter } from '../traces';
 import {
-  getIntegrityState, getVerdict, type IntegrityState, listVerdicts, standingVerifier, updateSettings, verificationItem, verificationReply, verifyNow,
+  getIntegrityState,
+  getVerdict,
+  type IntegrityState,
+  listVerdicts,
+  standingVerifier,
+  updateSettings,
+  verificationItem,
+  verificationReply,
+  verifyNow,
 } from '../verdicts';
 import { answerError } from './answer';
 import { readBody } from './body';
@@ -44,11 +52,23 @@ export function createApp(deps: HttpDeps, basePath = ''): OpenAPIHono {
       }
     };
 
-  app.post('/v1/turns', door('ingest', (c, project) => postTurns(deps, c, project)));
-  app.post('/v1/verify/integrity', door('verify', (c, project) => postVerifyIntegrity(deps, c, project)));
+  app.post(
+    '/v1/turns',
+    door('ingest', (c, project) => postTurns(deps, c, project)),
+  );
+  app.post(
+    '/v1/verify/integrity',
+    door('verify', (c, project) => postVerifyIntegrity(deps, c, project)),
+  );
   app.get('/v1/verifications', door('read', getVerifications));
-  app.get('/v1/verifications/:id', door('read', async (c, project) => c.json(verificationReply(project, await getVerdict(project, c.req.param('id') ?? '')))));
-  app.get('/v1/settings', door('read', async (c, project) => c.json(settingsReply(await getIntegrityState(project)))));
+  app.get(
+    '/v1/verifications/:id',
+    door('read', async (c, project) => c.json(verificationReply(project, await getVerdict(project, c.req.param('id') ?? '')))),
+  );
+  app.get(
+    '/v1/settings',
+    door('read', async (c, project) => c.json(settingsReply(await getIntegrityState(project)))),
+  );
   app.put('/v1/settings', door('write', putSettings));
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', (c) => readiness(ctx, c));
@@ -75,11 +95,19 @@ async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectC
   const key = readIdempotencyKey(c.req.raw);
   const options = parse(VerifyOptions, readJson(bytes), 'body');
   if (options.verifier !== undefined && options.verifier.split('@')[0] !== 'integrity') {
-    throw new AssayError('refused', `the verifier "${options.verifier}" is not of kind integrity`, [{ path: 'verifier', message: 'name one of kind integrity' }]);
+    throw new AssayError('refused', `the verifier "${options.verifier}" is not of kind integrity`, [
+      { path: 'verifier', message: 'name one of kind integrity' },
+    ]);
   }
   const answer = await answerOnce(project, key, '/v1/verify/integrity', bytes, async () => {
     const verdict = await verifyNow(project, deps.writer, {
-      body: bytes, validUtf8, idempotencyKey: key, verifier: 'integrity', mode: options.mode, waitMs: options.wait_ms, owner: deps.owner,
+      body: bytes,
+      validUtf8,
+      idempotencyKey: key,
+      verifier: 'integrity',
+      mode: options.mode,
+      waitMs: options.wait_ms,
+      owner: deps.owner,
       signal: c.req.raw.signal,
     });
     return { status: verdict.state === 'settled' ? 200 : 202, body: verificationReply(project, verdict) };
@@ -90,9 +118,18 @@ async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectC
 async function getVerifications(c: Context, project: ProjectCtx): Promise<Response> {
   const query = parse(VerificationsQuery, c.req.query(), 'query');
   const page = await listVerdicts(project, {
-    kind: query.kind, outcome: query.outcome === undefined ? undefined : [query.outcome], verifier: query.verifier, model: query.model,
-    session: query.session_id, turn: query.turn_id, trace: query.trace_id, subject: query.subject_id, from: query.from, to: query.to,
-    cursor: query.cursor, limit: query.limit,
+    kind: query.kind,
+    outcome: query.outcome === undefined ? undefined : [query.outcome],
+    verifier: query.verifier,
+    model: query.model,
+    session: query.session_id,
+    turn: query.turn_id,
+    trace: query.trace_id,
+    subject: query.subject_id,
+    from: query.from,
+    to: query.to,
+    cursor: query.cursor,
+    limit: query.limit,
   });
   return c.json({ data: page.items.map((row) => verificationItem(project, row)), next_cursor: page.nextCursor });
 }
@@ -101,14 +138,18 @@ async function putSettings(c: Context, project: ProjectCtx): Promise<Response> {
   const { bytes } = await readBody(c.req.raw);
   const body = parse(SettingsBody, readJson(bytes), 'body');
   const state = await updateSettings(project, {
-    integrityEnabled: body.integrity_enabled, allowUserFigures: body.allow_user_figures, derivedCountsAsSourced: body.derived_counts_as_sourced,
+    integrityEnabled: body.integrity_enabled,
+    allowUserFigures: body.allow_user_figures,
+    derivedCountsAsSourced: body.derived_counts_as_sourced,
   });
   return c.json(settingsReply(state));
 }
 
 function settingsReply(state: IntegrityState): Record<string, unknown> {
   return {
-    integrity_enabled: state.state === 'on', integrity_off_by: state.offBy, allow_user_figures: state.allowUserFigures,
+    integrity_enabled: state.state === 'on',
+    integrity_off_by: state.offBy,
+    allow_user_figures: state.allowUserFigures,
     derived_counts_as_sourced: state.derivedCountsAsSourced,
   };
 }

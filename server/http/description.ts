@@ -1,6 +1,14 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import {
-  ErrorBody, SettingsBody, SettingsReply, TurnsBody, TurnsReply, Verification, VerificationsQuery, VerificationsReply, VerifyIntegrityBody,
+  ErrorBody,
+  SettingsBody,
+  SettingsReply,
+  TurnsBody,
+  TurnsReply,
+  Verification,
+  VerificationsQuery,
+  VerificationsReply,
+  VerifyIntegrityBody,
 } from './schemas';
 
 interface RouteText {
@@ -20,11 +28,39 @@ const PathId = z.object({ id: z.string() });
 /** Every route of the HTTP API, for the description and for the route matrix of the tests. */
 export const httpRoutes: readonly RouteText[] = [
   { method: 'post', path: '/v1/turns', scope: 'ingest', summary: 'Take a batch of turns', body: TurnsBody, answers: { 202: TurnsReply } },
-  { method: 'post', path: '/v1/verify/integrity', scope: 'verify', summary: 'Trace the figures of one answer to its sources', body: VerifyIntegrityBody, answers: { 200: Verification, 202: Verification } },
-  { method: 'get', path: '/v1/verifications', scope: 'read', summary: 'List verdicts, newest first', query: VerificationsQuery, answers: { 200: VerificationsReply } },
-  { method: 'get', path: '/v1/verifications/{id}', scope: 'read', summary: 'One verdict with its evidence', params: PathId, answers: { 200: Verification } },
+  {
+    method: 'post',
+    path: '/v1/verify/integrity',
+    scope: 'verify',
+    summary: 'Trace the figures of one answer to its sources',
+    body: VerifyIntegrityBody,
+    answers: { 200: Verification, 202: Verification },
+  },
+  {
+    method: 'get',
+    path: '/v1/verifications',
+    scope: 'read',
+    summary: 'List verdicts, newest first',
+    query: VerificationsQuery,
+    answers: { 200: VerificationsReply },
+  },
+  {
+    method: 'get',
+    path: '/v1/verifications/{id}',
+    scope: 'read',
+    summary: 'One verdict with its evidence',
+    params: PathId,
+    answers: { 200: Verification },
+  },
   { method: 'get', path: '/v1/settings', scope: 'read', summary: 'The project settings', answers: { 200: SettingsReply } },
-  { method: 'put', path: '/v1/settings', scope: 'write', summary: 'Change project settings', body: SettingsBody, answers: { 200: SettingsReply } },
+  {
+    method: 'put',
+    path: '/v1/settings',
+    scope: 'write',
+    summary: 'Change project settings',
+    body: SettingsBody,
+    answers: { 200: SettingsReply },
+  },
   { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },
   { method: 'get', path: '/readyz', scope: null, summary: 'The process can store what it is sent', answers: { 200: null, 503: null } },
   { method: 'get', path: '/openapi.json', scope: null, summary: 'This description', answers: { 200: null } },
@@ -33,7 +69,11 @@ export const httpRoutes: readonly RouteText[] = [
 
 /** Registers the routes' description; the handlers read their bodies themselves, for raw digits and exact limits. */
 export function describeRoutes(app: OpenAPIHono): void {
-  app.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'http', scheme: 'bearer', description: 'A project API key, asy_…' });
+  app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A project API key, asy_…',
+  });
   for (const route of httpRoutes) {
     app.openAPIRegistry.registerPath({
       method: route.method,

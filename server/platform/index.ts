@@ -2,8 +2,19 @@ export { type Clock, systemClock } from './clock';
 export type { Ctx, Database } from './context';
 export { type Env, environment, readEnv, readSwitch } from './env';
 export {
-  AssayError, conflict, type ErrorCode, type ErrorDetail, forbidden, invalid, issueDetails, notFound, rateLimited, refused, tooLarge,
-  unauthorized, unavailable,
+  AssayError,
+  conflict,
+  type ErrorCode,
+  type ErrorDetail,
+  forbidden,
+  invalid,
+  issueDetails,
+  notFound,
+  rateLimited,
+  refused,
+  tooLarge,
+  unauthorized,
+  unavailable,
 } from './errors';
 export { derivedId, newId, newSecret, sha256 } from './ids';
 export { createLog, type Logger } from './log';

@@ -5,8 +5,20 @@ export type StorageFault = 'transient' | 'retry' | 'data' | 'unknown';
 
 /** Connection faults of postgres.js and of the socket under it. */
 const lostConnection = new Set([
-  'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE',
-  'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_STREAM_DESTROYED', 'ERR_SOCKET_CLOSED',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_STREAM_DESTROYED',
+  'ERR_SOCKET_CLOSED',
 ]);
 
 /** 08 connection, 53 resources (53100 disk full), 57 operator (57014 timeout, 57P01 shutdown), 58 system, 25006 read-only, 55P03 lock. */
@@ -36,7 +48,8 @@ const unreadableValue = new Set(['22007', '22008', '22009', '22021']);
 /** An error of the family for whatever a verb threw: storage faults are 503 with Retry-After, never 500. */
 export function asAssayError(error: unknown): AssayError {
   if (error instanceof AssayError) return error;
-  if (unreadableValue.has(causeOf(error).code)) return invalid('a value of the request cannot be stored or looked for: a NUL, or a moment out of range');
+  if (unreadableValue.has(causeOf(error).code))
+    return invalid('a value of the request cannot be stored or looked for: a NUL, or a moment out of range');
   const fault = classifyStorageError(error);
   if (fault === 'transient' || fault === 'retry') return unavailable('storage is not available now; send it again');
   return new AssayError('internal', 'something broke on our side');

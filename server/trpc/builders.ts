@@ -15,9 +15,17 @@ export interface CallContext {
 }
 
 const codeOf: Record<ErrorCode, TRPCError['code']> = {
-  invalid_request: 'BAD_REQUEST', unauthorized: 'UNAUTHORIZED', forbidden: 'FORBIDDEN', not_found: 'NOT_FOUND', conflict: 'CONFLICT',
-  too_large: 'PAYLOAD_TOO_LARGE', unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE', refused: 'UNPROCESSABLE_CONTENT',
-  rate_limited: 'TOO_MANY_REQUESTS', unavailable: 'SERVICE_UNAVAILABLE', internal: 'INTERNAL_SERVER_ERROR',
+  invalid_request: 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  too_large: 'PAYLOAD_TOO_LARGE',
+  unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE',
+  refused: 'UNPROCESSABLE_CONTENT',
+  rate_limited: 'TOO_MANY_REQUESTS',
+  unavailable: 'SERVICE_UNAVAILABLE',
+  internal: 'INTERNAL_SERVER_ERROR',
 };
 
 const trpc = initTRPC.context<CallContext>().create({
@@ -28,10 +36,16 @@ const trpc = initTRPC.context<CallContext>().create({
     const issues = error.cause instanceof ZodError ? issueDetails(error.cause.issues) : (known?.details ?? []);
     const [first] = issues;
     const message =
-      error.cause instanceof ZodError ? `${first?.path ?? 'input'}: ${first?.message ?? 'not valid'}`
-      : error.code === 'INTERNAL_SERVER_ERROR' ? 'something broke on our side'
-      : error.message;
-    return { message, code: shape.code, data: { code: error.code, httpStatus: shape.data.httpStatus, requestId: ctx?.requestId ?? null, issues } };
+      error.cause instanceof ZodError
+        ? `${first?.path ?? 'input'}: ${first?.message ?? 'not valid'}`
+        : error.code === 'INTERNAL_SERVER_ERROR'
+          ? 'something broke on our side'
+          : error.message;
+    return {
+      message,
+      code: shape.code,
+      data: { code: error.code, httpStatus: shape.data.httpStatus, requestId: ctx?.requestId ?? null, issues },
+    };
   },
 });
 
@@ -92,7 +106,9 @@ export function projectProcedure(permission: Permission) {
 export function createCallContext(runtime: Runtime, headers: Headers): CallContext {
   let user: Promise<SignedIn | null> | null = null;
   return {
-    runtime, headers, requestId: newId('req', runtime.ctx.clock.now()),
+    runtime,
+    headers,
+    requestId: newId('req', runtime.ctx.clock.now()),
     findUser: () => (user ??= runtime.sessions.find(headers)),
   };
 }

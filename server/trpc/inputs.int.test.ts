@@ -1,7 +1,14 @@
 import superjson from 'superjson';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestMember, createTestProject, createTestRuntime, type TestDatabase, type TestPerson } from '../../db/testing';
-import { listMembers, type ProjectCtx, removeMember } from '../access';
+import {
+  createTestDatabase,
+  createTestMember,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+  type TestPerson,
+} from '../../db/testing';
+import { changeRole, listMembers, type ProjectCtx, removeMember } from '../access';
 import type { Runtime } from '../runtime';
 import { appRouter, createCallContext, createCaller, handleTrpc } from './index';
 
@@ -40,7 +47,9 @@ async function call(method: 'GET' | 'POST', path: string, input: unknown, option
 async function rows(): Promise<string> {
   const tables = ['projects', 'members', 'users', 'claims', 'api_keys', 'audit_events', 'project_settings', 'verifier_versions', 'work'];
   const { sql } = runtime.ctx;
-  const texts = await Promise.all(tables.map(async (name) => (await sql`select t::text as row from ${sql(name)} t order by 1`).map((row) => String(row.row)).join('\n')));
+  const texts = await Promise.all(
+    tables.map(async (name) => (await sql`select t::text as row from ${sql(name)} t order by 1`).map((row) => String(row.row)).join('\n')),
+  );
   return texts.join('\n\n');
 }
 
@@ -80,8 +89,19 @@ test('S-5: every procedure with an input is tried', () => {
 });
 
 const extras = {
-  role: 'owner', projectId: 'prj_other', project_id: 'prj_other', userId: 'usr_other', isPublic: true, operator: true, limits: { turns: 1e9 },
-  emailVerified: true, createdBy: 'somebody', scopes: ['write'], id: 'chosen-id', secretHash: '00', offBy: null,
+  role: 'owner',
+  projectId: 'prj_other',
+  project_id: 'prj_other',
+  userId: 'usr_other',
+  isPublic: true,
+  operator: true,
+  limits: { turns: 1e9 },
+  emailVerified: true,
+  createdBy: 'somebody',
+  scopes: ['write'],
+  id: 'chosen-id',
+  secretHash: '00',
+  offBy: null,
 };
 
 test('S-5: extra fields in any input are refused by name, and change nothing', async () => {
@@ -92,7 +112,8 @@ test('S-5: extra fields in any input are refused by name, and change nothing', a
     // A stream's refusal stands in the stream.
     expect(reply.status, path).toBe(path === 'verdicts.live' ? 200 : 400);
     expect(reply.text, path).toContain('BAD_REQUEST');
-    for (const name of Object.keys(extras)) expect(reply.text.includes(`\\"${name}\\"`), `${path} ${name}`).toBe(!Object.hasOwn(input, name));
+    for (const name of Object.keys(extras))
+      expect(reply.text.includes(`\\"${name}\\"`), `${path} ${name}`).toBe(!Object.hasOwn(input, name));
   }
   const me = await call('GET', 'account.me', extras);
   expect(me.text).toContain(owner.id);
@@ -117,7 +138,13 @@ test('S-5: superjson meta and bodies of strangers neither pass nor break', async
     `{"json":{"project":"${projectSlug}","name":"k","scopes":["read"]},"meta":{"values":{"name":[["custom","x"]]}}}`,
     `{"json":{"project":"${projectSlug}","name":"k","scopes":["read"]},"meta":{"referentialEqualities":{"constructor.prototype":["name"]}}}`,
     `{"json":{"project":["${projectSlug}"],"name":{},"scopes":"read"}}`,
-    '{"json":null}', 'null', '[]', '1', '"x"', '{', '',
+    '{"json":null}',
+    'null',
+    '[]',
+    '1',
+    '"x"',
+    '{',
+    '',
   ];
   for (const raw of raws) {
     const reply = await call('POST', 'keys.create', null, { raw });
@@ -130,7 +157,9 @@ test('S-5: superjson meta and bodies of strangers neither pass nor break', async
 
 test('S-16: a batch has at most 20 calls, however its commas are written', async () => {
   const slug = project.projectSlug;
-  const input = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [n, superjson.serialize({ project: slug, email: `b${n}@example.org`, role: 'viewer' })]));
+  const input = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, n) => [n, superjson.serialize({ project: slug, email: `b${n}@example.org`, role: 'viewer' })]),
+  );
   const invitations = async () => (await listMembers(project)).invitations.length;
   for (const comma of [',', '%2C', '%2c']) {
     for (const size of [21, 1000]) {
@@ -148,7 +177,8 @@ test('S-16: a batch has at most 20 calls, however its commas are written', async
 test('S-16: a page has at most 200 lines', async () => {
   const slug = project.projectSlug;
   for (const limit of [0, 201, 1_000_000, -1, 1.5, Number.POSITIVE_INFINITY]) {
-    for (const path of ['verdicts.list', 'audit.list']) expect((await call('GET', path, { project: slug, limit })).status, `${path} ${limit}`).toBe(400);
+    for (const path of ['verdicts.list', 'audit.list'])
+      expect((await call('GET', path, { project: slug, limit })).status, `${path} ${limit}`).toBe(400);
   }
 });
 
@@ -166,26 +196,51 @@ test('S-16: a body over 1 MiB is refused, whether or not it says its length', as
   const init = { method: 'POST', headers, body: endless, duplex: 'half' };
   expect((await handleTrpc(runtime, new Request(`${webUrl}/api/trpc/keys.create`, init))).status).toBe(413);
   expect(sent).toBeLessThan(2 * 1024 * 1024);
-  const declared = new Request(`${webUrl}/api/trpc/keys.create`, { method: 'POST', headers: { ...headers, 'content-length': '2000000' }, body: '{}' });
+  const declared = new Request(`${webUrl}/api/trpc/keys.create`, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': '2000000' },
+    body: '{}',
+  });
   expect((await handleTrpc(runtime, declared)).status).toBe(413);
 });
 
-test('S-19: text that PostgreSQL does not take, and moments that are none, are the caller\'s fault and not a 500', async () => {
+test("S-19: text that PostgreSQL does not take, and moments that are none, are the caller's fault and not a 500", async () => {
   const slug = { project: project.projectSlug };
   const cursor = (at: string, id: string) => Buffer.from(JSON.stringify([at, id])).toString('base64url');
   const calls: readonly (readonly ['GET' | 'POST', string, unknown])[] = [
-    ['GET', 'verdicts.get', { ...slug, id: 'a\u0000b' }], ['GET', 'turns.original', { ...slug, id: '\u0000' }], ['GET', 'projects.get', { project: 'a\u0000b' }],
-    ['GET', 'verdicts.list', { ...slug, text: '\u0000' }], ['GET', 'verdicts.list', { ...slug, model: 'x\u0000' }],
-    ['GET', 'verdicts.list', { ...slug, from: new Date(8.64e15) }], ['GET', 'verdicts.list', { ...slug, to: new Date(-8.64e15) }],
-    ['GET', 'verdicts.list', { ...slug, cursor: cursor('9999-99-99T99Z', 'x') }], ['GET', 'verdicts.list', { ...slug, cursor: cursor('2024-01-01T00:00:00Z', '\u0000') }],
-    ['GET', 'audit.list', { ...slug, cursor: '\u0000' }], ['POST', 'keys.revoke', { ...slug, id: '\u0000' }], ['POST', 'members.remove', { ...slug, userId: '\u0000' }],
-    ['POST', 'keys.create', { ...slug, name: 'a\u0000b', scopes: ['read'] }], ['POST', 'work.replay', { ...slug, subjectId: '\u0000', verifier: 'integrity' }],
+    ['GET', 'verdicts.get', { ...slug, id: 'a\u0000b' }],
+    ['GET', 'turns.original', { ...slug, id: '\u0000' }],
+    ['GET', 'projects.get', { project: 'a\u0000b' }],
+    ['GET', 'verdicts.list', { ...slug, text: '\u0000' }],
+    ['GET', 'verdicts.list', { ...slug, model: 'x\u0000' }],
+    ['GET', 'verdicts.list', { ...slug, from: new Date(8.64e15) }],
+    ['GET', 'verdicts.list', { ...slug, to: new Date(-8.64e15) }],
+    ['GET', 'verdicts.list', { ...slug, cursor: cursor('9999-99-99T99Z', 'x') }],
+    ['GET', 'verdicts.list', { ...slug, cursor: cursor('2024-01-01T00:00:00Z', '\u0000') }],
+    ['GET', 'audit.list', { ...slug, cursor: '\u0000' }],
+    ['POST', 'keys.revoke', { ...slug, id: '\u0000' }],
+    ['POST', 'members.remove', { ...slug, userId: '\u0000' }],
+    ['POST', 'keys.create', { ...slug, name: 'a\u0000b', scopes: ['read'] }],
+    ['POST', 'work.replay', { ...slug, subjectId: '\u0000', verifier: 'integrity' }],
   ];
   for (const [method, path, input] of calls) {
     const reply = await call(method, path, input);
     expect([400, 404], `${path} ${JSON.stringify(input)}: ${reply.text}`).toContain(reply.status);
     expect(reply.text).not.toMatch(/select |insert |update |invalid byte/i);
   }
+});
+
+test('S-10: a changed role and a removal hold from the next call on, without a new sign-in', async () => {
+  const member = await createTestMember(runtime, project, 'admin');
+  const caller = createCaller(createCallContext(runtime, new Headers({ cookie: member.cookie })));
+  const slug = { project: project.projectSlug };
+  await caller.keys.list(slug);
+  await changeRole(project, { userId: member.id, role: 'viewer' });
+  await expect(caller.keys.list(slug)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect((await caller.projects.get(slug)).role).toBe('viewer');
+  await removeMember(project, member.id);
+  await expect(caller.projects.get(slug)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect((await caller.account.me()).projects).toEqual([]);
 });
 
 test('S-10: a member who is removed, or signs out, loses an open stream', async () => {
@@ -228,7 +283,12 @@ test('S-104: what breaks inside tells no stack and no SQL, and has an id to find
     if (reply.status < 500) continue;
     seen++;
     expect(JSON.parse(reply.text)).toMatchObject({
-      error: { json: { message: 'something broke on our side', data: { code: 'INTERNAL_SERVER_ERROR', requestId: reply.headers.get('x-request-id') } } },
+      error: {
+        json: {
+          message: 'something broke on our side',
+          data: { code: 'INTERNAL_SERVER_ERROR', requestId: reply.headers.get('x-request-id') },
+        },
+      },
     });
   }
   expect(seen).toBeGreaterThan(12);

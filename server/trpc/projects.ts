@@ -1,5 +1,15 @@
 import {
-  changeRole, createKey, createProject, inviteMember, listAudit, listKeys, listMembers, permissionsOf, removeMember, revokeInvitation, revokeKey,
+  changeRole,
+  createKey,
+  createProject,
+  inviteMember,
+  listAudit,
+  listKeys,
+  listMembers,
+  permissionsOf,
+  removeMember,
+  revokeInvitation,
+  revokeKey,
 } from '../access';
 import { ChangeRoleIn, CreateKeyIn, CreateProject, CursorIn, IdIn, InviteMemberIn, MemberIn, ProjectRef } from '../access/input';
 import { getIntegrityState, updateSettings } from '../verdicts';
@@ -7,9 +17,11 @@ import { UpdateSettingsIn } from '../verdicts/input';
 import { operatorProcedure, projectProcedure, router } from './builders';
 
 export const projectsRouter = router({
-  create: operatorProcedure.input(CreateProject).mutation(({ ctx, input }) =>
-    createProject(ctx.runtime.ctx, { kind: 'user', id: ctx.user.id, label: ctx.user.email, role: null, operator: true }, input),
-  ),
+  create: operatorProcedure
+    .input(CreateProject)
+    .mutation(({ ctx, input }) =>
+      createProject(ctx.runtime.ctx, { kind: 'user', id: ctx.user.id, label: ctx.user.email, role: null, operator: true }, input),
+    ),
   get: projectProcedure('project.read')
     .input(ProjectRef)
     .query(async ({ ctx }) => ({
@@ -21,17 +33,33 @@ export const projectsRouter = router({
 });
 
 export const keysRouter = router({
-  list: projectProcedure('keys.read').input(ProjectRef).query(({ ctx }) => listKeys(ctx.project)),
-  create: projectProcedure('keys.write').input(CreateKeyIn).mutation(({ ctx, input }) => createKey(ctx.project, input)),
-  revoke: projectProcedure('keys.write').input(IdIn).mutation(({ ctx, input }) => revokeKey(ctx.project, input.id)),
+  list: projectProcedure('keys.read')
+    .input(ProjectRef)
+    .query(({ ctx }) => listKeys(ctx.project)),
+  create: projectProcedure('keys.write')
+    .input(CreateKeyIn)
+    .mutation(({ ctx, input }) => createKey(ctx.project, input)),
+  revoke: projectProcedure('keys.write')
+    .input(IdIn)
+    .mutation(({ ctx, input }) => revokeKey(ctx.project, input.id)),
 });
 
 export const membersRouter = router({
-  list: projectProcedure('members.read').input(ProjectRef).query(({ ctx }) => listMembers(ctx.project)),
-  invite: projectProcedure('members.write').input(InviteMemberIn).mutation(({ ctx, input }) => inviteMember(ctx.project, input)),
-  revokeInvitation: projectProcedure('members.write').input(IdIn).mutation(({ ctx, input }) => revokeInvitation(ctx.project, input.id)),
-  changeRole: projectProcedure('members.write').input(ChangeRoleIn).mutation(({ ctx, input }) => changeRole(ctx.project, input)),
-  remove: projectProcedure('members.write').input(MemberIn).mutation(({ ctx, input }) => removeMember(ctx.project, input.userId)),
+  list: projectProcedure('members.read')
+    .input(ProjectRef)
+    .query(({ ctx }) => listMembers(ctx.project)),
+  invite: projectProcedure('members.write')
+    .input(InviteMemberIn)
+    .mutation(({ ctx, input }) => inviteMember(ctx.project, input)),
+  revokeInvitation: projectProcedure('members.write')
+    .input(IdIn)
+    .mutation(({ ctx, input }) => revokeInvitation(ctx.project, input.id)),
+  changeRole: projectProcedure('members.write')
+    .input(ChangeRoleIn)
+    .mutation(({ ctx, input }) => changeRole(ctx.project, input)),
+  remove: projectProcedure('members.write')
+    .input(MemberIn)
+    .mutation(({ ctx, input }) => removeMember(ctx.project, input.userId)),
 });
 
 export const settingsRouter = router({
@@ -41,5 +69,7 @@ export const settingsRouter = router({
 });
 
 export const auditRouter = router({
-  list: projectProcedure('audit.read').input(CursorIn).query(({ ctx, input }) => listAudit(ctx.project, input)),
+  list: projectProcedure('audit.read')
+    .input(CursorIn)
+    .query(({ ctx, input }) => listAudit(ctx.project, input)),
 });

@@ -2,38 +2,52 @@ import type { ProjectCtx } from '../access';
 import { IdIn, ProjectRef } from '../access/input';
 import { getBacklog, replayWork } from '../queue';
 import { getOriginal } from '../traces';
-import { type FullVerdict, getVerdictPage, listFilterValues, listVerdicts, summariseProject, type PendingVerdict, type VerdictPageData } from '../verdicts';
+import {
+  type FullVerdict,
+  getVerdictPage,
+  listFilterValues,
+  listVerdicts,
+  summariseProject,
+  type PendingVerdict,
+  type VerdictPageData,
+} from '../verdicts';
 import { GetVerdictIn, ListVerdictsIn, OverviewIn, ReplayIn } from '../verdicts/input';
 import { projectProcedure, router } from './builders';
 
 const liveRecheckMs = 1000;
 
 export const verdictsRouter = router({
-  overview: projectProcedure('verdicts.read').input(OverviewIn).query(({ ctx, input }) => summariseProject(ctx.project, { days: input.days })),
+  overview: projectProcedure('verdicts.read')
+    .input(OverviewIn)
+    .query(({ ctx, input }) => summariseProject(ctx.project, { days: input.days })),
   list: projectProcedure('verdicts.read')
     .input(ListVerdictsIn)
     .query(async ({ ctx, input: { project: _project, ...filters } }) => ({
       ...(await listVerdicts(ctx.project, filters)),
       ...(await listFilterValues(ctx.project)),
     })),
-  get: projectProcedure('verdicts.read').input(GetVerdictIn).query(async ({ ctx, input }) => asPage(await getVerdictPage(ctx.project, input.id))),
-  live: projectProcedure('verdicts.read').input(ProjectRef).subscription(async function* ({ ctx, signal }) {
-    const { runtime } = ctx;
-    const { clock } = runtime.ctx;
-    const ended = signal === undefined ? runtime.stopping.signal : AbortSignal.any([signal, runtime.stopping.signal]);
-    let askedAt = clock.monotonicMs();
-    for await (const event of runtime.live.follow(ctx.project.projectId, ended)) {
-      // A stream outlives the call that opened it: a session or a membership that ended since ends it within a second (S-10).
-      if (clock.monotonicMs() - askedAt >= liveRecheckMs) {
-        const may = await ctx.mayStill().catch(() => null);
-        if (may === false) return;
-        // Not known now: the next event asks again.
-        if (may === null) continue;
-        askedAt = clock.monotonicMs();
+  get: projectProcedure('verdicts.read')
+    .input(GetVerdictIn)
+    .query(async ({ ctx, input }) => asPage(await getVerdictPage(ctx.project, input.id))),
+  live: projectProcedure('verdicts.read')
+    .input(ProjectRef)
+    .subscription(async function* ({ ctx, signal }) {
+      const { runtime } = ctx;
+      const { clock } = runtime.ctx;
+      const ended = signal === undefined ? runtime.stopping.signal : AbortSignal.any([signal, runtime.stopping.signal]);
+      let askedAt = clock.monotonicMs();
+      for await (const event of runtime.live.follow(ctx.project.projectId, ended)) {
+        // A stream outlives the call that opened it: a session or a membership that ended since ends it within a second (S-10).
+        if (clock.monotonicMs() - askedAt >= liveRecheckMs) {
+          const may = await ctx.mayStill().catch(() => null);
+          if (may === false) return;
+          // Not known now: the next event asks again.
+          if (may === null) continue;
+          askedAt = clock.monotonicMs();
+        }
+        yield event;
       }
-      yield event;
-    }
-  }),
+    }),
 });
 
 export const turnsRouter = router({
@@ -43,7 +57,9 @@ export const turnsRouter = router({
 });
 
 export const workRouter = router({
-  waiting: projectProcedure('verdicts.read').input(ProjectRef).query(({ ctx }) => getBacklog(ctx.project)),
+  waiting: projectProcedure('verdicts.read')
+    .input(ProjectRef)
+    .query(({ ctx }) => getBacklog(ctx.project)),
   replay: projectProcedure('work.replay')
     .input(ReplayIn)
     .mutation(({ ctx, input }) => replayWork(ctx.project satisfies ProjectCtx, { subjectId: input.subjectId, verifier: input.verifier })),
@@ -58,11 +74,24 @@ function asPage(page: VerdictPageData) {
       turn === null
         ? null
         : {
-            id: turn.id, sessionId: turn.sessionId, traceId: turn.traceId, model: turn.model, source: turn.source, startedAt: turn.startedAt,
-            endedAt: turn.endedAt, receivedAt: turn.receivedAt, revision: turn.revision, flags: turn.flags, hasOriginal: turn.hasOriginal,
-            input: turn.content.input, tools: turn.content.tools, context: turn.content.context, output: turn.content.output,
+            id: turn.id,
+            sessionId: turn.sessionId,
+            traceId: turn.traceId,
+            model: turn.model,
+            source: turn.source,
+            startedAt: turn.startedAt,
+            endedAt: turn.endedAt,
+            receivedAt: turn.receivedAt,
+            revision: turn.revision,
+            flags: turn.flags,
+            hasOriginal: turn.hasOriginal,
+            input: turn.content.input,
+            tools: turn.content.tools,
+            context: turn.content.context,
+            output: turn.content.output,
             relayedFrom: turn.content.relayedFrom === null ? null : JSON.stringify(turn.content.relayedFrom),
-            tags: turn.content.tags, metadata: turn.content.metadata,
+            tags: turn.content.tags,
+            metadata: turn.content.metadata,
           },
     attempts: page.attempts,
     previousId: page.previousId,
@@ -81,9 +110,32 @@ type Flat = { readonly [K in Exclude<keyof FullVerdict, 'state' | 'outcome' | 's
 function asFlat(verdict: FullVerdict | PendingVerdict): Flat {
   if (verdict.state === 'settled') return verdict;
   return {
-    id: verdict.id, kind: verdict.verifier, verifier: verdict.verifier, state: verdict.state, outcome: null, verdict: null, score: null, model: null,
-    excerpt: '', unsourced: null, figures: null, turnId: verdict.turnId, sessionId: null, createdAt: verdict.createdAt, settledAt: null,
-    subjectId: verdict.subjectId, traceId: null, clientId: null, action: 'none', confidence: null, needsHumanReview: false, scores: [], issues: [],
-    feedback: null, threshold: null, decision: { state: verdict.state, reason: verdict.reason }, integrity: null,
+    id: verdict.id,
+    kind: verdict.verifier,
+    verifier: verdict.verifier,
+    state: verdict.state,
+    outcome: null,
+    verdict: null,
+    score: null,
+    model: null,
+    excerpt: '',
+    unsourced: null,
+    figures: null,
+    turnId: verdict.turnId,
+    sessionId: null,
+    createdAt: verdict.createdAt,
+    settledAt: null,
+    subjectId: verdict.subjectId,
+    traceId: null,
+    clientId: null,
+    action: 'none',
+    confidence: null,
+    needsHumanReview: false,
+    scores: [],
+    issues: [],
+    feedback: null,
+    threshold: null,
+    decision: { state: verdict.state, reason: verdict.reason },
+    integrity: null,
   };
 }

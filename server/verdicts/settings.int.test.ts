@@ -18,20 +18,32 @@ afterAll(async () => {
 
 test('more changes of settings at once than there are connections do not wait for one another', async () => {
   const project = await createTestProject(runtime);
-  const changes = Array.from({ length: 5 * runtime.ctx.env.poolSize }, (_, n) => updateSettings(project, { allowUserFigures: n % 2 === 0 }));
+  const changes = Array.from({ length: 5 * runtime.ctx.env.poolSize }, (_, n) =>
+    updateSettings(project, { allowUserFigures: n % 2 === 0 }),
+  );
   await Promise.all(changes);
-  const versions = await runtime.ctx.sql<{ version: number }[]>`select version from verifier_versions where project_id = ${project.projectId} order by 1`;
+  const versions = await runtime.ctx.sql<
+    { version: number }[]
+  >`select version from verifier_versions where project_id = ${project.projectId} order by 1`;
   expect(versions.map((row) => row.version)).toEqual(versions.map((_, n) => n + 2));
   expect(versions.length).toBeGreaterThan(0);
 }, 10_000);
 
 test('a changed setting is the next version, an unchanged one is not', async () => {
   const project = await createTestProject(runtime);
-  expect(await updateSettings(project, { derivedCountsAsSourced: true })).toMatchObject({ allowUserFigures: false, derivedCountsAsSourced: true });
+  expect(await updateSettings(project, { derivedCountsAsSourced: true })).toMatchObject({
+    allowUserFigures: false,
+    derivedCountsAsSourced: true,
+  });
   expect(await updateSettings(project, { allowUserFigures: true })).toMatchObject({ allowUserFigures: true, derivedCountsAsSourced: true });
   await updateSettings(project, { allowUserFigures: true });
   await updateSettings(project, { integrityEnabled: false });
-  expect(await getIntegrityState(project)).toEqual({ state: 'off', offBy: 'project', allowUserFigures: true, derivedCountsAsSourced: true });
+  expect(await getIntegrityState(project)).toEqual({
+    state: 'off',
+    offBy: 'project',
+    allowUserFigures: true,
+    derivedCountsAsSourced: true,
+  });
   const [row] = await runtime.ctx.sql`select max(version) as version from verifier_versions where project_id = ${project.projectId}`;
   expect(row?.version).toBe(3);
 });

@@ -45,7 +45,10 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
     rows.map((row) => [
       row.project_id,
       {
-        slug, kind: kind.name, version: row.version ?? 1, config: kind.config.parse(row.config ?? {}),
+        slug,
+        kind: kind.name,
+        version: row.version ?? 1,
+        config: kind.config.parse(row.config ?? {}),
         offBy: ctx.env.integritySwitch === 'off' ? 'environment' : row.integrity_enabled === false ? 'project' : null,
       },
     ]),
@@ -64,8 +67,10 @@ export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState
   if (verifier === undefined) throw new Error('no integrity verifier');
   const config = verifier.config as IntegrityKeys;
   return {
-    state: verifier.offBy === null ? 'on' : 'off', offBy: verifier.offBy,
-    allowUserFigures: config.allow_user_figures, derivedCountsAsSourced: config.derived_counts_as_sourced,
+    state: verifier.offBy === null ? 'on' : 'off',
+    offBy: verifier.offBy,
+    allowUserFigures: config.allow_user_figures,
+    derivedCountsAsSourced: config.derived_counts_as_sourced,
   };
 }
 
@@ -97,14 +102,24 @@ export async function updateSettings(ctx: ProjectCtx, input: IntegritySettings):
       allow_user_figures: input.allowUserFigures ?? before.allow_user_figures,
       derived_counts_as_sourced: input.derivedCountsAsSourced ?? before.derived_counts_as_sourced,
     };
-    const changed = config.allow_user_figures !== before.allow_user_figures || config.derived_counts_as_sourced !== before.derived_counts_as_sourced;
+    const changed =
+      config.allow_user_figures !== before.allow_user_figures || config.derived_counts_as_sourced !== before.derived_counts_as_sourced;
     if (changed) {
       await tx.insert(verifierVersions).values({
-        projectId: ctx.projectId, slug: 'integrity', version: (latest?.version ?? 1) + 1, kind: 'integrity', config,
+        projectId: ctx.projectId,
+        slug: 'integrity',
+        version: (latest?.version ?? 1) + 1,
+        kind: 'integrity',
+        config,
         createdBy: ctx.actor.label,
       });
     }
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'settings.update', target: 'integrity', detail: { ...input } });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'settings.update',
+      target: 'integrity',
+      detail: { ...input },
+    });
   });
   return getIntegrityState(ctx);
 }
