@@ -25,12 +25,30 @@ const goal = 0.45;
 
 /** A turn of about 2 KB of JSON, as an agent sends it: question, tool result, answer. */
 function turnJson(id: string, salt: number): string {
-  const rows = Array.from({ length: 18 }, (_, i) => ({ host: `web-${i}`, disk_pct: ((salt * 7 + i * 13) % 1000) / 10, free_gb: (salt * 3 + i) % 512, region: 'eu-central' }));
+  const rows = Array.from({ length: 18 }, (_, i) => ({
+    host: `web-${i}`,
+    disk_pct: ((salt * 7 + i * 13) % 1000) / 10,
+    free_gb: (salt * 3 + i) % 512,
+    region: 'eu-central',
+  }));
   return JSON.stringify({
-    id, session_id: `s-${salt % 97}`, trace_id: null, source: 'chat', model: 'openai/gpt-4o', started_at: '2026-01-04T14:00:00Z', ended_at: '2026-01-04T14:00:02Z',
-    input: [{ role: 'user', content: 'How full are the disks of the web hosts, and which of them needs attention first? Answer in two sentences.' }],
+    id,
+    session_id: `s-${salt % 97}`,
+    trace_id: null,
+    source: 'chat',
+    model: 'openai/gpt-4o',
+    started_at: '2026-01-04T14:00:00Z',
+    ended_at: '2026-01-04T14:00:02Z',
+    input: [
+      {
+        role: 'user',
+        content: 'How full are the disks of the web hosts, and which of them needs attention first? Answer in two sentences.',
+      },
+    ],
     tools: [{ id: 'tc1', name: 'disk', arguments: { cluster: 'web' }, result: { rows } }],
-    output: `web-3 is at ${rows[3]?.disk_pct}% with ${rows[3]?.free_gb} GB free; the others are below that.`, cost_usd: 0.004, tokens: { input: 900, output: 40 },
+    output: `web-3 is at ${rows[3]?.disk_pct}% with ${rows[3]?.free_gb} GB free; the others are below that.`,
+    cost_usd: 0.004,
+    tokens: { input: 900, output: 40 },
   });
 }
 
@@ -68,8 +86,18 @@ function childrenOf(parent: number): number[] {
 }
 
 async function startEdge(databaseUrl: string): Promise<ChildProcess> {
-  await build({ entryPoints: ['server/edge.ts'], outfile: 'dist/bench-edge.js', bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external' });
-  const edge = fork('dist/bench-edge.js', { env: { ...process.env, DATABASE_URL: databaseUrl, ASSAY_EDGE_PORT: String(port), ASSAY_LOG_LEVEL: 'warn', NODE_ENV: 'production' } });
+  await build({
+    entryPoints: ['server/edge.ts'],
+    outfile: 'dist/bench-edge.js',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+  });
+  const edge = fork('dist/bench-edge.js', {
+    env: { ...process.env, DATABASE_URL: databaseUrl, ASSAY_EDGE_PORT: String(port), ASSAY_LOG_LEVEL: 'warn', NODE_ENV: 'production' },
+  });
   await new Promise<void>((resolve, reject) => {
     edge.once('message', () => resolve());
     edge.once('exit', (code) => reject(new Error(`edge ended with ${code}`)));
@@ -116,14 +144,25 @@ async function main(): Promise<void> {
       const before = { edge: cpuSeconds(edgePids), postgres: cpuSeconds(childrenOf(cluster.pid())) };
       const load = await sendAll(port, prepared, connections);
       const used = { edge: cpuSeconds(edgePids) - before.edge, postgres: cpuSeconds(childrenOf(cluster.pid())) - before.postgres };
-      const [stored] = await sql<{ turns: number; work: number }[]>`select (select count(*)::int from turns) as turns, (select count(*)::int from work) as work`;
+      const [stored] = await sql<
+        { turns: number; work: number }[]
+      >`select (select count(*)::int from turns) as turns, (select count(*)::int from work) as work`;
       const sent = requestsPerRound * turnsPerRequest;
       if (load.statuses.get(202) !== requestsPerRound || stored?.turns !== sent || stored.work !== sent) {
         throw new Error(`void: ${JSON.stringify([...load.statuses])}, stored ${JSON.stringify(stored)} of ${sent}`);
       }
       const floor = await copyRound(sql, cluster.pid(), join(shared, `round-${round}.copy`));
       const sorted = [...load.latencies].sort((a, b) => a - b);
-      const line = { round, turnsPerS: Math.round(sent / load.seconds), copyPerS: Math.round(floor.perS), edgeUsPerTurn: micros(used.edge, sent), postgresUsPerTurn: micros(used.postgres, sent), copyUsPerRow: floor.cpuUs, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
+      const line = {
+        round,
+        turnsPerS: Math.round(sent / load.seconds),
+        copyPerS: Math.round(floor.perS),
+        edgeUsPerTurn: micros(used.edge, sent),
+        postgresUsPerTurn: micros(used.postgres, sent),
+        copyUsPerRow: floor.cpuUs,
+        p50Ms: quantile(sorted, 0.5),
+        p99Ms: quantile(sorted, 0.99),
+      };
       process.stdout.write(`${JSON.stringify(line)}\n`);
       if (round === 0) continue;
       http.push(sent / load.seconds);
@@ -131,8 +170,10 @@ async function main(): Promise<void> {
       cpu.push(line.edgeUsPerTurn + line.postgresUsPerTurn);
       copyCpu.push(floor.cpuUs);
     }
-    process.stdout.write('\nfigure | floor: one backend\'s COPY | Assay | ratio [95 %] | goal | met\n');
-    process.stdout.write(`${printRow('I1 turns/s acknowledged after commit, 20 a request', `${Math.round(median(copy))}/s`, `${Math.round(median(http))}/s`, ratioOf(http, copy), goal)}\n`);
+    process.stdout.write("\nfigure | floor: one backend's COPY | Assay | ratio [95 %] | goal | met\n");
+    process.stdout.write(
+      `${printRow('I1 turns/s acknowledged after commit, 20 a request', `${Math.round(median(copy))}/s`, `${Math.round(median(http))}/s`, ratioOf(http, copy), goal)}\n`,
+    );
     process.stdout.write(`CPU: edge and PostgreSQL ${median(cpu)} us a turn, COPY ${median(copyCpu)} us a row (medians)\n`);
     await runtime.close();
   } finally {

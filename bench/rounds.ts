@@ -16,7 +16,9 @@ export interface Ratio {
 export function ratioOf(ours: readonly number[], baseline: readonly number[]): Ratio {
   const ratios = ours.map((value, round) => value / (baseline[round] ?? Number.NaN));
   const random = mulberry32(seed);
-  const medians = Array.from({ length: resamples }, () => median(ratios.map(() => ratios[Math.floor(random() * ratios.length)] ?? 0))).sort((a, b) => a - b);
+  const medians = Array.from({ length: resamples }, () => median(ratios.map(() => ratios[Math.floor(random() * ratios.length)] ?? 0))).sort(
+    (a, b) => a - b,
+  );
   const sorted = [...baseline].sort((a, b) => a - b);
   return {
     median: median(ratios),
@@ -27,7 +29,10 @@ export function ratioOf(ours: readonly number[], baseline: readonly number[]): R
 }
 
 export function median(values: readonly number[]): number {
-  return quantile([...values].sort((a, b) => a - b), 0.5);
+  return quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  );
 }
 
 export function quantile(sorted: readonly number[], at: number): number {

@@ -51,8 +51,7 @@ function mapTests() {
   const map = new Map();
   for (const file of testFiles().sort()) {
     for (const title of findTitles(readFileSync(join(root, file), 'utf8'))) {
-      for (const number of findNumbers(title, systems))
-        map.set(number, [...(map.get(number) ?? []), `${file}: ${title}`]);
+      for (const number of findNumbers(title, systems)) map.set(number, [...(map.get(number) ?? []), `${file}: ${title}`]);
     }
   }
   return map;

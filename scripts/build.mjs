@@ -42,10 +42,7 @@ function sourceHash() {
   const top = readdirSync(root)
     .filter((name) => sourceFiles.test(name))
     .sort();
-  const files = [
-    ...top.map((name) => join(root, name)),
-    ...sourceFolders.flatMap((name) => filesBelow(join(root, name))),
-  ];
+  const files = [...top.map((name) => join(root, name)), ...sourceFolders.flatMap((name) => filesBelow(join(root, name)))];
   // How it is built is part of what is built.
   for (const file of [...files, join(root, 'scripts', 'build.mjs')]) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
@@ -58,8 +55,7 @@ export function needsBuild() {
   try {
     const stamp = JSON.parse(readFileSync(stampFile, 'utf8'));
     const isThere =
-      existsSync(join(root, '.next', 'BUILD_ID')) &&
-      Object.keys(entries).every((name) => existsSync(join(root, 'dist', `${name}.js`)));
+      existsSync(join(root, '.next', 'BUILD_ID')) && Object.keys(entries).every((name) => existsSync(join(root, 'dist', `${name}.js`)));
     return !isThere || stamp.sources !== sourceHash();
   } catch {
     return true;

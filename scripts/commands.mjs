@@ -52,10 +52,7 @@ async function dispatch(args) {
   if (!isKnown) throw new Failure(`There is no command "${command}": assay --help lists them.`);
   const settings = readSettings();
   makeDataDir(settings.dataDir);
-  if (
-    !existsSync(join(root, 'dist', 'admin.js')) ||
-    (isProcess === 'web' && !existsSync(join(root, '.next', 'BUILD_ID')))
-  ) {
+  if (!existsSync(join(root, 'dist', 'admin.js')) || (isProcess === 'web' && !existsSync(join(root, '.next', 'BUILD_ID')))) {
     await prepareCode(settings, progress);
   }
   if (isProcess) return runProcess(settings, isProcess);
@@ -102,8 +99,7 @@ async function withDatabase({ dataDir }, work) {
       }
     }
     if (lock.kind === 'start' && lock.databaseUrl) return work(lock.databaseUrl, false);
-    if (Date.now() > end)
-      throw new Failure(`The data in ${dataDir} is held by process ${lock.pid}: wait until it is ready, or stop it.`);
+    if (Date.now() > end) throw new Failure(`The data in ${dataDir} is held by process ${lock.pid}: wait until it is ready, or stop it.`);
   }
 }
 
@@ -139,8 +135,7 @@ function runNode(args, env) {
       detached: true,
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
-      process.once(signal, () => child.kill('SIGTERM'));
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, () => child.kill('SIGTERM'));
     child.once('error', () => resolve(127));
     child.once('exit', (code) => resolve(code ?? 1));
   });

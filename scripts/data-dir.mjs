@@ -47,9 +47,7 @@ export function makeDataDir(dataDir) {
     mkdirSync(join(dataDir, 'logs'), { recursive: true });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Failure(
-      `The data folder ${dataDir} cannot be used (${why}): set ASSAY_DATA_DIR to a folder that can be written.`,
-    );
+    throw new Failure(`The data folder ${dataDir} cannot be used (${why}): set ASSAY_DATA_DIR to a folder that can be written.`);
   }
 }
 
@@ -65,9 +63,7 @@ export function readSecret(dataDir, env = process.env) {
   if (!existsSync(file)) putWhole(file, randomBytes(32).toString('base64url'));
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length >= 32) return secret;
-  throw new Failure(
-    `The file ${file} does not hold a secret of 32 bytes: put the right one back, or set ASSAY_SECRET.`,
-  );
+  throw new Failure(`The file ${file} does not hold a secret of 32 bytes: put the right one back, or set ASSAY_SECRET.`);
 }
 
 /**

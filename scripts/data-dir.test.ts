@@ -69,7 +69,5 @@ test('the secret is made once, is long enough and closed to others', () => {
 
 test('a data folder that cannot be made is told with its path and the variable', () => {
   writeFileSync(join(dir, 'file'), '');
-  expect(() => makeDataDir(join(dir, 'file', 'below'))).toThrow(
-    /^The data folder \S+\/file\/below cannot be used .*set ASSAY_DATA_DIR/,
-  );
+  expect(() => makeDataDir(join(dir, 'file', 'below'))).toThrow(/^The data folder \S+\/file\/below cannot be used .*set ASSAY_DATA_DIR/);
 });

@@ -22,10 +22,7 @@ test('planted', async () => {
   ${assertion}
 }, 30_000);\n`,
   );
-  writeFileSync(
-    join(dir, 'vitest.config.mjs'),
-    "export default { test: { include: ['planted.mjs'], exclude: [] } };\n",
-  );
+  writeFileSync(join(dir, 'vitest.config.mjs'), "export default { test: { include: ['planted.mjs'], exclude: [] } };\n");
   const report = join(dir, 'report.json');
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const { status } = spawnSync(process.execPath, [vitest, 'run', '--reporter=json', `--outputFile=${report}`], {

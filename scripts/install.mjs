@@ -33,10 +33,8 @@ export async function install({ log, echo = false }) {
   const args = ['install', '--no-audit', '--no-fund', '--no-save', '--include=dev', '--include=optional'];
   const result = await run('npm', args, { cwd: root, log, echo });
   if (!readFileSync(lockFile).equals(lock)) writeFileSync(lockFile, lock);
-  if (result.code === 127)
-    throw new Failure(`The packages could not be installed: npm was not found (${result.stderr.trim()}).`);
-  if (result.code !== 0)
-    throw new Failure(`The packages could not be installed: ${npmReason(result.output)} (log: ${log})`);
+  if (result.code === 127) throw new Failure(`The packages could not be installed: npm was not found (${result.stderr.trim()}).`);
+  if (result.code !== 0) throw new Failure(`The packages could not be installed: ${npmReason(result.output)} (log: ${log})`);
   writeFileSync(stampFile, `${wantedStamp()}\n`);
 }
 

@@ -130,10 +130,7 @@ async function start(settings, progress, end) {
  * @returns {string}
  */
 function whoHolds(dataDir, other) {
-  const where =
-    other.kind === 'start'
-      ? `process ${other.pid}, console at ${other.webUrl}`
-      : `process ${other.pid}, an assay command`;
+  const where = other.kind === 'start' ? `process ${other.pid}, console at ${other.webUrl}` : `process ${other.pid}, an assay command`;
   return `Another instance runs on the data in ${dataDir} (${where}): stop it, or set ASSAY_DATA_DIR (and other ports) for a second one.`;
 }
 
@@ -155,11 +152,7 @@ export async function prepareCode(settings, progress) {
   const { install, needsInstall } = await import('./install.mjs');
   if (needsInstall()) {
     const log = logFile(settings, 'install');
-    await progress.step(
-      'Packages installed',
-      () => install({ log }),
-      `takes a minute or two the first time; log: ${log}`,
-    );
+    await progress.step('Packages installed', () => install({ log }), `takes a minute or two the first time; log: ${log}`);
   }
   const { build, needsBuild } = await import('./build.mjs');
   if (needsBuild()) {
@@ -241,10 +234,7 @@ async function startProcesses(settings, env, progress, end) {
   const readyUrl = `http://${local.includes(':') ? `[${local}]` : local}:${settings.webPort}/sign-in`;
   const children = Object.entries(processArguments(settings)).map(([name, args]) => {
     const url = name === 'web' ? readyUrl : undefined;
-    const child = keepRunning(
-      { name, args, cwd: root, env, log: logFile(settings, name), readyUrl: url },
-      progress.line,
-    );
+    const child = keepRunning({ name, args, cwd: root, env, log: logFile(settings, name), readyUrl: url }, progress.line);
     end.addForce(child.kill);
     return child;
   });
@@ -278,8 +268,6 @@ async function findOwnerLink(env) {
     const { url } = JSON.parse(lastLine(result.output, /^\{/));
     return typeof url === 'string' ? url : null;
   } catch {
-    throw new Failure(
-      `The link that makes the owner's account could not be made: ${lastLine(result.stderr) || 'no answer'}`,
-    );
+    throw new Failure(`The link that makes the owner's account could not be made: ${lastLine(result.stderr) || 'no answer'}`);
   }
 }

@@ -9,9 +9,7 @@ export function isNodeTooOld() {
   const major = version[0] || 0;
   const isTooOld = major < 20 || (major === 20 && (version[1] || 0) < 19);
   if (isTooOld) {
-    process.stderr.write(
-      'Assay needs Node 20.19 or newer, and this is Node ' + process.versions.node + ': install a newer one.\n',
-    );
+    process.stderr.write('Assay needs Node 20.19 or newer, and this is Node ' + process.versions.node + ': install a newer one.\n');
     process.exitCode = 1;
   }
   return isTooOld;

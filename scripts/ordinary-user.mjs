@@ -40,9 +40,7 @@ export function ordinaryUser(say = () => {}) {
   if (made) return made;
   const nobody = findUser('nobody');
   if (!nobody) {
-    throw new Failure(
-      'PostgreSQL does not run as root and no user "postgres" could be made: add one, or start Assay as an ordinary user.',
-    );
+    throw new Failure('PostgreSQL does not run as root and no user "postgres" could be made: add one, or start Assay as an ordinary user.');
   }
   say('No user "postgres" could be made: PostgreSQL runs as "nobody".');
   return nobody;

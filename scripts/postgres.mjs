@@ -1,17 +1,7 @@
 // The embedded PostgreSQL: a real server on 127.0.0.1, its data in <data folder>/postgres. The server is a process of
 // its own and outlives a parent that is killed; the next start finds it alive and adopts it.
 import { spawn } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -244,8 +234,7 @@ async function startServer(input) {
  */
 function whyNotStarted({ clusterDir, logFile }, port, said) {
   const reason = reasonIn(said) || 'it ended without a word';
-  if (/could not bind|TCP\/IP sockets/.test(said))
-    return `PostgreSQL could not take port ${port}: ${reason} (log: ${logFile})`;
+  if (/could not bind|TCP\/IP sockets/.test(said)) return `PostgreSQL could not take port ${port}: ${reason} (log: ${logFile})`;
   return `PostgreSQL does not start on the data folder ${clusterDir}: ${reason} (log: ${logFile}). ${wayOut}`;
 }
 

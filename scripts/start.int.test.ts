@@ -20,11 +20,7 @@ interface Outcome {
 }
 
 /** Runs a script of this folder to its end, on data and ports of its own. */
-async function start(
-  env: Record<string, string> = {},
-  args: string[] = [],
-  script = join(root, 'scripts', 'start.mjs'),
-): Promise<Outcome> {
+async function start(env: Record<string, string> = {}, args: string[] = [], script = join(root, 'scripts', 'start.mjs')): Promise<Outcome> {
   const ports = { ASSAY_WEB_PORT: String(await findFreePort()), ASSAY_EDGE_PORT: String(await findFreePort()) };
   const child = spawn(process.execPath, [...args, script], {
     env: { ...process.env, ASSAY_DATA_DIR: join(dir, 'data'), ...ports, ...env },
@@ -41,8 +37,7 @@ async function start(
 function bareCheckout(): string {
   const checkout = join(dir, 'checkout');
   mkdirSync(checkout);
-  for (const name of ['package.json', 'package-lock.json', 'scripts'])
-    cpSync(join(root, name), join(checkout, name), { recursive: true });
+  for (const name of ['package.json', 'package-lock.json', 'scripts']) cpSync(join(root, name), join(checkout, name), { recursive: true });
   return join(checkout, 'scripts', 'start.mjs');
 }
 
@@ -126,14 +121,11 @@ test('an unknown command is told', async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no command "sing": assay --help lists them.\n' });
 });
 
-test.skipIf(process.getuid?.() !== 0)(
-  'data below a folder that is closed to the ordinary user is told with the way out',
-  async () => {
-    const { ensureCluster } = await import('./postgres.mjs');
-    mkdirSync(join(dir, 'closed'), { mode: 0o700 });
-    mkdirSync(join(dir, 'closed', 'data'));
-    await expect(ensureCluster({ dataDir: join(dir, 'closed', 'data') })).rejects.toThrow(
-      /^The user "\w+", as whom PostgreSQL runs, cannot reach the data folder \S+\/closed\/data: .*ASSAY_DATA_DIR/,
-    );
-  },
-);
+test.skipIf(process.getuid?.() !== 0)('data below a folder that is closed to the ordinary user is told with the way out', async () => {
+  const { ensureCluster } = await import('./postgres.mjs');
+  mkdirSync(join(dir, 'closed'), { mode: 0o700 });
+  mkdirSync(join(dir, 'closed', 'data'));
+  await expect(ensureCluster({ dataDir: join(dir, 'closed', 'data') })).rejects.toThrow(
+    /^The user "\w+", as whom PostgreSQL runs, cannot reach the data folder \S+\/closed\/data: .*ASSAY_DATA_DIR/,
+  );
+});

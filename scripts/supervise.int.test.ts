@@ -17,17 +17,13 @@ function child(source: string) {
   const lines: string[] = [];
   const code = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${source}`;
   const log = join(dir, 'edge.log');
-  const kept = keepRunning(
-    { name: 'edge', args: ['-e', code], cwd: dir, env: process.env, log, stopTimeoutMs: 500 },
-    (line) => {
-      lines.push(line);
-    },
-  );
+  const kept = keepRunning({ name: 'edge', args: ['-e', code], cwd: dir, env: process.env, log, stopTimeoutMs: 500 }, (line) => {
+    lines.push(line);
+  });
   return { ...kept, lines, pid: () => Number(readFileSync(pidFile, 'utf8')) };
 }
 
-const lives =
-  "setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(0)); process.send({ ready: true });";
+const lives = "setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(0)); process.send({ ready: true });";
 
 test('a child that dies is started again, and that is said', async () => {
   const kept = child(lives);
@@ -35,18 +31,14 @@ test('a child that dies is started again, and that is said', async () => {
   const first = kept.pid();
   process.kill(first, 'SIGKILL');
   await vi.waitFor(() => expect(kept.pid()).not.toBe(first), 5000);
-  expect(kept.lines).toEqual([
-    `! edge was ended by SIGKILL; starting it again in 0.2 s (log: ${join(dir, 'edge.log')})`,
-  ]);
+  expect(kept.lines).toEqual([`! edge was ended by SIGKILL; starting it again in 0.2 s (log: ${join(dir, 'edge.log')})`]);
   await kept.stop();
   expect(isAlive(kept.pid())).toBe(false);
 });
 
 test('a child that never comes up fails the start with its own last words', async () => {
   const kept = child("console.error('Error: no such table'); process.exit(3);");
-  await expect(kept.ready).rejects.toThrow(
-    `The edge process does not start: Error: no such table (log: ${join(dir, 'edge.log')})`,
-  );
+  await expect(kept.ready).rejects.toThrow(`The edge process does not start: Error: no such table (log: ${join(dir, 'edge.log')})`);
   await kept.stop();
 });
 

@@ -55,11 +55,7 @@ export function keepRunning(spec, say) {
     isReady();
   };
   const deadline = setTimeout(() => {
-    cannot(
-      new Failure(
-        `The ${spec.name} process is not ready after ${(spec.readyTimeoutMs ?? 60_000) / 1000} s (log: ${spec.log})`,
-      ),
-    );
+    cannot(new Failure(`The ${spec.name} process is not ready after ${(spec.readyTimeoutMs ?? 60_000) / 1000} s (log: ${spec.log})`));
   }, spec.readyTimeoutMs ?? 60_000);
   ready.then(() => clearTimeout(deadline)).catch(() => clearTimeout(deadline));
 
@@ -70,17 +66,14 @@ export function keepRunning(spec, say) {
     child.on('message', (message) => {
       if (message && typeof message === 'object' && 'ready' in message && message.ready === true) markReady();
     });
-    if (spec.readyUrl)
-      pollUntilReady(spec.readyUrl, () => own.exitCode !== null || own.signalCode !== null || isStopping, markReady);
+    if (spec.readyUrl) pollUntilReady(spec.readyUrl, () => own.exitCode !== null || own.signalCode !== null || isStopping, markReady);
     child.once('error', () => {});
     child.once('exit', (code, signal) => {
       if (isStopping) return isGone();
       quickDeaths = Date.now() - begun < quickDeathMs ? quickDeaths + 1 : 0;
       const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
       if (!wasReady && quickDeaths >= 3) {
-        return cannot(
-          new Failure(`The ${spec.name} process does not start: ${lastWords(spec.log) || how} (log: ${spec.log})`),
-        );
+        return cannot(new Failure(`The ${spec.name} process does not start: ${lastWords(spec.log) || how} (log: ${spec.log})`));
       }
       const waitMs = backOffMs[Math.min(quickDeaths, backOffMs.length) - 1] ?? 200;
       say(`! ${spec.name} ${how}; starting it again in ${waitMs / 1000} s (log: ${spec.log})`);

@@ -60,10 +60,7 @@ export function countVitest(file, code) {
   const report = /** @type {Record<string, number> | undefined} */ (readReport(file));
   if (!report) return { ...none, failed: 1 };
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = report;
-  return withExitCode(
-    { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests },
-    code,
-  );
+  return withExitCode({ passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }, code);
 }
 
 /**

@@ -8,8 +8,12 @@ import { root } from './data-dir.mjs';
 import { countVitest, tellCounts } from './test-counts.mjs';
 
 const files = [
-  'workers/lane.int.test.ts', 'server/http/storage-faults.int.test.ts', 'server/http/disk-full.int.test.ts', 'server/http/large-answers.int.test.ts',
-  'server/traces/replays.int.test.ts', 'db/migrate.int.test.ts',
+  'workers/lane.int.test.ts',
+  'server/http/storage-faults.int.test.ts',
+  'server/http/disk-full.int.test.ts',
+  'server/http/large-answers.int.test.ts',
+  'server/traces/replays.int.test.ts',
+  'db/migrate.int.test.ts',
 ];
 const results = join(root, 'test-results');
 const figuresFile = join(results, 'long-figures.jsonl');
@@ -18,7 +22,17 @@ const report = join(results, 'long.json');
 /** @returns {Promise<number>} the exit code */
 function runTests() {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', '--project', 'integration', '--no-file-parallelism', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files];
+  const args = [
+    vitest,
+    'run',
+    '--project',
+    'integration',
+    '--no-file-parallelism',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...files,
+  ];
   const env = { ...process.env, ASSAY_LONG: '1', ASSAY_FIGURES: figuresFile };
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
@@ -30,7 +44,10 @@ function runTests() {
 /** @returns {{ test: string, figures: Record<string, string | number> }[]} */
 function readFigures() {
   try {
-    return readFileSync(figuresFile, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+    return readFileSync(figuresFile, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
   } catch {
     return [];
   }
@@ -48,7 +65,12 @@ const begun = performance.now();
 const code = await runTests();
 const counts = countVitest(report, code);
 const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
-const rows = readFigures().map(({ test, figures }) => `| ${test} | ${Object.entries(figures).map(([name, value]) => `${name}: ${value}`).join('; ')} |`);
+const rows = readFigures().map(
+  ({ test, figures }) =>
+    `| ${test} | ${Object.entries(figures)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('; ')} |`,
+);
 const text = `# Long tests
 
 What \`npm run test:long\` last gave: the crash and fault tests in their long forms. \`npm test\` runs the short forms. A seed replays a run: \`ASSAY_SEED=… npm run test:long\`.

@@ -65,10 +65,7 @@ async function endToEnd() {
   const chromium = await ensureChromium(report('chromium.log'));
   if ('path' in chromium) {
     const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: out, ASSAY_CHROMIUM: chromium.path };
-    return countPlaywright(
-      out,
-      await show([playwright, 'test', '--reporter=list,json', '--output', report('e2e')], env),
-    );
+    return countPlaywright(out, await show([playwright, 'test', '--reporter=list,json', '--output', report('e2e')], env));
   }
   process.stdout.write(`${chromium.missing}\n`);
   const listed = await run(process.execPath, [playwright, 'test', '--list'], { cwd: root });
@@ -89,8 +86,7 @@ const parts = [
 export async function main() {
   const begun = performance.now();
   mkdirSync(results, { recursive: true });
-  for (const name of ['verify.json', 'unit.json', 'integration.json', 'e2e.json'])
-    rmSync(report(name), { force: true });
+  for (const name of ['verify.json', 'unit.json', 'integration.json', 'e2e.json']) rmSync(report(name), { force: true });
   try {
     const log = report('install.log');
     if (needsInstall()) await createProgress().step('Packages installed', () => install({ log }), `log: ${log}`);

@@ -81,8 +81,6 @@ await Promise.all([lane(), lane()]);
 writeFileSync(join(results, 'verify.json'), `${JSON.stringify({ steps: done }, undefined, 2)}\n`);
 const failed = done.filter((step) => !step.ok).map((step) => step.name);
 process.stdout.write(
-  failed.length === 0
-    ? `verify: all well, ${seconds(begun)} s\n`
-    : `verify: ${failed.join(', ')} failed, ${seconds(begun)} s\n`,
+  failed.length === 0 ? `verify: all well, ${seconds(begun)} s\n` : `verify: ${failed.join(', ')} failed, ${seconds(begun)} s\n`,
 );
 if (failed.length > 0) process.exitCode = 1;

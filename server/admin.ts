@@ -1,7 +1,16 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { type Actor, createKey, createOwner, createProject, issueOwnerLink, openProjectAsSystem, type ProjectCtx } from './access';
-import { CreateKey, CreateProject, Password, Scope, Slug } from './access/input';
+import {
+  type Actor,
+  createKey,
+  createOwner,
+  createProject,
+  giveToOperator,
+  issueOwnerLink,
+  openProjectAsSystem,
+  type ProjectCtx,
+} from './access';
+import { CreateKey, CreateProject, Email, Password, Scope, Slug } from './access/input';
 import { environment, invalid, issueDetails } from './platform';
 import { checkSchema, createRuntime } from './runtime';
 
@@ -14,7 +23,10 @@ type Result = Record<string, unknown> & { readonly text: string };
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    json: { type: 'boolean', default: false }, email: { type: 'string' }, name: { type: 'string' }, project: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    email: { type: 'string' },
+    name: { type: 'string' },
+    project: { type: 'string' },
     scopes: { type: 'string' },
   },
 });
@@ -33,22 +45,24 @@ async function readPassword(): Promise<string> {
 }
 
 async function ownerCreate(ctx: Ctx): Promise<Result> {
-  const email = needed('email').toLowerCase();
+  const parsed = Email.safeParse(needed('email'));
+  if (!parsed.success) throw invalid(`--email: ${parsed.error.issues[0]?.message ?? 'not valid'}`);
+  const email = parsed.data;
   const { userId } = await createOwner(ctx, { email, name: values.name ?? email, password: await readPassword() });
   return { user_id: userId, email, text: `owner ${email} created` };
 }
 
 async function projectsCreate(ctx: Ctx, slug: string | undefined): Promise<Result> {
   const input = CreateProject.safeParse({ slug, name: values.name ?? slug });
-  if (!input.success) throw invalid(issueDetails(input.error.issues).map((issue) => `${issue.path}: ${issue.message}`).join('; '));
+  if (!input.success)
+    throw invalid(
+      issueDetails(input.error.issues)
+        .map((issue) => `${issue.path}: ${issue.message}`)
+        .join('; '),
+    );
   const project = await createProject(ctx, system, input.data);
-  await adoptProject(ctx, project.id);
+  await giveToOperator(ctx, project.id);
   return { ...project, text: `project ${project.slug} created` };
-}
-
-/** A project made here belongs to the owner, else nobody could open it in the console. */
-async function adoptProject(ctx: Ctx, projectId: string): Promise<void> {
-  await ctx.sql`insert into members (project_id, user_id, role) select ${projectId}, id, 'owner' from users where operator on conflict do nothing`;
 }
 
 async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Result> {
@@ -65,7 +79,10 @@ async function init(ctx: Ctx): Promise<Result> {
   const project = await projectsCreate(ctx, slug);
   const key = await keysCreate(ctx, slug, values.scopes ?? Scope.options.join(','));
   return {
-    email: owner.email, project: slug, key: key.key, project_id: project.id,
+    email: owner.email,
+    project: slug,
+    key: key.key,
+    project_id: project.id,
     text: `owner ${String(owner.email)} and project ${slug} created; the key, shown once:\n${key.text}`,
   };
 }

@@ -9,10 +9,18 @@ async function main(): Promise<void> {
   const { env, log, sql } = runtime.ctx;
   await checkSchema(sql);
   const app = createApp(runtime);
-  const server = serve({ fetch: app.fetch, port: env.edgePort, hostname: env.host, serverOptions: { noDelay: true, requestTimeout: 60_000, headersTimeout: 20_000 } }, () => {
-    log.info({ port: env.edgePort }, 'edge is ready');
-    process.send?.({ ready: true });
-  }) as Server;
+  const server = serve(
+    {
+      fetch: app.fetch,
+      port: env.edgePort,
+      hostname: env.host,
+      serverOptions: { noDelay: true, requestTimeout: 60_000, headersTimeout: 20_000 },
+    },
+    () => {
+      log.info({ port: env.edgePort }, 'edge is ready');
+      process.send?.({ ready: true });
+    },
+  ) as Server;
 
   let stopping = false;
   const stop = (): void => {

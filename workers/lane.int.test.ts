@@ -26,42 +26,54 @@ async function noteClaims(): Promise<void> {
     create trigger note_claim after update on work for each row when (new.fence > old.fence and new.state = 'waiting') execute function note_claim()`);
 }
 
-test('R-12 workers killed in the middle: nothing lost, nothing twice, each re-run has its attempt row', async () => {
-  const turns = long ? 2000 : 400;
-  const kills = long ? 30 : 5;
-  const random = createRandom('R-12');
-  const began = performance.now();
-  await noteClaims();
-  const edge = await startEdge(stack.variables);
-  const slow = { ...stack.variables, HARNESS_KIND: 'slow', HARNESS_DELAY_MS: '4', HARNESS_BATCH: '50' };
-  const workers = await Promise.all([startWorker(slow, 'fixture-worker'), startWorker(slow, 'fixture-worker')]);
-  const ledger = createLedger({ url: edge.url, key: stack.key });
-  let next = 0;
-  const send = async (count: number): Promise<void> => {
-    const ids = Array.from({ length: Math.min(count, turns - next) }, () => `r12-${next++}`);
-    if (ids.length > 0) await ledger.postUntilAcked(ids.map((id) => sampleTurn(id)));
-  };
-  for (let kill = 0; kill < kills; kill++) {
-    await send(Math.ceil(turns / kills));
-    await new Promise((resolve) => setTimeout(resolve, random.between(50, 500)));
-    const victim = random.between(0, 1);
-    await workers[victim]?.kill();
-    workers[victim] = await startWorker(slow, 'fixture-worker');
-  }
-  await stack.drained(long ? 90_000 : 20_000);
-  const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
-  expect(balance).toMatchObject({ ...clean, sent: turns, acked: turns, stored: turns, verdicts: turns });
-  const [unnoted] = await stack.sql<{ n: number; reruns: number }[]>`
+test(
+  'R-12 workers killed in the middle: nothing lost, nothing twice, each re-run has its attempt row',
+  async () => {
+    const turns = long ? 2000 : 400;
+    const kills = long ? 30 : 5;
+    const random = createRandom('R-12');
+    const began = performance.now();
+    await noteClaims();
+    const edge = await startEdge(stack.variables);
+    const slow = { ...stack.variables, HARNESS_KIND: 'slow', HARNESS_DELAY_MS: '4', HARNESS_BATCH: '50' };
+    const workers = await Promise.all([startWorker(slow, 'fixture-worker'), startWorker(slow, 'fixture-worker')]);
+    const ledger = createLedger({ url: edge.url, key: stack.key });
+    let next = 0;
+    const send = async (count: number): Promise<void> => {
+      const ids = Array.from({ length: Math.min(count, turns - next) }, () => `r12-${next++}`);
+      if (ids.length > 0) await ledger.postUntilAcked(ids.map((id) => sampleTurn(id)));
+    };
+    for (let kill = 0; kill < kills; kill++) {
+      await send(Math.ceil(turns / kills));
+      await new Promise((resolve) => setTimeout(resolve, random.between(50, 500)));
+      const victim = random.between(0, 1);
+      await workers[victim]?.kill();
+      workers[victim] = await startWorker(slow, 'fixture-worker');
+    }
+    await stack.drained(long ? 90_000 : 20_000);
+    const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
+    expect(balance).toMatchObject({ ...clean, sent: turns, acked: turns, stored: turns, verdicts: turns });
+    const [unnoted] = await stack.sql<{ n: number; reruns: number }[]>`
     with runs as (select id, count(*) as n from test_claims group by id),
       ended as (select work_id as id, count(*) as n from work_attempts where "end" in ('lost', 'failed') group by work_id)
     select count(*) filter (where runs.n - 1 <> coalesce(ended.n, 0))::int as n, sum(runs.n - 1)::int as reruns
     from runs left join ended using (id)`;
-  expect(unnoted?.n).toBe(0);
-  expect(unnoted?.reruns).toBeGreaterThan(0);
-  expect((await getBacklog(stack.project)).quarantined).toEqual([]);
-  tellFigure('R-12', { turns, kills, seed: random.seed, lost: 0, twice: 0, reruns: unnoted?.reruns ?? 0, seconds: ((performance.now() - began) / 1000).toFixed(1) });
-  for (const child of [edge, ...workers]) await child.kill();
-}, long ? 180_000 : 40_000);
+    expect(unnoted?.n).toBe(0);
+    expect(unnoted?.reruns).toBeGreaterThan(0);
+    expect((await getBacklog(stack.project)).quarantined).toEqual([]);
+    tellFigure('R-12', {
+      turns,
+      kills,
+      seed: random.seed,
+      lost: 0,
+      twice: 0,
+      reruns: unnoted?.reruns ?? 0,
+      seconds: ((performance.now() - began) / 1000).toFixed(1),
+    });
+    for (const child of [edge, ...workers]) await child.kill();
+  },
+  long ? 180_000 : 40_000,
+);
 
 test('R-13 a turn that kills its worker is quarantined with the reason and can be replayed; all others are done', async () => {
   const call = createCaller(stack.runtime, stack.key);
@@ -87,7 +99,11 @@ test('R-13 a turn that kills its worker is quarantined with the reason and can b
   watching = false;
   await worker.kill();
   await keeping;
-  expect(quarantined).toMatchObject({ subjectId: 'r13-poison', verifier: 'integrity', reason: 'its worker died 3 times while verifying it' });
+  expect(quarantined).toMatchObject({
+    subjectId: 'r13-poison',
+    verifier: 'integrity',
+    reason: 'its worker died 3 times while verifying it',
+  });
   expect(deaths).toBe(3);
   const done = await stack.sql`select subject_id from verdicts where subject_id like 'r13-%'`;
   expect(done).toHaveLength(30);
@@ -111,7 +127,10 @@ test('R-17 a worker frozen past its lease wakes when another has settled: its la
   const verdict = await until('the other settles', () => findVerdict('r17'));
   wake(zombie);
   const attempts = await until('the refusal is noted', () => findRefusal(verdict.id));
-  expect(attempts.map((row) => [row.end, row.attempt])).toEqual([['lost', 1], ['refused', -1]]);
+  expect(attempts.map((row) => [row.end, row.attempt])).toEqual([
+    ['lost', 1],
+    ['refused', -1],
+  ]);
   expect(new Set(attempts.map((row) => row.worker)).size).toBe(1);
   expect(await findVerdict('r17')).toEqual(verdict);
   expect(zombie.output()).toContain('verdict refused: the lease had ended');
@@ -128,7 +147,10 @@ test('R-17 it wakes while the other still holds the work: refused all the same, 
   const [work] = await stack.sql<{ id: string }[]>`select id from work where subject_id = 'r17b'`;
   wake(zombie);
   const attempts = await until('the refusal is noted', () => findRefusal(work?.id ?? ''));
-  expect(attempts.map((row) => [row.end, row.attempt])).toEqual([['lost', 1], ['refused', -1]]);
+  expect(attempts.map((row) => [row.end, row.attempt])).toEqual([
+    ['lost', 1],
+    ['refused', -1],
+  ]);
   expect(await findVerdict('r17b')).toBeNull();
   other.send({ go: true });
   await until('the other settles', () => findVerdict('r17b'));

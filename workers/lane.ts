@@ -62,7 +62,10 @@ async function runBatch(ctx: Ctx, options: LaneOptions, claimed: readonly Claime
   }, ctx.env.leaseMs / 3);
   try {
     await verifyClaimed(ctx, {
-      owner: options.owner, claimed, signal: new AbortController().signal, ...(options.kinds === undefined ? {} : { kinds: options.kinds }),
+      owner: options.owner,
+      claimed,
+      signal: new AbortController().signal,
+      ...(options.kinds === undefined ? {} : { kinds: options.kinds }),
     });
   } finally {
     clearInterval(heartbeat);

@@ -19,7 +19,9 @@ export const work = pgTable(
     subjectId: text('subject_id').notNull(),
     revision: integer('revision').notNull(),
     verifier: text('verifier').notNull(),
-    state: text('state', { enum: ['waiting', 'quarantined'] }).notNull().default('waiting'),
+    state: text('state', { enum: ['waiting', 'quarantined'] })
+      .notNull()
+      .default('waiting'),
     dueAt: at('due_at').notNull().defaultNow(),
     owner: text('owner'),
     fence: bigint('fence', { mode: 'number' }).notNull().default(0),

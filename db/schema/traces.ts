@@ -25,10 +25,7 @@ export const turns = pgTable(
     /** What a reader must know: `cleaned`, `invalid_utf8`, `conflict`. */
     flags: text('flags').array().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.id] }),
-    index('turns_received').on(table.projectId, table.receivedAt),
-  ],
+  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('turns_received').on(table.projectId, table.receivedAt)],
 );
 
 /** Every different content that came under one turn id, kept beside the merged turn (api.md, Idempotency). */

@@ -1,5 +1,16 @@
 import {
-  bigint, boolean, date, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex,
+  bigint,
+  boolean,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
@@ -63,7 +74,12 @@ export const verdicts = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     uniqueIndex('verdicts_subject').on(
-      table.projectId, table.subjectKind, table.subjectId, table.revision, table.verifierSlug, table.verifierVersion,
+      table.projectId,
+      table.subjectKind,
+      table.subjectId,
+      table.revision,
+      table.verifierSlug,
+      table.verifierVersion,
     ),
     index('verdicts_settled').on(table.projectId, table.settledAt, table.id),
   ],
@@ -91,9 +107,7 @@ export const scores = pgTable(
     latencyMs: doublePrecision('latency_ms').notNull(),
     cached: boolean('cached').notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.verdictId, table.ordinal] }),
-  ],
+  (table) => [primaryKey({ columns: [table.projectId, table.verdictId, table.ordinal] })],
 );
 
 /** Counts by UTC day, verifier and model; `model` is '' where the turn names none. Written by the statement that settles. */

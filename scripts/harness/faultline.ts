@@ -30,7 +30,10 @@ export async function startFaultline(target: { readonly host: string; readonly p
     upstream.on('data', (chunk) => {
       if (!deaf) client.write(chunk);
     });
-    for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {
@@ -43,7 +46,10 @@ export async function startFaultline(target: { readonly host: string; readonly p
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    swallowAfter: (text) => new Promise((struck) => { armed = { text, struck }; }),
+    swallowAfter: (text) =>
+      new Promise((struck) => {
+        armed = { text, struck };
+      }),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));

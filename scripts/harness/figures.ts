@@ -2,7 +2,11 @@ import { appendFileSync } from 'node:fs';
 
 /** Tells a measured figure: on standard output, and in the file that `npm run test:long` reads, one JSON line each. */
 export function tellFigure(test: string, figures: Readonly<Record<string, string | number>>): void {
-  process.stdout.write(`${test}: ${Object.entries(figures).map(([name, value]) => `${name} ${value}`).join(', ')}\n`);
+  process.stdout.write(
+    `${test}: ${Object.entries(figures)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}\n`,
+  );
   const file = process.env.ASSAY_FIGURES;
   if (file !== undefined) appendFileSync(file, `${JSON.stringify({ test, figures })}\n`);
 }

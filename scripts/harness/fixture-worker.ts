@@ -49,9 +49,13 @@ const runtime = createRuntime('worker');
 process.on('disconnect', () => process.exit(0));
 // A parent asks whether anything has reached the prototype of all objects.
 process.on('message', (message) => {
-  if (typeof message === 'object' && message !== null && 'probe' in message) process.send?.({ keys: Object.keys(Object.getPrototypeOf({}) as object), isPublic: String(Reflect.get({}, 'isPublic')) });
+  if (typeof message === 'object' && message !== null && 'probe' in message)
+    process.send?.({ keys: Object.keys(Object.getPrototypeOf({}) as object), isPublic: String(Reflect.get({}, 'isPublic')) });
 });
 process.send?.({ ready: true });
 await runLane(runtime.ctx, {
-  owner: runtime.owner, signal: runtime.stopping.signal, kinds, ...(process.env.HARNESS_BATCH === undefined ? {} : { batch: Number(process.env.HARNESS_BATCH) }),
+  owner: runtime.owner,
+  signal: runtime.stopping.signal,
+  kinds,
+  ...(process.env.HARNESS_BATCH === undefined ? {} : { batch: Number(process.env.HARNESS_BATCH) }),
 });

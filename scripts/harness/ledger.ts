@@ -33,7 +33,9 @@ export function createLedger(target: { readonly url: string; readonly key: strin
     let response: Response;
     try {
       response = await fetch(`${target.url}/v1/turns`, {
-        method: 'POST', headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ turns }),
+        method: 'POST',
+        headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ turns }),
         signal: AbortSignal.timeout(15_000),
       });
     } catch {
@@ -54,7 +56,11 @@ export function createLedger(target: { readonly url: string; readonly key: strin
   }
 
   return {
-    sent, acked, statuses, faults, post,
+    sent,
+    acked,
+    statuses,
+    faults,
+    post,
     async postUntilAcked(turns, timeoutMs = 20_000) {
       const end = performance.now() + timeoutMs;
       for (let tries = 1; ; tries++) {
@@ -90,7 +96,10 @@ export async function closeLedger(sql: Sql, projectId: string, ledger: Pick<Ledg
     where v.project_id = ${projectId} group by v.subject_id, v.verifier_slug, v.verifier_version`;
   const decided = new Set(verdicts.map((row) => row.subject_id));
   return {
-    sent: ledger.sent.size, acked: ledger.acked.size, stored: stored.size, verdicts: verdicts.length,
+    sent: ledger.sent.size,
+    acked: ledger.acked.size,
+    stored: stored.size,
+    verdicts: verdicts.length,
     lost: [...ledger.acked].filter((id) => !stored.has(id)),
     invented: [...stored].filter((id) => !ledger.sent.has(id)),
     twice: verdicts.filter((row) => row.n !== 1).map((row) => row.subject_id),

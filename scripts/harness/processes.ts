@@ -11,7 +11,12 @@ import { until } from './until';
 
 /** The product's processes, and workers that a test can hold or break, as child processes; each is killed by the pid that was started here. */
 
-const entries = { edge: 'server/edge.ts', worker: 'workers/main.ts', migrate: 'db/migrate-main.ts', 'fixture-worker': 'scripts/harness/fixture-worker.ts' };
+const entries = {
+  edge: 'server/edge.ts',
+  worker: 'workers/main.ts',
+  migrate: 'db/migrate-main.ts',
+  'fixture-worker': 'scripts/harness/fixture-worker.ts',
+};
 type Entry = keyof typeof entries;
 
 export interface Child {
@@ -56,8 +61,17 @@ function removeLeftBundles(dir: string): void {
 
 async function makeBundle(entry: Entry): Promise<string> {
   const { outputFiles } = await build({
-    absWorkingDir: root, entryPoints: [entries[entry]], bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external',
-    sourcemap: 'inline', alias: { 'server-only': './node_modules/server-only/empty.js' }, logLevel: 'silent', write: false,
+    absWorkingDir: root,
+    entryPoints: [entries[entry]],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'inline',
+    alias: { 'server-only': './node_modules/server-only/empty.js' },
+    logLevel: 'silent',
+    write: false,
   });
   const code = outputFiles[0]?.contents ?? new Uint8Array();
   const dir = join(root, 'dist');
@@ -72,20 +86,32 @@ async function makeBundle(entry: Entry): Promise<string> {
 }
 
 /** Starts a process; its readiness is the caller's to wait for. */
-export async function startProcess(entry: Entry, variables: Readonly<Record<string, string>>, execArgv: readonly string[] = []): Promise<Child> {
+export async function startProcess(
+  entry: Entry,
+  variables: Readonly<Record<string, string>>,
+  execArgv: readonly string[] = [],
+): Promise<Child> {
   const file = await bundleOf(entry);
   const child = fork(file, [], {
     // Where a process that aborts may leave a core file without harm.
-    cwd: tmpdir(), execArgv: ['--enable-source-maps', ...execArgv], stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    cwd: tmpdir(),
+    execArgv: ['--enable-source-maps', ...execArgv],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', TZ: 'UTC', ...variables },
   });
   living.add(child);
   let said = '';
   const messages: Record<string, unknown>[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-1_000_000); });
-  child.stderr?.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-1_000_000); });
+  child.stdout?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-1_000_000);
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-1_000_000);
+  });
   child.on('message', (message) => messages.push(message as Record<string, unknown>));
-  child.on('error', (error) => { said += error.message; });
+  child.on('error', (error) => {
+    said += error.message;
+  });
   const exited = new Promise<number>((resolve) => {
     child.once('close', (code) => {
       living.delete(child);
@@ -95,7 +121,9 @@ export async function startProcess(entry: Entry, variables: Readonly<Record<stri
   const { pid } = child;
   if (pid === undefined) throw new Error(`${entry} did not start: ${said}`);
   return {
-    pid, messages, exited,
+    pid,
+    messages,
+    exited,
     output: () => said,
     send(message) {
       if (child.connected) child.send(message);
@@ -114,16 +142,24 @@ export async function startProcess(entry: Entry, variables: Readonly<Record<stri
 export async function heard(child: Child, member: string, timeoutMs = 15_000): Promise<Record<string, unknown>> {
   const end = child.exited.then((code) => ({ code }));
   let over: { code: number } | null = null;
-  void end.then((result) => { over = result; });
-  return until(`message "${member}" of process ${child.pid}`, () => {
-    const found = child.messages.find((message) => member in message);
-    if (found === undefined && over !== null) throw new Error(`it ended before "${member}": ${child.output().slice(-2000)}`);
-    return found ?? null;
-  }, timeoutMs);
+  void end.then((result) => {
+    over = result;
+  });
+  return until(
+    `message "${member}" of process ${child.pid}`,
+    () => {
+      const found = child.messages.find((message) => member in message);
+      if (found === undefined && over !== null) throw new Error(`it ended before "${member}": ${child.output().slice(-2000)}`);
+      return found ?? null;
+    },
+    timeoutMs,
+  );
 }
 
 export async function startWorker(
-  variables: Readonly<Record<string, string>>, entry: 'worker' | 'fixture-worker' = 'worker', watched = false,
+  variables: Readonly<Record<string, string>>,
+  entry: 'worker' | 'fixture-worker' = 'worker',
+  watched = false,
 ): Promise<Child> {
   const child = await startProcess(entry, variables, watched ? watch : []);
   await heard(child, 'ready');

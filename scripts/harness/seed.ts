@@ -21,9 +21,14 @@ export function createRandom(name: string): Random {
   };
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {
-    seed, next, between,
+    seed,
+    next,
+    between,
     shuffle(items) {
-      return items.map((item) => ({ item, key: next() })).sort((a, b) => a.key - b.key).map(({ item }) => item);
+      return items
+        .map((item) => ({ item, key: next() }))
+        .sort((a, b) => a.key - b.key)
+        .map(({ item }) => item);
     },
   };
 }

@@ -25,15 +25,27 @@ export async function createStack(serverUrl: string, variables: Readonly<Record<
   const { key } = await createKey(project, { name: 'harness', scopes: ['ingest', 'verify', 'read', 'write'] });
   const { sql } = runtime.ctx;
   return {
-    database, runtime, project, key, sql,
+    database,
+    runtime,
+    project,
+    key,
+    sql,
     variables: {
-      DATABASE_URL: database.url, ASSAY_SECRET: 'test-secret-test-secret-test-secret', ASSAY_LOG_LEVEL: 'warn', ASSAY_DB_POOL: '4', ...variables,
+      DATABASE_URL: database.url,
+      ASSAY_SECRET: 'test-secret-test-secret-test-secret',
+      ASSAY_LOG_LEVEL: 'warn',
+      ASSAY_DB_POOL: '4',
+      ...variables,
     },
     async drained(timeoutMs = 20_000) {
-      await until('no work waits', async () => {
-        const [row] = await sql`select count(*)::int as n from work where state = 'waiting'`;
-        return row?.n === 0 ? true : null;
-      }, timeoutMs);
+      await until(
+        'no work waits',
+        async () => {
+          const [row] = await sql`select count(*)::int as n from work where state = 'waiting'`;
+          return row?.n === 0 ? true : null;
+        },
+        timeoutMs,
+      );
     },
     async close() {
       await endAll();
@@ -47,9 +59,15 @@ export async function createStack(serverUrl: string, variables: Readonly<Record<
 export const long = process.env.ASSAY_LONG === '1';
 
 /** A turn with one figure that its source has and one that it has not. */
-export function sampleTurn(id: string, more: Readonly<Record<string, unknown>> = {}): { readonly id: string; readonly [member: string]: unknown } {
+export function sampleTurn(
+  id: string,
+  more: Readonly<Record<string, unknown>> = {},
+): { readonly id: string; readonly [member: string]: unknown } {
   return {
-    id, model: 'openai/gpt-4o', output: 'The disk of web-1 is at 91.4% and 77 GB are free.',
-    tools: [{ id: 'tc1', name: 'disk', result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] } }], ...more,
+    id,
+    model: 'openai/gpt-4o',
+    output: 'The disk of web-1 is at 91.4% and 77 GB are free.',
+    tools: [{ id: 'tc1', name: 'disk', result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] } }],
+    ...more,
   };
 }

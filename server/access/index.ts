@@ -4,6 +4,14 @@ export { createOwner, getClaimState, inviteMember, issueOwnerLink, revokeInvitat
 export { createKeyCheck, type KeyCheck } from './key-cache';
 export { createKey, listKeys, revokeKey } from './keys';
 export { changeRole, listMembers, type MemberList, removeMember } from './members';
-export { createProject, insertProject, listProjects, openProject, openProjectAsSystem, type OpenedProject } from './projects';
+export {
+  createProject,
+  giveToOperator,
+  insertProject,
+  listProjects,
+  openProject,
+  openProjectAsSystem,
+  type OpenedProject,
+} from './projects';
 export { type Permission, permissionsOf, type Role, type Scope } from './roles';
 export { createSessions, type Sessions, type SignedIn } from './sessions';

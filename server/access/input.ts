@@ -6,7 +6,7 @@ export const Slug = z
   .min(2)
   .max(40)
   .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'lower-case letters, digits and inner hyphens');
-const Email = z
+export const Email = z
   .email()
   .max(200)
   .transform((email) => email.toLowerCase());

@@ -34,6 +34,12 @@ export async function createProject(ctx: Ctx, actor: Actor, input: CreateProject
   return ctx.db.transaction((tx) => insertProject(ctx, tx, actor, { ...input, ownerId }));
 }
 
+/** Makes the installation's owner the owner of a project that the command line made: else nobody could open it in the console. */
+export async function giveToOperator(ctx: Ctx, projectId: string): Promise<void> {
+  await ctx.sql`
+    insert into members (project_id, user_id, role) select ${projectId}, id, 'owner' from users where operator on conflict do nothing`;
+}
+
 /** The projects that a person belongs to. */
 export async function listProjects(ctx: Ctx, userId: string): Promise<{ id: string; slug: string; name: string; role: Role }[]> {
   const { members, projects } = schema;

@@ -121,7 +121,9 @@ export function canonicalJson(text: string): string {
     return `{${members.map(([key, s]) => `${JSON.stringify(key)}:${canonicalJson(text.slice(s.start, s.end))}`).join(',')}}`;
   }
   if (code === OPEN_ARRAY) {
-    return `[${sliceItems(text, at).map((s) => canonicalJson(text.slice(s.start, s.end))).join(',')}]`;
+    return `[${sliceItems(text, at)
+      .map((s) => canonicalJson(text.slice(s.start, s.end)))
+      .join(',')}]`;
   }
   const token = text.slice(at).trimEnd();
   return code === QUOTE ? JSON.stringify(readString(token)) : token;

@@ -2,7 +2,15 @@ import { z } from 'zod';
 
 /** The ten verifier kinds (product.md 2). */
 export const VerifierKind = z.enum([
-  'turn', 'task', 'consistency', 'mission', 'code', 'decomposition', 'agent-output', 'synthesis', 'integrity',
+  'turn',
+  'task',
+  'consistency',
+  'mission',
+  'code',
+  'decomposition',
+  'agent-output',
+  'synthesis',
+  'integrity',
 ]);
 export type VerifierKind = z.infer<typeof VerifierKind>;
 
@@ -23,14 +31,29 @@ export type Issue = z.infer<typeof Issue>;
 
 /** What a rule did with one subject (product.md 3). */
 export const DecisionState = z.enum([
-  'run', 'filtered', 'sampled_out', 'duplicate', 'bypassed', 'over_budget', 'blocked', 'failed', 'expired',
+  'run',
+  'filtered',
+  'sampled_out',
+  'duplicate',
+  'bypassed',
+  'over_budget',
+  'blocked',
+  'failed',
+  'expired',
 ]);
 export type DecisionState = z.infer<typeof DecisionState>;
 
 const outcomeByVerdict: Record<string, Outcome> = {
-  pass: 'passed', PASS: 'passed', consistent: 'passed', sourced: 'passed',
+  pass: 'passed',
+  PASS: 'passed',
+  consistent: 'passed',
+  sourced: 'passed',
   partial: 'needs_review',
-  fail: 'failed', FAIL: 'failed', RETRY: 'failed', inconsistent: 'failed', unsourced: 'failed',
+  fail: 'failed',
+  FAIL: 'failed',
+  RETRY: 'failed',
+  inconsistent: 'failed',
+  unsourced: 'failed',
   steer: 'steered',
   verifier_failed: 'inconclusive',
 };

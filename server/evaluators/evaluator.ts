@@ -26,7 +26,16 @@ export interface Evaluator<Subject, Detail> {
 /** A score's fixed part with neutral defaults; `latency_ms` is filled in by the walker. */
 export function measuredBy(evaluator: string, name: string): Omit<Extract<Score, { state: 'unscored' }>, 'state' | 'value' | 'met'> {
   return {
-    name, evaluator, must_pass: false, weight: 1, reasoning: null, evidence: [],
-    model: null, prompt_version: null, cost_usd: 0, latency_ms: 0, cached: false,
+    name,
+    evaluator,
+    must_pass: false,
+    weight: 1,
+    reasoning: null,
+    evidence: [],
+    model: null,
+    prompt_version: null,
+    cost_usd: 0,
+    latency_ms: 0,
+    cached: false,
   };
 }

@@ -3,8 +3,17 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { asAssayError, type ErrorCode, type Logger } from '../platform';
 
 const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
-  invalid_request: 400, unauthorized: 401, forbidden: 403, not_found: 404, conflict: 409, too_large: 413, unsupported_media_type: 415,
-  refused: 422, rate_limited: 429, unavailable: 503, internal: 500,
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  refused: 422,
+  rate_limited: 429,
+  unavailable: 503,
+  internal: 500,
 };
 
 /** The one place where this door turns errors into answers: unknown text never leaves, what is ours to mend is 503 with Retry-After. */

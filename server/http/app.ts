@@ -2,13 +2,14 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { KeyCheck, ProjectCtx, Scope } from '../access';
-import { AssayError, type Ctx, invalid, issueDetails, newId, notFound } from '../platform';
+import { type Ctx, invalid, issueDetails, newId, notFound } from '../platform';
 import { takeTurns, type TurnWriter } from '../traces';
 import {
   getIntegrityState,
   getVerdict,
   type IntegrityState,
   listVerdicts,
+  requireVerifier,
   standingVerifier,
   updateSettings,
   verificationItem,
@@ -94,11 +95,7 @@ async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectC
   const { bytes, validUtf8 } = await readBody(c.req.raw);
   const key = readIdempotencyKey(c.req.raw);
   const options = parse(VerifyOptions, readJson(bytes), 'body');
-  if (options.verifier !== undefined && options.verifier.split('@')[0] !== 'integrity') {
-    throw new AssayError('refused', `the verifier "${options.verifier}" is not of kind integrity`, [
-      { path: 'verifier', message: 'name one of kind integrity' },
-    ]);
-  }
+  if (options.verifier !== undefined) await requireVerifier(project, options.verifier, 'integrity');
   const answer = await answerOnce(project, key, '/v1/verify/integrity', bytes, async () => {
     const verdict = await verifyNow(project, deps.writer, {
       body: bytes,

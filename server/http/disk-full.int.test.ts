@@ -66,7 +66,10 @@ test('R-37 the disk is full: 503 while it is, reads work, work goes on by itself
       return response.status;
     };
     let next = 0;
-    const batch = () => Array.from({ length: 20 }, () => sampleTurn(`r37-${next++}`, { metadata: { note: Buffer.alloc(1500, next % 251).toString('base64') } }));
+    const batch = () =>
+      Array.from({ length: 20 }, () =>
+        sampleTurn(`r37-${next++}`, { metadata: { note: Buffer.alloc(1500, next % 251).toString('base64') } }),
+      );
     for (let i = 0; i < 10; i++) await ledger.postUntilAcked(batch());
     await stack.drained();
     // What is written next has most of a fresh WAL segment: the tables fill before the log does.
@@ -95,7 +98,12 @@ test('R-37 the disk is full: 503 while it is, reads work, work goes on by itself
     expect(log).toContain('No space left on device');
     const checked = await checkIndexes(stack.database.url);
     tellFigure('R-37', {
-      refused, acked: balance.acked, lost: balance.lost.length, 'taken again after ms': resumedMs, panics: log.split('PANIC:').length - 1, 'indexes checked': checked,
+      refused,
+      acked: balance.acked,
+      lost: balance.lost.length,
+      'taken again after ms': resumedMs,
+      panics: log.split('PANIC:').length - 1,
+      'indexes checked': checked,
     });
     await Promise.all([edge.kill(), worker.kill()]);
   } finally {

@@ -11,7 +11,9 @@ export function readIdempotencyKey(request: Request): string | null {
   const key = request.headers.get('idempotency-key');
   if (key === null) return null;
   if (key.length === 0 || key.length > 200 || !/^[\x21-\x7e]+$/.test(key)) {
-    throw invalid('Idempotency-Key has 1 to 200 printable ASCII characters', [{ path: 'Idempotency-Key', message: '1 to 200 printable ASCII characters' }]);
+    throw invalid('Idempotency-Key has 1 to 200 printable ASCII characters', [
+      { path: 'Idempotency-Key', message: '1 to 200 printable ASCII characters' },
+    ]);
   }
   return key;
 }
@@ -21,7 +23,13 @@ export function readIdempotencyKey(request: Request): string | null {
  * `run` must be repeatable under the key (ids derived from it): a crash between its commit and the note here is then harmless.
  * @throws AssayError conflict
  */
-export async function answerOnce(ctx: ProjectCtx, key: string | null, route: string, body: Buffer, run: () => Promise<Answer>): Promise<Answer> {
+export async function answerOnce(
+  ctx: ProjectCtx,
+  key: string | null,
+  route: string,
+  body: Buffer,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
   if (key === null) return run();
   const hash = sha256(Buffer.concat([Buffer.from(`${route}\n`), body]));
   const earlier = await findAnswer(ctx, key, hash);

@@ -35,7 +35,9 @@ test('a turn becomes a verdict', async () => {
     body: {
       turns: [
         {
-          id: 't-1', model: 'openai/gpt-4o', output: 'web-1 is at 91.4% and 77 GB.',
+          id: 't-1',
+          model: 'openai/gpt-4o',
+          output: 'web-1 is at 91.4% and 77 GB.',
           tools: [{ id: 'tc1', name: 'disk', result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] } }],
         },
       ],
@@ -55,6 +57,10 @@ test('verify answers at once', async () => {
     body: { output: 'It is 91.4%.', tools: [{ id: 'tc1', name: 'disk', result: '{"rows":[{"disk_pct":91.40}]}' }] },
   });
   const reply = await response.json();
-  expect(reply).toMatchObject({ outcome: 'passed', score: 1, integrity: { figures: [{ source: { id: 'tc1', path: 'rows[0].disk_pct' } }] } });
+  expect(reply).toMatchObject({
+    outcome: 'passed',
+    score: 1,
+    integrity: { figures: [{ source: { id: 'tc1', path: 'rows[0].disk_pct' } }] },
+  });
   expect(response.status).toBe(200);
 });

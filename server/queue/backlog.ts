@@ -6,7 +6,11 @@ import { notFound } from '../platform';
 export interface Backlog {
   readonly waiting: number;
   readonly quarantined: readonly {
-    readonly subjectId: string; readonly verifier: string; readonly reason: string; readonly attempts: number; readonly since: Date;
+    readonly subjectId: string;
+    readonly verifier: string;
+    readonly reason: string;
+    readonly attempts: number;
+    readonly since: Date;
   }[];
 }
 
@@ -19,7 +23,11 @@ export async function getBacklog(ctx: ProjectCtx): Promise<Backlog> {
   return {
     waiting: Number(count?.n ?? 0),
     quarantined: rows.map((row) => ({
-      subjectId: row.subject_id, verifier: row.verifier, reason: row.reason ?? '', attempts: row.attempts, since: new Date(row.created_at),
+      subjectId: row.subject_id,
+      verifier: row.verifier,
+      reason: row.reason ?? '',
+      attempts: row.attempts,
+      since: new Date(row.created_at),
     })),
   };
 }
@@ -33,13 +41,20 @@ export async function replayWork(ctx: ProjectCtx, input: { readonly subjectId: s
       .set({ state: 'waiting', owner: null, attempts: 0, deaths: 0, dueAt: sql`now()` })
       .where(
         and(
-          eq(work.projectId, ctx.projectId), eq(work.subjectId, input.subjectId), eq(work.verifier, input.verifier),
+          eq(work.projectId, ctx.projectId),
+          eq(work.subjectId, input.subjectId),
+          eq(work.verifier, input.verifier),
           eq(work.state, 'quarantined'),
         ),
       )
       .returning({ id: work.id });
     if (rows.length === 0) throw notFound('quarantined work');
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'work.replay', target: input.subjectId, detail: { verifier: input.verifier } });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'work.replay',
+      target: input.subjectId,
+      detail: { verifier: input.verifier },
+    });
   });
   await ctx.sql`select pg_notify('assay_work', '')`;
 }

@@ -65,12 +65,22 @@ export async function claimWork(
   const claimed: ClaimedWork[] = [];
   for (const row of rows) {
     if (row.state === 'quarantined') {
-      ctx.log.error({ project: row.project_id, subject: row.subject_id, verifier: row.verifier }, 'work quarantined: its worker died again');
+      ctx.log.error(
+        { project: row.project_id, subject: row.subject_id, verifier: row.verifier },
+        'work quarantined: its worker died again',
+      );
       continue;
     }
     claimed.push({
-      projectId: row.project_id, id: row.id, subjectKind: row.subject_kind, subjectId: row.subject_id, revision: row.revision,
-      verifier: row.verifier, fence: Number(row.fence), attempts: row.attempts, createdAt: new Date(row.created_at),
+      projectId: row.project_id,
+      id: row.id,
+      subjectKind: row.subject_kind,
+      subjectId: row.subject_id,
+      revision: row.revision,
+      verifier: row.verifier,
+      fence: Number(row.fence),
+      attempts: row.attempts,
+      createdAt: new Date(row.created_at),
     });
   }
   return claimed;

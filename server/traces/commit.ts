@@ -20,7 +20,9 @@ export interface NewTurn {
 }
 
 /** `differs`: the id is taken by other content; nothing was changed. `refused`: PostgreSQL does not take this row. */
-export type WriteResult = { readonly state: 'inserted' | 'duplicate' | 'differs' } | { readonly state: 'refused'; readonly message: string };
+export type WriteResult =
+  | { readonly state: 'inserted' | 'duplicate' | 'differs' }
+  | { readonly state: 'refused'; readonly message: string };
 
 interface Waiting {
   readonly row: NewTurn;
@@ -94,7 +96,11 @@ async function commitBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<void> {
   const results = new Map<Waiting, WriteResult>();
   try {
     // In one order everywhere: two commits with the same turns wait for each other instead of deadlocking.
-    await writeRows(ctx, [...firsts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, waiting]) => waiting), results);
+    await writeRows(
+      ctx,
+      [...firsts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, waiting]) => waiting),
+      results,
+    );
   } catch (error) {
     ctx.log.warn({ err: error, turns: batch.length }, 'turns not stored');
     const failure = unavailable('storage is not available now; send it again');
@@ -115,7 +121,10 @@ async function commitBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<void> {
 async function writeRows(ctx: Ctx, rows: readonly Waiting[], results: Map<Waiting, WriteResult>, tries = 0): Promise<void> {
   if (rows.length === 0) return;
   try {
-    const taken = await insertTurns(ctx, rows.map((waiting) => waiting.row));
+    const taken = await insertTurns(
+      ctx,
+      rows.map((waiting) => waiting.row),
+    );
     rows.forEach((waiting, index) => {
       const hash = taken.get(index);
       if (hash === undefined) results.set(waiting, { state: 'inserted' });
@@ -144,8 +153,21 @@ async function writeRows(ctx: Ctx, rows: readonly Waiting[], results: Map<Waitin
 async function insertTurns(ctx: Ctx, rows: readonly NewTurn[]): Promise<Map<number, string>> {
   const input = JSON.stringify(
     rows.map(({ projectId, turn, work }, index) => ({
-      n: index, p: projectId, i: turn.id, s: turn.sessionId, t: turn.traceId, o: turn.source, m: turn.model,
-      b: turn.startedAt, e: turn.endedAt, h: turn.contentHash, d: turn.payload, f: turn.flags, w: work.id, v: work.verifier, x: work.owner,
+      n: index,
+      p: projectId,
+      i: turn.id,
+      s: turn.sessionId,
+      t: turn.traceId,
+      o: turn.source,
+      m: turn.model,
+      b: turn.startedAt,
+      e: turn.endedAt,
+      h: turn.contentHash,
+      d: turn.payload,
+      f: turn.flags,
+      w: work.id,
+      v: work.verifier,
+      x: work.owner,
       ...(turn.original === null ? {} : { g: turn.original.toString('base64') }),
     })),
   );

@@ -70,7 +70,7 @@ export function turnKey(projectId: string, id: string): string {
 export async function getOriginal(ctx: ProjectCtx, id: string): Promise<Buffer> {
   const [row] = await ctx.sql<{ body: Buffer | null; payload: string }[]>`
     select o.body, t.payload from turns t
-    left join turn_originals o on o.project_id = t.project_id and o.turn_id = t.id
+    left join turn_originals o on o.project_id = t.project_id and o.turn_id = t.id and o.content_hash = t.content_hash
     where t.project_id = ${ctx.projectId} and t.id = ${id} limit 1`;
   if (row === undefined) throw notFound('turn');
   return row.body ?? Buffer.from(row.payload);
@@ -78,9 +78,19 @@ export async function getOriginal(ctx: ProjectCtx, id: string): Promise<Buffer> 
 
 function asTurn(row: TurnRow): StoredTurn {
   return {
-    projectId: row.project_id, id: row.id, revision: row.revision, sessionId: row.session_id, traceId: row.trace_id,
-    source: row.source, model: row.model, startedAt: date(row.started_at), endedAt: date(row.ended_at),
-    receivedAt: new Date(row.received_at), contentHash: row.content_hash, flags: row.flags, content: readTurn(row.payload),
+    projectId: row.project_id,
+    id: row.id,
+    revision: row.revision,
+    sessionId: row.session_id,
+    traceId: row.trace_id,
+    source: row.source,
+    model: row.model,
+    startedAt: date(row.started_at),
+    endedAt: date(row.ended_at),
+    receivedAt: new Date(row.received_at),
+    contentHash: row.content_hash,
+    flags: row.flags,
+    content: readTurn(row.payload),
   };
 }
 

@@ -55,9 +55,14 @@ async function takeAll(body: string | Buffer, stored: number): Promise<Reply> {
   expect(reply.status).toBe(202);
   expect(reply.body.accepted).toBe(50 + stored);
   expect(await drainWork(stack.runtime)).toBe(50 + stored);
-  const ids = new Set((await stack.sql<{ id: string }[]>`select id from turns where project_id = ${project.projectId}`).map((row) => row.id));
+  const ids = new Set(
+    (await stack.sql<{ id: string }[]>`select id from turns where project_id = ${project.projectId}`).map((row) => row.id),
+  );
   expect([...ids].filter((id) => id.startsWith('good-'))).toHaveLength(50);
-  expect(await closeLedger(stack.sql, project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject({ ...clean, verdicts: 50 + stored });
+  expect(await closeLedger(stack.sql, project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject({
+    ...clean,
+    verdicts: 50 + stored,
+  });
   return reply;
 }
 
@@ -69,10 +74,19 @@ const escapes = (bad: string): { where: string; text: string }[] => [
   { where: 'the model', text: `{"id":"odd","output":"5 GB","model":"m${bad}"}` },
   { where: 'the session id', text: `{"id":"odd","output":"5 GB","session_id":"s${bad}","trace_id":"t${bad}","source":"o${bad}"}` },
   { where: 'the turn id', text: `{"id":"odd${bad}","output":"5 GB"}` },
-  { where: 'a tool id and name', text: `{"id":"odd","output":"5 GB","tools":[{"id":"tc${bad}","name":"n${bad}","result":{"gb":5,"x":"${bad}"}}]}` },
+  {
+    where: 'a tool id and name',
+    text: `{"id":"odd","output":"5 GB","tools":[{"id":"tc${bad}","name":"n${bad}","result":{"gb":5,"x":"${bad}"}}]}`,
+  },
   { where: 'the output alone', text: `{"id":"odd","output":"${bad}"}` },
-  { where: 'an envelope', text: `{"id":"odd","envelope":{"answer":"5${bad} GB","facts":[{"value":"5","source_id":"tc${bad}","path":"a${bad}"}]},"tools":[{"id":"tc${bad}","result":{"a${bad}":5}}]}` },
-  { where: 'a result that is JSON text', text: `{"id":"odd","output":"5 GB","tools":[{"id":"tc1","result":"{\\"a\\\\u0000\\":5,\\"b\\":\\"\\\\ud800\\"}"}]}` },
+  {
+    where: 'an envelope',
+    text: `{"id":"odd","envelope":{"answer":"5${bad} GB","facts":[{"value":"5","source_id":"tc${bad}","path":"a${bad}"}]},"tools":[{"id":"tc${bad}","result":{"a${bad}":5}}]}`,
+  },
+  {
+    where: 'a result that is JSON text',
+    text: `{"id":"odd","output":"5 GB","tools":[{"id":"tc1","result":"{\\"a\\\\u0000\\":5,\\"b\\":\\"\\\\ud800\\"}"}]}`,
+  },
 ];
 
 test.each([
@@ -106,7 +120,10 @@ test('R-87 R-88 the same through the verify door: verified at once, figures foun
     const reply = await call('/v1/verify/integrity', body);
     expect(reply).toMatchObject({ status: 200, body: { state: 'settled', outcome: 'failed', integrity: { unsourced: 1 } } });
     const cited = `{"envelope":{"answer":"5${bad} GB","facts":[{"value":"5 GB","source_id":"t${bad}","path":"gb"}]},"tools":[{"id":"t${bad}","result":{"gb":"5 GB"}}]}`;
-    expect(await call('/v1/verify/integrity', cited)).toMatchObject({ status: 200, body: { outcome: 'passed', integrity: { figures: [{ citation_ok: true }] } } });
+    expect(await call('/v1/verify/integrity', cited)).toMatchObject({
+      status: 200,
+      body: { outcome: 'passed', integrity: { figures: [{ citation_ok: true }] } },
+    });
     expect(await call(`/v1/verifications/${reply.body.id as string}`)).toMatchObject({ status: 200, body: { id: reply.body.id } });
   }
   expect(complaints()).toEqual([]);
@@ -126,8 +143,13 @@ test('R-86 raw invalid UTF-8 in one turn: flagged, its bytes kept, neighbours un
 });
 
 const prototypeKeys = [
-  '"__proto__":{"isPublic":true}', '"constructor":{"prototype":{"isPublic":true}}', '"a.__proto__.isPublic":true', '"hasOwnProperty":1', '"toString":1',
-  '"then":"x"', '"valueOf":{"__proto__":null}',
+  '"__proto__":{"isPublic":true}',
+  '"constructor":{"prototype":{"isPublic":true}}',
+  '"a.__proto__.isPublic":true',
+  '"hasOwnProperty":1',
+  '"toString":1',
+  '"then":"x"',
+  '"valueOf":{"__proto__":null}',
 ];
 
 test('R-94 prototype keys anywhere in a turn stay text: no object changes, in this process and in a worker', async () => {
@@ -143,9 +165,13 @@ test('R-94 prototype keys anywhere in a turn stay text: no object changes, in th
   await takeAll(batchWith(...odd), odd.length);
   expect(({} as Json).isPublic).toBeUndefined();
   const shown = await getTurn(project, 'odd-1');
-  for (const key of ['__proto__', 'constructor', 'a.__proto__.isPublic', 'hasOwnProperty', 'toString', 'then']) expect(shown.content.metadata).toContain(`"${key}"`);
+  for (const key of ['__proto__', 'constructor', 'a.__proto__.isPublic', 'hasOwnProperty', 'toString', 'then'])
+    expect(shown.content.metadata).toContain(`"${key}"`);
   const cited = await call('/v1/verify/integrity', odd[3]?.replace('odd-4', 'odd-4b') ?? '');
-  expect(cited.body).toMatchObject({ outcome: 'passed', integrity: { figures: [{ source: { id: '__proto__', path: '__proto__.gb' }, citation_ok: true }] } });
+  expect(cited.body).toMatchObject({
+    outcome: 'passed',
+    integrity: { figures: [{ source: { id: '__proto__', path: '__proto__.gb' }, citation_ok: true }] },
+  });
   for (const body of [`{${keys}}`, '{"__proto__":{"integrity_enabled":false}}', '{"integrity_enabled":true,"__proto__":{}}']) {
     const reply = await call('/v1/settings', body, {}, 'PUT');
     expect([200, 400]).toContain(reply.status);
@@ -208,7 +234,8 @@ test.each([
   { what: 'a decimal of 40 digits', sent: digits40, shown: digits40 },
   { what: 'minus zero', sent: '-0', shown: '0' },
 ])('R-89 $what keeps its digits from the tool result to the verdict', async ({ sent, shown }) => {
-  const turn = (id: string, result: string): string => `{"id":"${id}","output":"The value is ${shown}.","tools":[{"id":"tc1","result":${result}}]}`;
+  const turn = (id: string, result: string): string =>
+    `{"id":"${id}","output":"The value is ${shown}.","tools":[{"id":"tc1","result":${result}}]}`;
   await takeAll(batchWith(turn('odd', `{"v":${sent}}`)), 1);
   const list = (await call('/v1/verifications?turn_id=odd')).body.data as { id: string }[];
   const verdict = await call(`/v1/verifications/${list[0]?.id}`);
@@ -219,7 +246,10 @@ test.each([
 });
 
 test('R-89 a neighbour of 2^53+1 is another number: it is not sourced by rounding', async () => {
-  const reply = await call('/v1/verify/integrity', '{"output":"It is 9007199254740992.","tools":[{"id":"tc1","result":{"v":9007199254740993}}]}');
+  const reply = await call(
+    '/v1/verify/integrity',
+    '{"output":"It is 9007199254740992.","tools":[{"id":"tc1","result":{"v":9007199254740993}}]}',
+  );
   expect(reply.body).toMatchObject({ outcome: 'failed', integrity: { unsourced: 1 } });
 });
 
@@ -266,7 +296,9 @@ test('R-98 no silent drop: each bad turn in a batch of 50 good ones is counted, 
   const rejected = reply.body.rejected as { index: number; code: string; message: string }[];
   expect(rejected.map((each) => [each.index, each.code])).toEqual(badRows.map((row, i) => [20 + i, row.code]));
   expect(rejected.every((each) => each.message.length > 3 && each.message.length < 300)).toBe(true);
-  const letters = await stack.sql<{ code: string; body: Buffer }[]>`select code, body from dead_letters where project_id = ${project.projectId}`;
+  const letters = await stack.sql<
+    { code: string; body: Buffer }[]
+  >`select code, body from dead_letters where project_id = ${project.projectId}`;
   expect(letters.map((row) => row.body.toString()).sort()).toEqual(badRows.map((row) => row.text).sort());
 });
 

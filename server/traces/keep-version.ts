@@ -20,7 +20,8 @@ export async function keepVersion(ctx: ProjectCtx, turn: PreparedTurn, verifier:
         kept.length > 0
           ? kept.map((row) => ({ contentHash: row.content_hash, payload: row.payload }))
           : [{ contentHash: stored.content_hash, payload: stored.payload }];
-      if (versions.some((version) => version.contentHash === turn.contentHash || sameContent(version.payload, turn.payload))) return 'duplicate';
+      if (versions.some((version) => version.contentHash === turn.contentHash || sameContent(version.payload, turn.payload)))
+        return 'duplicate';
       const all = [...versions, { contentHash: turn.contentHash, payload: turn.payload }];
       for (const version of all) {
         await sql`

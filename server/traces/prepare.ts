@@ -1,6 +1,4 @@
-import {
-  cleanText, hasUnstorableText, intakeLimits, type JsonSlice, sliceItems, sliceMembers, suspectEscape, WireTurn,
-} from '../domain';
+import { cleanText, hasUnstorableText, intakeLimits, type JsonSlice, sliceItems, sliceMembers, suspectEscape, WireTurn } from '../domain';
 import { derivedId, invalid, issueDetails, newId, sha256 } from '../platform';
 
 /** A turn ready to be stored. `payload` is its JSON text as sent. */
@@ -46,10 +44,13 @@ export interface PrepareOptions {
 export function prepareBatch(body: Buffer, validUtf8: boolean, options: PrepareOptions): PreparedBatch {
   const text = body.toString('utf8');
   const parsed = parseJson(text);
-  const values = typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, 'turns') ? (parsed as { turns: unknown }).turns : undefined;
+  const values =
+    typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, 'turns') ? (parsed as { turns: unknown }).turns : undefined;
   if (!Array.isArray(values)) throw invalid('the body needs "turns", an array', [{ path: 'turns', message: 'an array is needed' }]);
   if (values.length > intakeLimits.turnsPerRequest) {
-    throw invalid(`at most ${intakeLimits.turnsPerRequest} turns a request`, [{ path: 'turns', message: `at most ${intakeLimits.turnsPerRequest}` }]);
+    throw invalid(`at most ${intakeLimits.turnsPerRequest} turns a request`, [
+      { path: 'turns', message: `at most ${intakeLimits.turnsPerRequest}` },
+    ]);
   }
   const slices = sliceTurns(text);
   const bytes = validUtf8 ? null : originalBytes(body);
@@ -72,7 +73,7 @@ export function prepareTurn(body: Buffer, validUtf8: boolean, options: PrepareOp
   const text = body.toString('utf8');
   const value = parseJson(text);
   const [slice] = sliceItems(`[${text}]`);
-  const done = prepareOne(value, text.trim(), (slice?.depth ?? 0), validUtf8 ? null : body, options, 0);
+  const done = prepareOne(value, text.trim(), slice?.depth ?? 0, validUtf8 ? null : body, options, 0);
   if ('code' in done) throw invalid(done.message, done.details);
   return done;
 }
@@ -99,7 +100,12 @@ function originalBytes(body: Buffer): Buffer[] {
 type Refusal = { readonly code: string; readonly message: string; readonly details: readonly { path: string; message: string }[] };
 
 function prepareOne(
-  value: unknown, raw: string, depth: number, original: Buffer | null, options: PrepareOptions, index: number,
+  value: unknown,
+  raw: string,
+  depth: number,
+  original: Buffer | null,
+  options: PrepareOptions,
+  index: number,
 ): PreparedTurn | Refusal {
   if (depth > intakeLimits.depth) {
     return refusal('too_deep', `nests ${depth} deep; at most ${intakeLimits.depth}`, []);
@@ -117,9 +123,16 @@ function prepareOne(
   const id = turn.id ?? (options.idSeed === null ? newId('trn', options.now) : derivedId('trn', options.idSeed, String(index)));
   return {
     id: clean(id) ?? id,
-    sessionId: clean(turn.session_id), traceId: clean(turn.trace_id), source: clean(turn.source), model: clean(turn.model),
-    startedAt: time(turn.started_at), endedAt: time(turn.ended_at),
-    contentHash: sha256(raw), payload: raw, answerChars: answerChars(turn), flags,
+    sessionId: clean(turn.session_id),
+    traceId: clean(turn.trace_id),
+    source: clean(turn.source),
+    model: clean(turn.model),
+    startedAt: time(turn.started_at),
+    endedAt: time(turn.ended_at),
+    contentHash: sha256(raw),
+    payload: raw,
+    answerChars: answerChars(turn),
+    flags,
     original: flags.includes('invalid_utf8') ? original : null,
   };
 }

@@ -37,49 +37,62 @@ afterAll(async () => {
 
 const conflictFree = { conflicts: 0, rejected: [] };
 
-test('R-71 X-10 the same batch ten times at once by two processes, then again later: one copy, one verdict, counted once', async () => {
-  const batches = long ? 100 : 10;
-  const edges = await Promise.all([startEdge(stack.variables), startEdge(stack.variables)]);
-  const ledgers = edges.map((edge) => createLedger({ url: edge.url, key }));
-  const turnsOf = (batch: number) => Array.from({ length: 10 }, (_, i) => sampleTurn(`r71-${batch}-${i}`));
-  let duplicates = 0;
-  let accepted = 0;
-  const send = async (batch: number, copy: number): Promise<void> => {
-    const response = await fetch(`${edges[copy % 2]?.url}/v1/turns`, {
-      method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      // Every other copy comes in the opposite order: no order of rows may make two commits block each other for good.
-      body: JSON.stringify({ turns: copy % 4 < 2 ? turnsOf(batch) : turnsOf(batch).reverse() }),
+test(
+  'R-71 X-10 the same batch ten times at once by two processes, then again later: one copy, one verdict, counted once',
+  async () => {
+    const batches = long ? 100 : 10;
+    const edges = await Promise.all([startEdge(stack.variables), startEdge(stack.variables)]);
+    const ledgers = edges.map((edge) => createLedger({ url: edge.url, key }));
+    const turnsOf = (batch: number) => Array.from({ length: 10 }, (_, i) => sampleTurn(`r71-${batch}-${i}`));
+    let duplicates = 0;
+    let accepted = 0;
+    const send = async (batch: number, copy: number): Promise<void> => {
+      const response = await fetch(`${edges[copy % 2]?.url}/v1/turns`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        // Every other copy comes in the opposite order: no order of rows may make two commits block each other for good.
+        body: JSON.stringify({ turns: copy % 4 < 2 ? turnsOf(batch) : turnsOf(batch).reverse() }),
+      });
+      const reply = (await response.json()) as { accepted: number; duplicates: number };
+      expect(response.status).toBe(202);
+      expect(reply).toMatchObject(conflictFree);
+      expect(reply.accepted + reply.duplicates).toBe(10);
+      accepted += reply.accepted;
+      duplicates += reply.duplicates;
+    };
+    for (let batch = 0; batch < batches; batch++) {
+      await Promise.all(Array.from({ length: 10 }, (_, copy) => send(batch, copy)));
+      if (batch % 2 === 0) await drainWork(stack.runtime);
+    }
+    await drainWork(stack.runtime);
+    for (let batch = 0; batch < batches; batch++) await ledgers[batch % 2]?.postUntilAcked(turnsOf(batch));
+    expect(await drainWork(stack.runtime)).toBe(0);
+    const turns = batches * 10;
+    expect({ accepted, duplicates }).toEqual({ accepted: turns, duplicates: turns * 9 });
+    const sent = new Set(ledgers.flatMap((ledger) => [...ledger.sent]));
+    const balance = await closeLedger(stack.sql, project.projectId, {
+      sent,
+      acked: sent,
+      faults: ledgers.flatMap((ledger) => ledger.faults),
     });
-    const reply = (await response.json()) as { accepted: number; duplicates: number };
-    expect(response.status).toBe(202);
-    expect(reply).toMatchObject(conflictFree);
-    expect(reply.accepted + reply.duplicates).toBe(10);
-    accepted += reply.accepted;
-    duplicates += reply.duplicates;
-  };
-  for (let batch = 0; batch < batches; batch++) {
-    await Promise.all(Array.from({ length: 10 }, (_, copy) => send(batch, copy)));
-    if (batch % 2 === 0) await drainWork(stack.runtime);
-  }
-  await drainWork(stack.runtime);
-  for (let batch = 0; batch < batches; batch++) await ledgers[batch % 2]?.postUntilAcked(turnsOf(batch));
-  expect(await drainWork(stack.runtime)).toBe(0);
-  const turns = batches * 10;
-  expect({ accepted, duplicates }).toEqual({ accepted: turns, duplicates: turns * 9 });
-  const sent = new Set(ledgers.flatMap((ledger) => [...ledger.sent]));
-  const balance = await closeLedger(stack.sql, project.projectId, { sent, acked: sent, faults: ledgers.flatMap((ledger) => ledger.faults) });
-  expect(balance).toMatchObject({ ...clean, sent: turns, stored: turns, verdicts: turns });
-  const overview = await summariseProject(project, { days: 1 });
-  expect(overview).toMatchObject({ turns, answers: turns, outcomes: { failed: turns }, waiting: 0 });
-  tellFigure('R-71', { batches, 'times each': 11, turns, copies: balance.stored, verdicts: balance.verdicts });
-  await Promise.all(edges.map((edge) => edge.kill()));
-}, long ? 120_000 : 30_000);
+    expect(balance).toMatchObject({ ...clean, sent: turns, stored: turns, verdicts: turns });
+    const overview = await summariseProject(project, { days: 1 });
+    expect(overview).toMatchObject({ turns, answers: turns, outcomes: { failed: turns }, waiting: 0 });
+    tellFigure('R-71', { batches, 'times each': 11, turns, copies: balance.stored, verdicts: balance.verdicts });
+    await Promise.all(edges.map((edge) => edge.kill()));
+  },
+  long ? 120_000 : 30_000,
+);
 
 test('X-10 the same turn twice in one batch, and in two requests of one commit, is one turn', async () => {
   const reply = await call('/v1/turns', { turns: [sampleTurn('a'), sampleTurn('a'), sampleTurn('b')] });
   expect(reply.body).toEqual({ accepted: 2, duplicates: 1, conflicts: 0, rejected: [] });
   const other = sampleTurn('c', { output: 'other: 5 GB' });
-  const replies = await Promise.all([call('/v1/turns', { turns: [sampleTurn('c')] }), call('/v1/turns', { turns: [other] }), call('/v1/turns', { turns: [other] })]);
+  const replies = await Promise.all([
+    call('/v1/turns', { turns: [sampleTurn('c')] }),
+    call('/v1/turns', { turns: [other] }),
+    call('/v1/turns', { turns: [other] }),
+  ]);
   expect(replies.map((each) => each.status)).toEqual([202, 202, 202]);
   const sum = (name: string): number => replies.reduce((total, each) => total + Number(each.body[name]), 0);
   expect([sum('accepted'), sum('duplicates'), sum('conflicts')]).toEqual([2, 1, 1]);
@@ -106,9 +119,15 @@ test('Idempotency-Key: the same key and body give the same answer, without ids t
   const first = await call('/v1/turns', { turns: [turn, turn] }, { 'idempotency-key': 'k-1' });
   expect(first).toMatchObject({ status: 202, body: { accepted: 2, duplicates: 0 } });
   for (const caller of [call, callSecond]) {
-    expect(await caller('/v1/turns', { turns: [turn, turn] }, { 'idempotency-key': 'k-1' })).toMatchObject({ status: 202, text: first.text });
+    expect(await caller('/v1/turns', { turns: [turn, turn] }, { 'idempotency-key': 'k-1' })).toMatchObject({
+      status: 202,
+      text: first.text,
+    });
   }
-  expect(await call('/v1/turns', { turns: [turn] }, { 'idempotency-key': 'k-1' })).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+  expect(await call('/v1/turns', { turns: [turn] }, { 'idempotency-key': 'k-1' })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'conflict' } },
+  });
   expect(await call('/v1/verify/integrity', turn, { 'idempotency-key': 'k-1' })).toMatchObject({ status: 409 });
   const verified = await call('/v1/verify/integrity', turn, { 'idempotency-key': 'k-2' });
   const again = await callSecond('/v1/verify/integrity', turn, { 'idempotency-key': 'k-2' });
@@ -143,7 +162,10 @@ test('the verify door: a known id with the same body gives the same verdict, wit
   expect(first.status).toBe(200);
   const again = await callSecond('/v1/verify/integrity', turn);
   expect(again).toMatchObject({ status: 200, body: { id: first.body.id, settled_at: first.body.settled_at } });
-  expect(await call('/v1/verify/integrity', { ...turn, output: 'Other 5.' })).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+  expect(await call('/v1/verify/integrity', { ...turn, output: 'Other 5.' })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'conflict' } },
+  });
   expect(await stack.sql`select 1 from verdicts where project_id = ${project.projectId}`).toHaveLength(1);
 });
 
@@ -151,7 +173,7 @@ test('R-73 R-74 other contents of one turn merge to the same turn in any order a
   const versions: Json[] = [
     { output: 'It is 5 GB.', started_at: '2026-01-01T00:00:00Z', model: 'm-1', tools: [{ id: 'tc1', result: '5 GB' }] },
     { output: 'It is 6 GB.', ended_at: '2026-01-01T00:00:05+02:00', session_id: 's-1' },
-    { output: 'It is 7 GB.', model: 'm-2', metadata: { b: 1, a: [1.50, { z: 1, y: 2 }] } },
+    { output: 'It is 7 GB.', model: 'm-2', metadata: { b: 1, a: [1.5, { z: 1, y: 2 }] } },
     { output: null, envelope: { answer: 'It is 8 GB.', facts: [] }, ended_at: '2026-01-01T00:00:09Z', trace_id: 't-1' },
   ];
   const random = createRandom('R-73');
@@ -163,7 +185,9 @@ test('R-73 R-74 other contents of one turn merge to the same turn in any order a
       const reply = await call('/v1/turns', { turns: [{ id, ...versions[which] }] });
       expect(reply.status).toBe(202);
     }
-    const [row] = await stack.sql<{ payload: string; flags: string[]; revision: number; model: string; session_id: string; trace_id: string }[]>`
+    const [row] = await stack.sql<
+      { payload: string; flags: string[]; revision: number; model: string; session_id: string; trace_id: string }[]
+    >`
       select payload, flags, revision, model, session_id, trace_id from turns where project_id = ${project.projectId} and id = ${id}`;
     expect(row).toMatchObject({ flags: ['conflict'], revision: 4, session_id: 's-1', trace_id: 't-1' });
     payloads.add(row?.payload.replace(`"${id}"`, '"m"') ?? '');
@@ -172,14 +196,28 @@ test('R-73 R-74 other contents of one turn merge to the same turn in any order a
   expect(payloads.size).toBe(1);
   await drainWork(stack.runtime);
   const ids = new Set(orders.map((_, index) => `m-${index}`));
-  expect(await closeLedger(stack.sql, project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject({ ...clean, verdicts: ids.size });
+  expect(await closeLedger(stack.sql, project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject({
+    ...clean,
+    verdicts: ids.size,
+  });
   expect((await getTurn(project, 'm-0')).content.envelope).toMatchObject({ answer: 'It is 8 GB.' });
 }, 30_000);
 
 test('R-73 one turn in two spellings and two contents: the same merge whatever came first', async () => {
-  const texts = ['{"id":"same","output":"5 GB","model":"\\u0061"}', '{ "model" : "a", "output" : "5 GB", "id":"same" }', '{"id":"same","output":"6 GB"}'];
+  const texts = [
+    '{"id":"same","output":"5 GB","model":"\\u0061"}',
+    '{ "model" : "a", "output" : "5 GB", "id":"same" }',
+    '{"id":"same","output":"6 GB"}',
+  ];
   const results = new Set<string>();
-  for (const order of [[0, 1, 2], [1, 0, 2], [2, 1, 0], [2, 0, 1], [0, 2, 1], [1, 2, 0]]) {
+  for (const order of [
+    [0, 1, 2],
+    [1, 0, 2],
+    [2, 1, 0],
+    [2, 0, 1],
+    [0, 2, 1],
+    [1, 2, 0],
+  ]) {
     const own = await createTestProject(stack.runtime);
     const made = await createKey(own, { name: 'test', scopes: ['ingest'] });
     const send = createCaller(stack.runtime, made.key);

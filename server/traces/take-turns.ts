@@ -32,7 +32,9 @@ export async function takeTurns(ctx: ProjectCtx, writer: TurnWriter, input: Take
   const batch = prepareBatch(input.body, input.validUtf8, { now, idSeed });
   const results = await writer.write(
     batch.turns.map(({ turn }) => ({
-      projectId: ctx.projectId, turn, work: { id: newId('ver', now), verifier: input.verifier, owner: null },
+      projectId: ctx.projectId,
+      turn,
+      work: { id: newId('ver', now), verifier: input.verifier, owner: null },
     })),
   );
   const rejected: RejectedTurn[] = [...batch.rejected];
@@ -43,7 +45,12 @@ export async function takeTurns(ctx: ProjectCtx, writer: TurnWriter, input: Take
     if (result.state === 'inserted') counts.accepted++;
     else if (result.state === 'duplicate') counts.duplicates++;
     else if (result.state === 'refused') {
-      rejected.push({ index: entry.index, code: 'not_storable', message: result.message, body: entry.turn.original ?? Buffer.from(entry.turn.payload) });
+      rejected.push({
+        index: entry.index,
+        code: 'not_storable',
+        message: result.message,
+        body: entry.turn.original ?? Buffer.from(entry.turn.payload),
+      });
     } else if ((await keepVersion(ctx, entry.turn, input.verifier)) === 'duplicate') counts.duplicates++;
     else {
       counts.accepted++;

@@ -103,12 +103,12 @@ export function projectProcedure(permission: Permission) {
 }
 
 /** A call's context from its headers; one look-up of the session for all calls of a batch. */
-export function createCallContext(runtime: Runtime, headers: Headers): CallContext {
+export function createCallContext(runtime: Runtime, headers: Headers, requestId = newId('req', runtime.ctx.clock.now())): CallContext {
   let user: Promise<SignedIn | null> | null = null;
   return {
     runtime,
     headers,
-    requestId: newId('req', runtime.ctx.clock.now()),
+    requestId,
     findUser: () => (user ??= runtime.sessions.find(headers)),
   };
 }

@@ -84,20 +84,37 @@ export async function findVerdict(ctx: ProjectCtx, id: string): Promise<FullVerd
     from scores where project_id = ${ctx.projectId} and verdict_id = ${id} order by ordinal`;
   const detail = IntegrityDetail.safeParse(row.detail);
   return {
-    ...asVerdictRow(row), state: 'settled', subjectId: row.subject_id, traceId: row.trace_id, clientId: row.client_id, action: row.action,
-    confidence: row.confidence, needsHumanReview: row.needs_human_review, threshold: null, scores: scores.map((score) => ({ ...score }) as Score),
-    issues: row.issues, feedback: row.feedback, decision: { state: row.decision_state, reason: row.decision_reason },
+    ...asVerdictRow(row),
+    state: 'settled',
+    subjectId: row.subject_id,
+    traceId: row.trace_id,
+    clientId: row.client_id,
+    action: row.action,
+    confidence: row.confidence,
+    needsHumanReview: row.needs_human_review,
+    threshold: null,
+    scores: scores.map((score) => ({ ...score }) as Score),
+    issues: row.issues,
+    feedback: row.feedback,
+    decision: { state: row.decision_state, reason: row.decision_reason },
     integrity: detail.success ? detail.data : null,
   };
 }
 
 async function findPending(ctx: ProjectCtx, id: string): Promise<PendingVerdict | null> {
-  const [work] = await ctx.sql<{ id: string; verifier: string; subject_id: string; state: string; reason: string | null; created_at: string }[]>`
+  const [work] = await ctx.sql<
+    { id: string; verifier: string; subject_id: string; state: string; reason: string | null; created_at: string }[]
+  >`
     select id, verifier, subject_id, state, reason, created_at from work where project_id = ${ctx.projectId} and id = ${id}`;
   if (work === undefined) return null;
   return {
-    state: work.state === 'quarantined' ? 'quarantined' : 'pending', id: work.id, verifier: work.verifier, subjectId: work.subject_id,
-    turnId: work.subject_id, reason: work.reason, createdAt: new Date(work.created_at),
+    state: work.state === 'quarantined' ? 'quarantined' : 'pending',
+    id: work.id,
+    verifier: work.verifier,
+    subjectId: work.subject_id,
+    turnId: work.subject_id,
+    reason: work.reason,
+    createdAt: new Date(work.created_at),
   };
 }
 
@@ -116,7 +133,11 @@ export interface VerdictPageData {
   readonly verdict: FullVerdict | PendingVerdict;
   readonly turn: (StoredTurn & { readonly hasOriginal: boolean }) | null;
   readonly attempts: readonly {
-    readonly attempt: number; readonly worker: string; readonly startedAt: Date | null; readonly endedAt: Date; readonly end: string;
+    readonly attempt: number;
+    readonly worker: string;
+    readonly startedAt: Date | null;
+    readonly endedAt: Date;
+    readonly end: string;
     readonly reason: string | null;
   }[];
   readonly previousId: string | null;
@@ -128,8 +149,11 @@ export async function getVerdictPage(ctx: ProjectCtx, id: string): Promise<Verdi
   const { sql } = ctx;
   const verdict = await getVerdict(ctx, id);
   const turn = verdict.turnId === null ? null : await findTurn(ctx, verdict.turnId);
-  const [original] = turn === null ? [] : await sql`select 1 from turn_originals where project_id = ${ctx.projectId} and turn_id = ${turn.id} limit 1`;
-  const attempts = await sql<{ attempt: number; worker: string; started_at: string | null; ended_at: string; end: string; reason: string | null }[]>`
+  const [original] =
+    turn === null ? [] : await sql`select 1 from turn_originals where project_id = ${ctx.projectId} and turn_id = ${turn.id} limit 1`;
+  const attempts = await sql<
+    { attempt: number; worker: string; started_at: string | null; ended_at: string; end: string; reason: string | null }[]
+  >`
     select attempt, worker, started_at, ended_at, "end", reason from work_attempts
     where project_id = ${ctx.projectId} and work_id = ${id} order by ended_at`;
   const [newer] = await sql<{ id: string }[]>`
@@ -142,8 +166,12 @@ export async function getVerdictPage(ctx: ProjectCtx, id: string): Promise<Verdi
     verdict,
     turn: turn === null ? null : { ...turn, hasOriginal: original !== undefined },
     attempts: attempts.map((row) => ({
-      attempt: Math.abs(row.attempt), worker: row.worker, startedAt: row.started_at === null ? null : new Date(row.started_at),
-      endedAt: new Date(row.ended_at), end: row.end, reason: row.reason,
+      attempt: Math.abs(row.attempt),
+      worker: row.worker,
+      startedAt: row.started_at === null ? null : new Date(row.started_at),
+      endedAt: new Date(row.ended_at),
+      end: row.end,
+      reason: row.reason,
     })),
     previousId: newer?.id ?? null,
     nextId: older?.id ?? null,

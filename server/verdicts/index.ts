@@ -2,7 +2,7 @@ export { type FullVerdict, getVerdict, getVerdictPage, type PendingVerdict, type
 export { listFilterValues, listVerdicts, type VerdictPage } from './list';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';
-export { getIntegrityState, type IntegrityState, updateSettings } from './settings';
+export { getIntegrityState, type IntegrityState, requireVerifier, updateSettings } from './settings';
 export { type ModelSummary, type OutcomeCounts, type Overview, summariseProject } from './summarise';
 export { verifyClaimed } from './verify';
 export { verifyNow } from './verify-now';

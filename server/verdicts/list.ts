@@ -62,7 +62,12 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
 function readCursor(cursor: string): { at: string; id: string } {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value[0])) {
+    if (
+      Array.isArray(value) &&
+      typeof value[0] === 'string' &&
+      typeof value[1] === 'string' &&
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value[0])
+    ) {
       return { at: value[0], id: value[1] };
     }
   } catch {

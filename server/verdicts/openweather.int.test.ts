@@ -24,21 +24,30 @@ afterAll(async () => {
   await database.drop();
 });
 
-test.skipIf(!existsSync(file))('all 192 weather outputs, sent as turns with their source as a tool result, get a verdict (skipped: shared data not present)', async () => {
-  const rows = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { id: string; source: unknown; outputs: { model: string; text: string }[] });
-  const turns = rows.flatMap((row) =>
-    row.outputs.map((output) => ({
-      id: `${row.id}/${output.model}`, model: output.model, output: output.text, tools: [{ id: 'forecast', name: 'openweather', result: row.source }],
-    })),
-  );
-  expect(turns).toHaveLength(192);
-  const body = Buffer.from(JSON.stringify({ turns }));
-  const taken = await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, verifier: 'integrity' });
-  expect(taken).toEqual({ accepted: 192, duplicates: 0, conflicts: 0, rejected: [] });
-  expect(await drainWork(runtime)).toBe(192);
-  const overview = await summariseProject(project, { days: 1 });
-  expect(overview.outcomes.passed + overview.outcomes.failed).toBe(192);
-  expect(overview.answers).toBe(192);
-  expect(overview.figures).toBeGreaterThan(2_000);
-  expect(overview.byModel).toHaveLength(4);
-});
+test.skipIf(!existsSync(file))(
+  'all 192 weather outputs, sent as turns with their source as a tool result, get a verdict (skipped: shared data not present)',
+  async () => {
+    const rows = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string; source: unknown; outputs: { model: string; text: string }[] });
+    const turns = rows.flatMap((row) =>
+      row.outputs.map((output) => ({
+        id: `${row.id}/${output.model}`,
+        model: output.model,
+        output: output.text,
+        tools: [{ id: 'forecast', name: 'openweather', result: row.source }],
+      })),
+    );
+    expect(turns).toHaveLength(192);
+    const body = Buffer.from(JSON.stringify({ turns }));
+    const taken = await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, verifier: 'integrity' });
+    expect(taken).toEqual({ accepted: 192, duplicates: 0, conflicts: 0, rejected: [] });
+    expect(await drainWork(runtime)).toBe(192);
+    const overview = await summariseProject(project, { days: 1 });
+    expect(overview.outcomes.passed + overview.outcomes.failed).toBe(192);
+    expect(overview.answers).toBe(192);
+    expect(overview.figures).toBeGreaterThan(2_000);
+    expect(overview.byModel).toHaveLength(4);
+  },
+);

@@ -39,8 +39,19 @@ export interface StoredRow {
 
 export function asVerdictRow(row: StoredRow): VerdictRow {
   return {
-    id: row.id, kind: row.kind, verifier: `${row.verifier_slug}@${row.verifier_version}`, outcome: row.outcome, verdict: row.verdict,
-    score: row.score, model: row.model, excerpt: row.excerpt, unsourced: row.unsourced, figures: row.figures, turnId: row.turn_id,
-    sessionId: row.session_id, createdAt: new Date(row.created_at), settledAt: new Date(row.settled_at),
+    id: row.id,
+    kind: row.kind,
+    verifier: `${row.verifier_slug}@${row.verifier_version}`,
+    outcome: row.outcome,
+    verdict: row.verdict,
+    score: row.score,
+    model: row.model,
+    excerpt: row.excerpt,
+    unsourced: row.unsourced,
+    figures: row.figures,
+    turnId: row.turn_id,
+    sessionId: row.session_id,
+    createdAt: new Date(row.created_at),
+    settledAt: new Date(row.settled_at),
   };
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql as drizzleSql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
-import type { Ctx } from '../platform';
+import { type Ctx, refused } from '../platform';
 import { turnKinds } from '../verifiers';
 import type { IntegritySettings } from './input';
 
@@ -53,6 +53,20 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
       },
     ]),
   );
+}
+
+/**
+ * Checks a caller's `integrity` or `integrity@3`: only the current version runs.
+ * @throws AssayError refused (another kind, or a version that is not the current one)
+ */
+export async function requireVerifier(ctx: ProjectCtx, wanted: string, kind: string): Promise<void> {
+  const [slug, version] = wanted.split('@');
+  const path = 'verifier';
+  if (slug !== kind) throw refused(`the verifier "${wanted}" is not of kind ${kind}`, [{ path, message: `name one of kind ${kind}` }]);
+  const current = (await loadVerifiers(ctx, [ctx.projectId], kind)).get(ctx.projectId)?.version;
+  if (version !== undefined && version !== String(current)) {
+    throw refused(`"${wanted}" is not the current version, which is ${kind}@${current}`, [{ path, message: `must be ${kind}@${current}` }]);
+  }
 }
 
 /** The keys of the config that people may change. */

@@ -27,7 +27,12 @@ export interface Settlement {
   readonly excerpt: string;
   readonly scores: readonly Score[];
   /** Counted into the integrity rollup; null where integrity did not run. */
-  readonly integrity: { readonly fallback: boolean; readonly figures: number; readonly unsourced: number; readonly reprompt: boolean } | null;
+  readonly integrity: {
+    readonly fallback: boolean;
+    readonly figures: number;
+    readonly unsourced: number;
+    readonly reprompt: boolean;
+  } | null;
 }
 
 /** Ids of the work that this statement ended, and of the verdicts among them that it stored; work in neither was under an old fence. */
@@ -44,7 +49,9 @@ export interface Settled {
 export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settlements: readonly Settlement[]): Promise<Settled> {
   const input = storableJson(settlements.map(asRow));
   const measured = storableJson(
-    settlements.flatMap((settlement) => settlement.scores.map((score, ordinal) => ({ p: settlement.work.projectId, v: settlement.work.id, ordinal, ...score }))),
+    settlements.flatMap((settlement) =>
+      settlement.scores.map((score, ordinal) => ({ p: settlement.work.projectId, v: settlement.work.id, ordinal, ...score })),
+    ),
   );
   const rows = await ctx.sql<{ id: string | null; fresh: boolean }[]>`
     with input as materialized (
@@ -115,12 +122,37 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
 function asRow(s: Settlement): Record<string, unknown> {
   const { work } = s;
   return {
-    p: work.projectId, id: work.id, fence: work.fence, subject_kind: work.subjectKind, subject_id: work.subjectId, revision: work.revision,
-    kind: s.kind, slug: s.verifierSlug, version: s.verifierVersion, turn_id: s.turnId, trace_id: s.traceId, session_id: s.sessionId,
-    model: s.model, client_id: s.clientId, outcome: s.outcome, verdict: s.verdict, action: s.action, score: s.score,
-    confidence: s.confidence, needs_human_review: s.needsHumanReview, decision_state: s.decision.state, decision_reason: s.decision.reason,
-    issues: s.issues, feedback: s.feedback, detail: s.detail, excerpt: s.excerpt, created_at: work.createdAt.toISOString(),
-    ran: s.integrity === null ? 0 : 1, fallback: s.integrity?.fallback === true ? 1 : 0, figures: s.integrity?.figures ?? 0,
-    unsourced: s.integrity?.unsourced ?? 0, reprompt: s.integrity?.reprompt === true ? 1 : 0,
+    p: work.projectId,
+    id: work.id,
+    fence: work.fence,
+    subject_kind: work.subjectKind,
+    subject_id: work.subjectId,
+    revision: work.revision,
+    kind: s.kind,
+    slug: s.verifierSlug,
+    version: s.verifierVersion,
+    turn_id: s.turnId,
+    trace_id: s.traceId,
+    session_id: s.sessionId,
+    model: s.model,
+    client_id: s.clientId,
+    outcome: s.outcome,
+    verdict: s.verdict,
+    action: s.action,
+    score: s.score,
+    confidence: s.confidence,
+    needs_human_review: s.needsHumanReview,
+    decision_state: s.decision.state,
+    decision_reason: s.decision.reason,
+    issues: s.issues,
+    feedback: s.feedback,
+    detail: s.detail,
+    excerpt: s.excerpt,
+    created_at: work.createdAt.toISOString(),
+    ran: s.integrity === null ? 0 : 1,
+    fallback: s.integrity?.fallback === true ? 1 : 0,
+    figures: s.integrity?.figures ?? 0,
+    unsourced: s.integrity?.unsourced ?? 0,
+    reprompt: s.integrity?.reprompt === true ? 1 : 0,
   };
 }

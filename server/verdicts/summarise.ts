@@ -77,7 +77,12 @@ export async function summariseProject(ctx: ProjectCtx, input: { readonly days: 
       (select settled_at from verdicts where project_id = ${projectId} order by settled_at desc limit 1) as last`;
   const { items: latestFailed } = await listVerdicts(ctx, { outcome: ['failed'], from, limit: 5 });
   return {
-    from, to: now, turns: state?.turns ?? 0, waiting: state?.waiting ?? 0, quarantined: state?.quarantined ?? 0, rejected: state?.rejected ?? 0,
+    from,
+    to: now,
+    turns: state?.turns ?? 0,
+    waiting: state?.waiting ?? 0,
+    quarantined: state?.quarantined ?? 0,
+    rejected: state?.rejected ?? 0,
     lastVerdictAt: state?.last == null ? null : new Date(state.last),
     ...sumModels(counts, integrity),
     byDay: byDay(counts, from, input.days),

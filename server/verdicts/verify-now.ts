@@ -39,10 +39,18 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
   if (result.state === 'differs') throw conflict(`the id "${turn.id}" came before with another body`);
   if (result.state === 'inserted' && here) {
     await verifyClaimed(ctx, {
-      owner: input.owner, signal: input.signal,
+      owner: input.owner,
+      signal: input.signal,
       claimed: [
         {
-          projectId: ctx.projectId, id, subjectKind: 'turn', subjectId: turn.id, revision: 1, verifier: input.verifier, fence: 1, attempts: 1,
+          projectId: ctx.projectId,
+          id,
+          subjectKind: 'turn',
+          subjectId: turn.id,
+          revision: 1,
+          verifier: input.verifier,
+          fence: 1,
+          attempts: 1,
           createdAt: now,
         },
       ],

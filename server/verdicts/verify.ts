@@ -33,7 +33,11 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
     }
     let ofProject = verifiers.get(work.verifier);
     if (ofProject === undefined) {
-      ofProject = await loadVerifiers(ctx, input.claimed.map((each) => each.projectId), work.verifier);
+      ofProject = await loadVerifiers(
+        ctx,
+        input.claimed.map((each) => each.projectId),
+        work.verifier,
+      );
       verifiers.set(work.verifier, ofProject);
     }
     const verifier = ofProject.get(work.projectId);
@@ -56,7 +60,12 @@ async function settleApart(ctx: Ctx, owner: string, settlements: readonly Settle
   if (settlements.length === 0) return new Set();
   try {
     const { stored, ended } = await settleVerdicts(ctx, owner, settlements);
-    if (ended.size < settlements.length) await noteRefused(ctx, owner, settlements.filter((each) => !ended.has(each.work.id)));
+    if (ended.size < settlements.length)
+      await noteRefused(
+        ctx,
+        owner,
+        settlements.filter((each) => !ended.has(each.work.id)),
+      );
     for (const settlement of settlements) if (stored.has(settlement.work.id)) logFields(ctx, settlement);
     return stored;
   } catch (error) {
@@ -87,17 +96,41 @@ function logFields(ctx: Ctx, settlement: Settlement): void {
 }
 
 async function decideTurn(
-  ctx: Ctx, work: ClaimedWork, turn: StoredTurn, verifier: ProjectVerifier, kind: TurnKind, signal: AbortSignal,
+  ctx: Ctx,
+  work: ClaimedWork,
+  turn: StoredTurn,
+  verifier: ProjectVerifier,
+  kind: TurnKind,
+  signal: AbortSignal,
 ): Promise<Settlement> {
   const common = {
-    work, kind: verifier.kind, verifierSlug: verifier.slug, verifierVersion: verifier.version, turnId: turn.id, traceId: turn.traceId,
-    sessionId: turn.sessionId, model: turn.model, clientId: turn.content.clientId, excerpt: excerptOf(turn.content),
+    work,
+    kind: verifier.kind,
+    verifierSlug: verifier.slug,
+    verifierVersion: verifier.version,
+    turnId: turn.id,
+    traceId: turn.traceId,
+    sessionId: turn.sessionId,
+    model: turn.model,
+    clientId: turn.content.clientId,
+    excerpt: excerptOf(turn.content),
   };
   const skip = whySkipped(turn.content, verifier);
   if (skip !== null) {
     return {
-      ...common, outcome: 'skipped', verdict: null, action: 'none', score: null, confidence: null, needsHumanReview: false,
-      decision: skip.decision, issues: [], feedback: null, detail: skip.detail, scores: [], integrity: null,
+      ...common,
+      outcome: 'skipped',
+      verdict: null,
+      action: 'none',
+      score: null,
+      confidence: null,
+      needsHumanReview: false,
+      decision: skip.decision,
+      issues: [],
+      feedback: null,
+      detail: skip.detail,
+      scores: [],
+      integrity: null,
     };
   }
   const subject = kind.subjectOf(turn.content);
@@ -105,13 +138,24 @@ async function decideTurn(
   const decided = kind.kind.decide(walk, subject, verifier.config);
   const detail = IntegrityDetail.safeParse(decided.detail);
   return {
-    ...common, outcome: deriveOutcome(decided.verdict), verdict: decided.verdict, action: decided.action, score: decided.score,
-    confidence: decided.confidence, needsHumanReview: decided.needsHumanReview, decision: { state: 'run', reason: null },
-    issues: decided.issues, feedback: decided.feedback, detail: decided.detail, scores: walk.scores,
+    ...common,
+    outcome: deriveOutcome(decided.verdict),
+    verdict: decided.verdict,
+    action: decided.action,
+    score: decided.score,
+    confidence: decided.confidence,
+    needsHumanReview: decided.needsHumanReview,
+    decision: { state: 'run', reason: null },
+    issues: decided.issues,
+    feedback: decided.feedback,
+    detail: decided.detail,
+    scores: walk.scores,
     integrity:
       detail.success && detail.data.fields !== null
         ? {
-            fallback: detail.data.mode === 'fallback_scan', figures: detail.data.figures.length, unsourced: detail.data.unsourced,
+            fallback: detail.data.mode === 'fallback_scan',
+            figures: detail.data.figures.length,
+            unsourced: detail.data.unsourced,
             reprompt: detail.data.reprompt_used,
           }
         : null,
@@ -127,7 +171,15 @@ interface Skip {
 function whySkipped(turn: TurnContent, verifier: ProjectVerifier): Skip | null {
   const answer = deliveredAnswer(turn);
   const verbatim: IntegrityDetail = {
-    mode: null, unsourced: 0, parse_ok: null, reprompt_used: turn.repromptUsed, figures: [], answer, sources_footer: '', reprompt: null, fields: null,
+    mode: null,
+    unsourced: 0,
+    parse_ok: null,
+    reprompt_used: turn.repromptUsed,
+    figures: [],
+    answer,
+    sources_footer: '',
+    reprompt: null,
+    fields: null,
   };
   if (verifier.offBy !== null) {
     const where = verifier.offBy === 'environment' ? 'by the environment (ASSAY_AI_INTEGRITY)' : 'in the project settings';
@@ -156,7 +208,9 @@ function deliveredAnswer(turn: TurnContent): string {
   if (turn.output !== '') return turn.output;
   const { envelope } = turn;
   if (typeof envelope === 'string') return envelope;
-  return typeof envelope === 'object' && envelope !== null && 'answer' in envelope && typeof envelope.answer === 'string' ? envelope.answer : '';
+  return typeof envelope === 'object' && envelope !== null && 'answer' in envelope && typeof envelope.answer === 'string'
+    ? envelope.answer
+    : '';
 }
 
 function excerptOf(turn: TurnContent): string {

@@ -10,6 +10,4 @@ export interface TurnKind {
 }
 
 /** Kind name → kind. Adding a kind is one folder and one line here. */
-export const turnKinds: ReadonlyMap<string, TurnKind> = new Map([
-  ['integrity', { kind: integrity, subjectOf: integritySubject }],
-]);
+export const turnKinds: ReadonlyMap<string, TurnKind> = new Map([['integrity', { kind: integrity, subjectOf: integritySubject }]]);

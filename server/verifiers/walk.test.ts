@@ -12,7 +12,17 @@ function scored(name: string, value: number): NodeResult {
 }
 
 function node(name: string, part: Partial<PlanNode> = {}): PlanNode {
-  return { name, evaluator: `test.${name}@1`, needs: [], mustPass: false, weight: 1, price: 0, timeoutMs: 200, run: () => scored(name, 1), ...part };
+  return {
+    name,
+    evaluator: `test.${name}@1`,
+    needs: [],
+    mustPass: false,
+    weight: 1,
+    price: 0,
+    timeoutMs: 200,
+    run: () => scored(name, 1),
+    ...part,
+  };
 }
 
 const states = (scores: readonly Score[]): string[] => scores.map((score) => `${score.name} ${score.state}`);
@@ -35,7 +45,15 @@ describe('the walk', () => {
   });
 
   test.each<[string, Partial<PlanNode>, string]>([
-    ['throws', { run: () => { throw new Error('no such column'); } }, 'no such column'],
+    [
+      'throws',
+      {
+        run: () => {
+          throw new Error('no such column');
+        },
+      },
+      'no such column',
+    ],
     ['rejects', { run: () => Promise.reject(new Error('gone')) }, 'gone'],
     ['never answers', { timeoutMs: 20, run: () => new Promise<NodeResult>(() => undefined) }, 'no answer within 20 ms'],
     ['gives NaN', { run: () => scored('bad', Number.NaN) }, 'broke'],

@@ -90,8 +90,12 @@ async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ct
     deadline.abort();
     const reason = error instanceof Error ? error.message : String(error);
     const score: Score = {
-      ...base(node), state: 'failed', value: null, met: null,
-      reasoning: `the evaluator broke: ${reason.slice(0, 500)}`, latency_ms: ctx.now() - began,
+      ...base(node),
+      state: 'failed',
+      value: null,
+      met: null,
+      reasoning: `the evaluator broke: ${reason.slice(0, 500)}`,
+      latency_ms: ctx.now() - began,
     };
     return { score, detail: null };
   } finally {
