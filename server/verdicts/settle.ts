@@ -48,11 +48,7 @@ export interface Settled {
  */
 export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settlements: readonly Settlement[]): Promise<Settled> {
   const input = storableJson(settlements.map(asRow));
-  const measured = storableJson(
-    settlements.flatMap((settlement) =>
-      settlement.scores.map((score, ordinal) => ({ p: settlement.work.projectId, v: settlement.work.id, ordinal, ...score })),
-    ),
-  );
+  const measured = storableJson(settlements.flatMap(scoreRows));
   const rows = await ctx.sql<{ id: string | null; fresh: boolean }[]>`
     with input as materialized (
       select * from jsonb_to_recordset(${input}::text::jsonb) as r(
@@ -117,6 +113,10 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
     select null, false, pg_notify('assay_verdicts', project_id || ' ' || count(*))::text from stored group by project_id`;
   const ended = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, fresh: row.fresh }]));
   return { ended: new Set(ended.map(({ id }) => id)), stored: new Set(ended.filter(({ fresh }) => fresh).map(({ id }) => id)) };
+}
+
+function scoreRows({ work, scores }: Settlement): Record<string, unknown>[] {
+  return scores.map((score, ordinal) => ({ p: work.projectId, v: work.id, ordinal, ...score }));
 }
 
 function asRow(s: Settlement): Record<string, unknown> {

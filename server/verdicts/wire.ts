@@ -2,47 +2,13 @@ import type { ProjectCtx } from '../access';
 import type { FullVerdict, PendingVerdict } from './get';
 import type { VerdictRow } from './rows';
 
+/** No judge has a part in the kinds that this release has. */
+const judge = { calls: 0, model: null, cross_model: null };
+const cost = { usd: 0, tokens: 0, share_of_task: null, over_budget: false };
+
 /** The reply of every verify call and of `GET /v1/verifications/{id}` (api.md, Verify). */
 export function verificationReply(ctx: ProjectCtx, verdict: FullVerdict | PendingVerdict): Record<string, unknown> {
-  const url = `${ctx.env.webUrl}/p/${ctx.projectSlug}/verdicts/${verdict.id}`;
-  const nothing = {
-    outcome: null,
-    verdict: null,
-    action: 'none',
-    score: null,
-    confidence: null,
-    needs_human_review: false,
-    threshold: null,
-    scores: [],
-    issues: [],
-    feedback: null,
-  };
-  const judge = { calls: 0, model: null, cross_model: null };
-  const cost = { usd: 0, tokens: 0, share_of_task: null, over_budget: false };
-  if (verdict.state !== 'settled') {
-    return {
-      id: verdict.id,
-      kind: verdict.verifier,
-      verifier: verdict.verifier,
-      state: verdict.state,
-      ...nothing,
-      retries: { used: 0, budget: 0 },
-      judge,
-      cost,
-      decision: { state: verdict.state === 'quarantined' ? 'failed' : 'run', reason: verdict.reason },
-      client_id: null,
-      subject_id: verdict.subjectId,
-      turn_id: verdict.turnId,
-      trace_id: null,
-      session_id: null,
-      model: null,
-      effective_verdict: null,
-      overrides: [],
-      created_at: verdict.createdAt.toISOString(),
-      settled_at: null,
-      url,
-    };
-  }
+  if (verdict.state !== 'settled') return pendingReply(ctx, verdict);
   const repromptUsed = verdict.integrity?.reprompt_used === true;
   return {
     id: verdict.id,
@@ -73,9 +39,48 @@ export function verificationReply(ctx: ProjectCtx, verdict: FullVerdict | Pendin
     overrides: [],
     created_at: verdict.createdAt.toISOString(),
     settled_at: verdict.settledAt.toISOString(),
-    url,
+    url: urlOf(ctx, verdict.id),
     [verdict.kind.replaceAll('-', '_')]: verdict.integrity,
   };
+}
+
+/** The same members for a verification without a verdict: nothing is a pass, a fail or a number yet. */
+function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, unknown> {
+  return {
+    id: pending.id,
+    kind: pending.verifier,
+    verifier: pending.verifier,
+    state: pending.state,
+    outcome: null,
+    verdict: null,
+    action: 'none',
+    score: null,
+    confidence: null,
+    needs_human_review: pending.state === 'quarantined',
+    threshold: null,
+    scores: [],
+    issues: [],
+    feedback: null,
+    retries: { used: 0, budget: 1 },
+    judge,
+    cost,
+    decision: { state: pending.state === 'quarantined' ? 'failed' : 'run', reason: pending.reason },
+    client_id: null,
+    subject_id: pending.subjectId,
+    turn_id: pending.turnId,
+    trace_id: null,
+    session_id: null,
+    model: null,
+    effective_verdict: null,
+    overrides: [],
+    created_at: pending.createdAt.toISOString(),
+    settled_at: null,
+    url: urlOf(ctx, pending.id),
+  };
+}
+
+function urlOf(ctx: ProjectCtx, id: string): string {
+  return `${ctx.env.webUrl}/p/${ctx.projectSlug}/verdicts/${id}`;
 }
 
 /** One item of `GET /v1/verifications`: the reply without what only one of them needs. */
@@ -94,6 +99,6 @@ export function verificationItem(ctx: ProjectCtx, row: VerdictRow): Record<strin
     session_id: row.sessionId,
     created_at: row.createdAt.toISOString(),
     settled_at: row.settledAt.toISOString(),
-    url: `${ctx.env.webUrl}/p/${ctx.projectSlug}/verdicts/${row.id}`,
+    url: urlOf(ctx, row.id),
   };
 }
