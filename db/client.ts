@@ -33,6 +33,9 @@ export function openClient(env: Pick<Env, 'databaseUrl' | 'queryTimeoutMs' | 'po
     // The driver's own pause grows to 20 s: a server that is back would be noticed late, and whoever asks meanwhile would hang (R-32).
     backoff: () => 0.1 + Math.random() * 0.1,
     onnotice: () => undefined,
+    // The driver would ask for the array types itself, once a connection, and a fault during that is an unhandled rejection.
+    // So plain SQL passes and reads arrays as JSON; drizzle has its own codec.
+    fetch_types: false,
     connection: {
       application_name: `assay ${options.name}`,
       statement_timeout: env.queryTimeoutMs,

@@ -1,5 +1,5 @@
 import type { Ctx } from '../server/platform';
-import { type ClaimedWork, claimWork, extendLease, returnWork } from '../server/queue';
+import { type ClaimedWork, claimWork, extendLease, listenForWork, returnWork } from '../server/queue';
 import { verifyClaimed } from '../server/verdicts';
 import type { TurnKind } from '../server/verifiers';
 
@@ -23,7 +23,7 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
   const { owner, signal } = options;
   const bell = createBell();
   signal.addEventListener('abort', bell.ring);
-  const listening = await ctx.sql.listen('assay_work', bell.ring).catch((error: unknown) => {
+  const listening = await listenForWork(ctx, bell.ring).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'no wake-ups: looking for work every second');
     return null;
   });

@@ -1,5 +1,5 @@
-import { pruneExpired } from '../server/http';
 import { checkSchema, createRuntime } from '../server/runtime';
+import { pruneAnswers } from '../server/traces';
 import { runLane } from './lane';
 
 const pruneEveryMs = 60 * 60 * 1000;
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
-  const prune = (): void => void pruneExpired(ctx).catch((error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'));
+  const prune = (): void => void pruneAnswers(ctx).catch((error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'));
   const pruning = setInterval(prune, pruneEveryMs);
   prune();
   ctx.log.info({ owner }, 'worker is ready');

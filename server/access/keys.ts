@@ -129,7 +129,7 @@ export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<Stored
   const [row] = await ctx.sql<
     { id: string; project_id: string; slug: string; name: string; scopes: Scope[]; secret_hash: string; unused: boolean }[]
   >`
-    select k.id, k.project_id, p.slug, k.name, k.scopes, k.secret_hash,
+    select k.id, k.project_id, p.slug, k.name, to_jsonb(k.scopes) as scopes, k.secret_hash,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as unused
     from api_keys k join projects p on p.id = k.project_id where k.id = ${id} and k.revoked_at is null`;
   if (row === undefined) return null;

@@ -2,8 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { KeyCheck, ProjectCtx, Scope } from '../access';
-import { type Ctx, invalid, issueDetails, newId, notFound } from '../platform';
-import { takeTurns, type TurnWriter } from '../traces';
+import { type Ctx, invalid, issueDetails, newId, notFound, pingStorage } from '../platform';
+import { answerOnce, takeTurns, type TurnWriter } from '../traces';
 import {
   getIntegrityState,
   getVerdict,
@@ -19,7 +19,7 @@ import {
 import { answerError } from './answer';
 import { readBody } from './body';
 import { apiInfo, describeRoutes } from './description';
-import { answerOnce, readIdempotencyKey } from './idempotency';
+import { readIdempotencyKey } from './idempotency';
 import { referencePage } from './reference';
 import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
 
@@ -154,12 +154,7 @@ function settingsReply(state: IntegrityState): Record<string, unknown> {
 /** Ready means: it can store what it is sent. Liveness never depends on PostgreSQL, readiness does (R-103). */
 async function readiness(ctx: Ctx, c: Context): Promise<Response> {
   try {
-    await Promise.race([
-      ctx.sql`select 1`,
-      new Promise((_, reject) => {
-        setTimeout(() => reject(new Error('PostgreSQL does not answer within 1 s')), 1000).unref();
-      }),
-    ]);
+    await pingStorage(ctx, 1000);
     return c.json({ status: 'ready', postgres: 'ok' });
   } catch (error) {
     ctx.log.warn({ err: error }, 'not ready');

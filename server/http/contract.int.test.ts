@@ -180,7 +180,7 @@ test("S-5: fields of a turn that are not a turn's have no effect", async () => {
     outcome: 'passed',
   };
   expect((await call('/v1/turns', { body: { turns: [body], limits: {}, project_id: 'prj_other' } })).status).toBe(202);
-  const rows = await runtime.ctx.sql`select project_id, revision, flags from turns where id = 't-extra'`;
+  const rows = await runtime.ctx.sql`select project_id, revision, to_jsonb(flags) as flags from turns where id = 't-extra'`;
   expect(rows.map((row) => ({ ...row }))).toEqual([{ project_id: project.projectId, revision: 1, flags: [] }]);
 });
 

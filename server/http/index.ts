@@ -1,3 +1,2 @@
 export { createApp, type HttpDeps } from './app';
 export { httpRoutes } from './description';
-export { pruneExpired } from './idempotency';

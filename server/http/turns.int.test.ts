@@ -64,3 +64,31 @@ test('verify answers at once', async () => {
   });
   expect(response.status).toBe(200);
 });
+
+test('a verify call repeated in another spelling of the same body answers the same verdict; other content is 409', async () => {
+  const first = await call('/v1/verify/integrity', { body: '{"id":"v-1","output":"5 of 5","tools":[{"id":"a","result":5}]}' });
+  const again = await call('/v1/verify/integrity', { body: ' {"tools":[{"result":5,"id":"\\u0061"}],"output":"5 of 5", "id":"v-1"}' });
+  const other = await call('/v1/verify/integrity', { body: '{"id":"v-1","output":"6 of 6"}' });
+  expect([first.status, again.status, other.status]).toEqual([200, 200, 409]);
+  expect(await again.json()).toEqual(await first.json());
+});
+
+test('a verifier by its version runs only while that version is the current one', async () => {
+  const wanted = (verifier: string) => call('/v1/verify/integrity', { body: { output: 'none', verifier } });
+  expect((await wanted('integrity@1')).status).toBe(200);
+  expect((await wanted('integrity@7')).status).toBe(422);
+  expect((await wanted('code@1')).status).toBe(422);
+});
+
+test('a batch is verified in parts and settled whole, with a turn larger than a part among it', async () => {
+  const big = 'x'.repeat(40).repeat(1000);
+  const noise = Array.from({ length: 600 }, (_, i) => `${big.slice(0, 30_000)}${Math.sin(i)}`).join('');
+  const turns = Array.from({ length: 40 }, (_, i) => ({
+    id: `part-${i}`,
+    output: `row ${i}`,
+    context: [{ id: 'c', content: i === 20 ? noise : `row ${i}` }],
+  }));
+  const response = await call('/v1/turns', { body: { turns } });
+  expect(((await response.json()) as { accepted: number }).accepted).toBe(40);
+  expect(await drainWork(runtime)).toBe(40);
+});

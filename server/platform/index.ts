@@ -19,3 +19,4 @@ export {
 export { derivedId, newId, newSecret, sha256 } from './ids';
 export { createLog, type Logger } from './log';
 export { asAssayError, classifyStorageError, type StorageFault } from './storage-errors';
+export { pingStorage } from './ping';

@@ -44,7 +44,7 @@ export async function getTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn> 
 
 export async function findTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn | null> {
   const [row] = await ctx.sql<TurnRow[]>`
-    select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash, flags, payload
+    select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash, to_jsonb(flags) as flags, payload
     from turns where project_id = ${ctx.projectId} and id = ${id}`;
   return row === undefined ? null : asTurn(row);
 }
@@ -57,9 +57,39 @@ export async function loadTurns(
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
   const rows = await ctx.sql<TurnRow[]>`
     select t.project_id, t.id, t.revision, t.session_id, t.trace_id, t.source, t.model, t.started_at, t.ended_at, t.received_at,
-      t.content_hash, t.flags, t.payload
+      t.content_hash, to_jsonb(t.flags) as flags, t.payload
     from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text) join turns t on t.project_id = k.p and t.id = k.i`;
   return new Map(rows.map((row) => [turnKey(row.project_id, row.id), () => asTurn(row)]));
+}
+
+/** Stored bytes of turns that are loaded at once; compressed, so what they take in memory may be several times that. */
+const partBytes = 16 * 1024 * 1024;
+
+/** Cuts a batch of work into parts whose turns fit into memory together. Keeps the order; a turn larger than a part is one of its own. */
+export async function partBySize<Key extends { readonly projectId: string; readonly subjectId: string }>(
+  ctx: Pick<ProjectCtx, 'sql'>,
+  keys: readonly Key[],
+): Promise<Key[][]> {
+  const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
+  const rows = await ctx.sql<{ project_id: string; id: string; bytes: number }[]>`
+    select t.project_id, t.id, pg_column_size(t.payload) as bytes
+    from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text) join turns t on t.project_id = k.p and t.id = k.i`;
+  const sizes = new Map(rows.map((row) => [turnKey(row.project_id, row.id), row.bytes]));
+  const parts: Key[][] = [];
+  let part: Key[] = [];
+  let bytes = 0;
+  for (const key of keys) {
+    const size = sizes.get(turnKey(key.projectId, key.subjectId)) ?? 0;
+    if (part.length > 0 && bytes + size > partBytes) {
+      parts.push(part);
+      part = [];
+      bytes = 0;
+    }
+    part.push(key);
+    bytes += size;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
 }
 
 export function turnKey(projectId: string, id: string): string {

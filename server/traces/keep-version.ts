@@ -12,7 +12,7 @@ export async function keepVersion(ctx: ProjectCtx, turn: PreparedTurn, verifier:
   try {
     return await ctx.sql.begin(async (sql) => {
       const [stored] = await sql<{ payload: string; content_hash: string; revision: number; flags: string[] }[]>`
-        select payload, content_hash, revision, flags from turns where project_id = ${ctx.projectId} and id = ${turn.id} for update`;
+        select payload, content_hash, revision, to_jsonb(flags) as flags from turns where project_id = ${ctx.projectId} and id = ${turn.id} for update`;
       if (stored === undefined) throw new Error('the turn is gone');
       const kept = await sql<{ content_hash: string; payload: string }[]>`
         select content_hash, payload from turn_versions where project_id = ${ctx.projectId} and turn_id = ${turn.id}`;
@@ -37,7 +37,8 @@ export async function keepVersion(ctx: ProjectCtx, turn: PreparedTurn, verifier:
       const fields = prepareTurn(Buffer.from(merged.payload), true, { now: ctx.clock.now(), idSeed: turn.id });
       const flags = [...new Set([...stored.flags, ...turn.flags, 'conflict'])].sort();
       await sql`
-        update turns set payload = ${merged.payload}, content_hash = ${merged.contentHash}, revision = revision + 1, flags = ${flags},
+        update turns set payload = ${merged.payload}, content_hash = ${merged.contentHash}, revision = revision + 1,
+          flags = array(select jsonb_array_elements_text(${JSON.stringify(flags)}::text::jsonb)),
           session_id = ${fields.sessionId}, trace_id = ${fields.traceId}, source = ${fields.source}, model = ${fields.model},
           started_at = ${fields.startedAt}, ended_at = ${fields.endedAt}
         where project_id = ${ctx.projectId} and id = ${turn.id}`;
@@ -51,4 +52,16 @@ export async function keepVersion(ctx: ProjectCtx, turn: PreparedTurn, verifier:
     ctx.log.warn({ err: error }, 'another content of a turn not kept');
     throw asAssayError(error);
   }
+}
+
+/**
+ * True when this content stands under the turn's id already: as it is, in another spelling, or as one of the versions
+ * that were merged into it.
+ */
+export async function isKnownContent(ctx: ProjectCtx, turn: PreparedTurn): Promise<boolean> {
+  const rows = await ctx.sql<{ content_hash: string; payload: string }[]>`
+    select content_hash, payload from turns where project_id = ${ctx.projectId} and id = ${turn.id}
+    union all
+    select content_hash, payload from turn_versions where project_id = ${ctx.projectId} and turn_id = ${turn.id}`;
+  return rows.some((row) => row.content_hash === turn.contentHash || sameContent(row.payload, turn.payload));
 }

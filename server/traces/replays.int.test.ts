@@ -188,7 +188,7 @@ test('R-73 R-74 other contents of one turn merge to the same turn in any order a
     const [row] = await stack.sql<
       { payload: string; flags: string[]; revision: number; model: string; session_id: string; trace_id: string }[]
     >`
-      select payload, flags, revision, model, session_id, trace_id from turns where project_id = ${project.projectId} and id = ${id}`;
+      select payload, to_jsonb(flags) as flags, revision, model, session_id, trace_id from turns where project_id = ${project.projectId} and id = ${id}`;
     expect(row).toMatchObject({ flags: ['conflict'], revision: 4, session_id: 's-1', trace_id: 't-1' });
     payloads.add(row?.payload.replace(`"${id}"`, '"m"') ?? '');
     expect(await stack.sql`select 1 from turn_versions where project_id = ${project.projectId} and turn_id = ${id}`).toHaveLength(4);

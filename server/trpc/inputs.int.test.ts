@@ -125,7 +125,8 @@ test('S-5: a __proto__ in an input is no field of it', async () => {
   const name = 'proto';
   const raw = `{"json":{"project":"${project.projectSlug}","name":"${name}","scopes":["read"],"__proto__":{"scopes":["write"],"projectId":"prj_other"}}}`;
   await call('POST', 'keys.create', null, { raw });
-  const made = await runtime.ctx.sql`select project_id, scopes from api_keys where name = ${name} or project_id = 'prj_other'`;
+  const made = await runtime.ctx
+    .sql`select project_id, to_jsonb(scopes) as scopes from api_keys where name = ${name} or project_id = 'prj_other'`;
   expect(made.map((row) => ({ ...row }))).toEqual([{ project_id: project.projectId, scopes: ['read'] }]);
 });
 

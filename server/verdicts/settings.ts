@@ -36,7 +36,7 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
   const ids = [...new Set(projectIds)];
   const rows = await ctx.sql<VerifierRow[]>`
     select p.id as project_id, v.version, v.config, s.integrity_enabled
-    from unnest(${ids}::text[]) as p(id)
+    from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as p(id)
     left join project_settings s on s.project_id = p.id
     left join lateral (
       select version, config from verifier_versions where project_id = p.id and slug = ${slug} order by version desc limit 1

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { conflict, newId, unavailable } from '../platform';
-import { prepareTurn, type TurnWriter } from '../traces';
+import { isKnownContent, prepareTurn, type TurnWriter } from '../traces';
 import { type FullVerdict, findVerdictOfTurn, type PendingVerdict } from './get';
 import { verifyClaimed } from './verify';
 
@@ -36,7 +36,7 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
   const owner = here ? input.owner : null;
   const [result] = await writer.write([{ projectId: ctx.projectId, turn, work: { id, verifier: input.verifier, owner } }]);
   if (result === undefined || result.state === 'refused') throw unavailable('the turn was not stored');
-  if (result.state === 'differs') throw conflict(`the id "${turn.id}" came before with another body`);
+  if (result.state === 'differs' && !(await isKnownContent(ctx, turn))) throw conflict(`the id "${turn.id}" came before with another body`);
   if (result.state === 'inserted' && here) {
     await verifyClaimed(ctx, {
       owner: input.owner,

@@ -1,8 +1,7 @@
 import { deriveOutcome, IntegrityDetail, type TurnContent } from '../domain';
-import type { Ctx } from '../platform';
-import { classifyStorageError } from '../platform';
+import { classifyStorageError, type Ctx } from '../platform';
 import { type ClaimedWork, dropWork, failWork, recordRefused } from '../queue';
-import { loadTurns, type StoredTurn, turnKey } from '../traces';
+import { loadTurns, partBySize, type StoredTurn, turnKey } from '../traces';
 import { type TurnKind, turnKinds, walkPlan } from '../verifiers';
 import { loadVerifiers, type ProjectVerifier } from './settings';
 import { type Settlement, settleVerdicts } from './settle';
@@ -15,44 +14,74 @@ export interface VerifyInput {
   readonly kinds?: ReadonlyMap<string, TurnKind>;
 }
 
+/** What has been decided is settled at least so often, so that a slow neighbour delays nobody's verdict for long. */
+const settleEveryMs = 1_000;
+/** The event loop gets its turn so often: the lease's heartbeat and other requests run between two subjects. */
+const yieldEveryMs = 20;
+
 /**
- * Verifies claimed turns and settles them together. One subject that cannot be verified is given back with the reason
- * and harms no other. Returns the ids of the verdicts stored now.
- * @throws on faults of storage: nothing was settled, the leases run out and the work falls due again
+ * Verifies claimed turns and settles them together, in parts where they are large or slow. One subject that cannot be verified
+ * is given back with the reason and harms no other. Returns the ids of the verdicts stored now.
+ * @throws on faults of storage: the rest is not settled, its leases run out and it falls due again
  */
 export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<ReadonlySet<string>> {
-  const kinds = input.kinds ?? turnKinds;
-  const turns = await loadTurns(ctx, input.claimed);
+  const stored = new Set<string>();
   const verifiers = new Map<string, Map<string, ProjectVerifier>>();
-  const settlements: Settlement[] = [];
-  for (const work of input.claimed) {
-    const kind = kinds.get(work.verifier);
-    if (kind === undefined) {
-      await failWork(ctx, input.owner, work, `this release has no verifier "${work.verifier}"`);
-      continue;
+  for (const part of await partBySize(ctx, input.claimed)) {
+    const turns = await loadTurns(ctx, part);
+    let settlements: Settlement[] = [];
+    let settledAt = ctx.clock.monotonicMs();
+    let yieldedAt = settledAt;
+    for (const work of part) {
+      const settlement = await decideWork(ctx, input, work, turns.get(turnKey(work.projectId, work.subjectId)), verifiers);
+      if (settlement !== null) settlements.push(settlement);
+      const now = ctx.clock.monotonicMs();
+      if (now - yieldedAt > yieldEveryMs) {
+        await new Promise((resolve) => setImmediate(resolve));
+        yieldedAt = now;
+      }
+      if (now - settledAt > settleEveryMs) {
+        for (const id of await settleApart(ctx, input.owner, settlements)) stored.add(id);
+        settlements = [];
+        settledAt = ctx.clock.monotonicMs();
+      }
     }
-    let ofProject = verifiers.get(work.verifier);
-    if (ofProject === undefined) {
-      ofProject = await loadVerifiers(
-        ctx,
-        input.claimed.map((each) => each.projectId),
-        work.verifier,
-      );
-      verifiers.set(work.verifier, ofProject);
-    }
-    const verifier = ofProject.get(work.projectId);
-    try {
-      const turn = turns.get(turnKey(work.projectId, work.subjectId))?.();
-      if (turn === undefined || verifier === undefined) throw new Error('the turn is not stored');
-      if (turn.revision !== work.revision) await dropWork(ctx, input.owner, work);
-      else settlements.push(await decideTurn(ctx, work, turn, verifier, kind, input.signal));
-    } catch (error) {
-      if (classifyStorageError(error) !== 'unknown') throw error;
-      ctx.log.error({ err: error, subject: work.subjectId }, 'a turn could not be verified');
-      await failWork(ctx, input.owner, work, error instanceof Error ? error.message : String(error));
-    }
+    for (const id of await settleApart(ctx, input.owner, settlements)) stored.add(id);
   }
-  return settleApart(ctx, input.owner, settlements);
+  return stored;
+}
+
+/** One piece of work decided, or given back with its reason (null). @throws on faults of storage */
+async function decideWork(
+  ctx: Ctx,
+  input: VerifyInput,
+  work: ClaimedWork,
+  readTurn: (() => StoredTurn) | undefined,
+  verifiers: Map<string, Map<string, ProjectVerifier>>,
+): Promise<Settlement | null> {
+  const kind = (input.kinds ?? turnKinds).get(work.verifier);
+  if (kind === undefined) {
+    await failWork(ctx, input.owner, work, `this release has no verifier "${work.verifier}"`);
+    return null;
+  }
+  let ofProject = verifiers.get(work.verifier);
+  if (ofProject === undefined) {
+    const projectIds = input.claimed.map((each) => each.projectId);
+    ofProject = await loadVerifiers(ctx, projectIds, work.verifier);
+    verifiers.set(work.verifier, ofProject);
+  }
+  const verifier = ofProject.get(work.projectId);
+  try {
+    const turn = readTurn?.();
+    if (turn === undefined || verifier === undefined) throw new Error('the turn is not stored');
+    if (turn.revision === work.revision) return await decideTurn(ctx, work, turn, verifier, kind, input.signal);
+    await dropWork(ctx, input.owner, work);
+  } catch (error) {
+    if (classifyStorageError(error) !== 'unknown') throw error;
+    ctx.log.error({ err: error, subject: work.subjectId }, 'a turn could not be verified');
+    await failWork(ctx, input.owner, work, error instanceof Error ? error.message : String(error));
+  }
+  return null;
 }
 
 /** Settles together; when PostgreSQL refuses the data of one, halves around it so that the others are settled. */
