@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
 import { createKey, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
+import { partBySize } from '../traces';
 import { createApp } from './index';
 
 let database: TestDatabase;
@@ -80,15 +82,19 @@ test('a verifier by its version runs only while that version is the current one'
   expect((await wanted('code@1')).status).toBe(422);
 });
 
-test('a batch is verified in parts and settled whole, with a turn larger than a part among it', async () => {
-  const big = 'x'.repeat(40).repeat(1000);
-  const noise = Array.from({ length: 600 }, (_, i) => `${big.slice(0, 30_000)}${Math.sin(i)}`).join('');
-  const turns = Array.from({ length: 40 }, (_, i) => ({
-    id: `part-${i}`,
-    output: `row ${i}`,
-    context: [{ id: 'c', content: i === 20 ? noise : `row ${i}` }],
-  }));
-  const response = await call('/v1/turns', { body: { turns } });
-  expect(((await response.json()) as { accepted: number }).accepted).toBe(40);
-  expect(await drainWork(runtime)).toBe(40);
+test('a batch whose turns do not fit into memory together is verified in parts and settled whole', async () => {
+  const large = () => randomBytes(6 * 1024 * 1024).toString('base64');
+  for (const batch of [0, 1, 2]) {
+    const turns = Array.from({ length: 10 }, (_, i) => ({
+      id: `part-${batch}-${i}`,
+      output: 'no figures here',
+      context: [{ id: 'c', content: i === 5 ? large() : 'small' }],
+    }));
+    expect((await call('/v1/turns', { body: { turns } })).status).toBe(202);
+  }
+  const keys = Array.from({ length: 30 }, (_, i) => ({ projectId: project.projectId, subjectId: `part-${Math.floor(i / 10)}-${i % 10}` }));
+  const parts = await partBySize(runtime.ctx, keys);
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.flat()).toEqual(keys);
+  expect(await drainWork(runtime)).toBe(30);
 });
