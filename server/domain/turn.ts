@@ -33,6 +33,8 @@ export const WireTurn = z
     trace_id: Id.nullish(),
     source: z.string().max(200).nullish(),
     model: z.string().max(300).nullish(),
+    /** The name that verify calls have for `model`. */
+    executor_model: z.string().max(300).nullish(),
     started_at: Time.nullish(),
     ended_at: Time.nullish(),
     input: z.union([z.string(), z.array(Message)]).nullish(),

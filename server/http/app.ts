@@ -9,10 +9,10 @@ import {
   getVerdict,
   type IntegrityState,
   listVerdicts,
+  loadVerdicts,
   requireVerifier,
   standingVerifier,
   updateSettings,
-  verificationItem,
   verificationReply,
   verifyNow,
 } from '../verdicts';
@@ -128,7 +128,11 @@ async function getVerifications(c: Context, project: ProjectCtx): Promise<Respon
     cursor: query.cursor,
     limit: query.limit,
   });
-  return c.json({ data: page.items.map((row) => verificationItem(project, row)), next_cursor: page.nextCursor });
+  const verdicts = await loadVerdicts(
+    project,
+    page.items.map((row) => row.id),
+  );
+  return c.json({ data: verdicts.map((verdict) => verificationReply(project, verdict)), next_cursor: page.nextCursor });
 }
 
 async function putSettings(c: Context, project: ProjectCtx): Promise<Response> {

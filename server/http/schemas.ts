@@ -76,9 +76,7 @@ export const VerificationsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
-export const VerificationsReply = z
-  .object({ data: z.array(Verification.partial()), next_cursor: z.string().nullable() })
-  .openapi('Verifications');
+export const VerificationsReply = z.object({ data: z.array(Verification), next_cursor: z.string().nullable() }).openapi('Verifications');
 
 /** The settings that this release knows; one that it does not know is refused by name, never ignored. */
 export const SettingsBody = z

@@ -126,7 +126,7 @@ function prepareOne(
     sessionId: clean(turn.session_id),
     traceId: clean(turn.trace_id),
     source: clean(turn.source),
-    model: clean(turn.model),
+    model: clean(turn.model ?? turn.executor_model),
     startedAt: time(turn.started_at),
     endedAt: time(turn.ended_at),
     contentHash: sha256(raw),

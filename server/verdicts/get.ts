@@ -48,6 +48,7 @@ interface FullRow extends StoredRow {
 }
 
 interface ScoreRow {
+  verdict_id: string;
   name: string;
   evaluator: string;
   state: Score['state'];
@@ -72,16 +73,35 @@ export async function getVerdict(ctx: ProjectCtx, id: string): Promise<FullVerdi
 }
 
 export async function findVerdict(ctx: ProjectCtx, id: string): Promise<FullVerdict | PendingVerdict | null> {
-  const [row] = await ctx.sql<FullRow[]>`
+  const [verdict] = await loadVerdicts(ctx, [id]);
+  return verdict ?? findPending(ctx, id);
+}
+
+/** Verdicts with their scores, in the order of `ids`; ids that are none of the project's are left out. */
+export async function loadVerdicts(ctx: ProjectCtx, ids: readonly string[]): Promise<FullVerdict[]> {
+  if (ids.length === 0) return [];
+  const { sql, projectId } = ctx;
+  const rows = await sql<FullRow[]>`
     select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
       subject_id, trace_id, client_id, action, confidence, needs_human_review, issues, feedback, decision_state, decision_reason, detail,
       (detail->>'unsourced')::int as unsourced,
       case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures
-    from verdicts where project_id = ${ctx.projectId} and id = ${id}`;
-  if (row === undefined) return findPending(ctx, id);
-  const scores = await ctx.sql<ScoreRow[]>`
-    select name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model, prompt_version, cost_usd, latency_ms, cached
-    from scores where project_id = ${ctx.projectId} and verdict_id = ${id} order by ordinal`;
+    from verdicts where project_id = ${projectId} and id in ${sql(ids)}`;
+  const measured = await sql<ScoreRow[]>`
+    select verdict_id, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model, prompt_version, cost_usd, latency_ms,
+      cached
+    from scores where project_id = ${projectId} and verdict_id in ${sql(ids)} order by verdict_id, ordinal`;
+  const scores = new Map<string, Score[]>();
+  for (const { verdict_id, ...score } of measured) {
+    const ofVerdict = scores.get(verdict_id) ?? [];
+    ofVerdict.push(score as Score);
+    scores.set(verdict_id, ofVerdict);
+  }
+  const verdicts = new Map(rows.map((row) => [row.id, asFullVerdict(row, scores.get(row.id) ?? [])]));
+  return ids.flatMap((id) => verdicts.get(id) ?? []);
+}
+
+function asFullVerdict(row: FullRow, scores: readonly Score[]): FullVerdict {
   const detail = IntegrityDetail.safeParse(row.detail);
   return {
     ...asVerdictRow(row),
@@ -93,7 +113,7 @@ export async function findVerdict(ctx: ProjectCtx, id: string): Promise<FullVerd
     confidence: row.confidence,
     needsHumanReview: row.needs_human_review,
     threshold: null,
-    scores: scores.map((score) => ({ ...score }) as Score),
+    scores,
     issues: row.issues,
     feedback: row.feedback,
     decision: { state: row.decision_state, reason: row.decision_reason },
@@ -118,15 +138,16 @@ async function findPending(ctx: ProjectCtx, id: string): Promise<PendingVerdict 
   };
 }
 
-/** The verdict, or the verdict to come, of a turn's current revision. */
+/** The verdict to come of a turn's latest revision, else its latest verdict. */
 export async function findVerdictOfTurn(ctx: ProjectCtx, turnId: string, verifier: string): Promise<FullVerdict | PendingVerdict | null> {
+  const [work] = await ctx.sql<{ id: string }[]>`
+    select id from work where project_id = ${ctx.projectId} and subject_kind = 'turn' and subject_id = ${turnId} and verifier = ${verifier}
+    order by revision desc limit 1`;
+  if (work !== undefined) return findVerdict(ctx, work.id);
   const [row] = await ctx.sql<{ id: string }[]>`
     select id from verdicts where project_id = ${ctx.projectId} and subject_kind = 'turn' and subject_id = ${turnId} and verifier_slug = ${verifier}
     order by revision desc, verifier_version desc limit 1`;
-  if (row !== undefined) return findVerdict(ctx, row.id);
-  const [work] = await ctx.sql<{ id: string }[]>`
-    select id from work where project_id = ${ctx.projectId} and subject_kind = 'turn' and subject_id = ${turnId} and verifier = ${verifier} limit 1`;
-  return work === undefined ? null : findVerdict(ctx, work.id);
+  return row === undefined ? null : findVerdict(ctx, row.id);
 }
 
 export interface VerdictPageData {

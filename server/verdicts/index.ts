@@ -1,4 +1,4 @@
-export { type FullVerdict, getVerdict, getVerdictPage, type PendingVerdict, type VerdictPageData } from './get';
+export { type FullVerdict, getVerdict, getVerdictPage, loadVerdicts, type PendingVerdict, type VerdictPageData } from './get';
 export { listFilterValues, listVerdicts, type VerdictPage } from './list';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';
@@ -6,7 +6,7 @@ export { getIntegrityState, type IntegrityState, requireVerifier, updateSettings
 export { type ModelSummary, type OutcomeCounts, type Overview, summariseProject } from './summarise';
 export { verifyClaimed } from './verify';
 export { verifyNow } from './verify-now';
-export { verificationItem, verificationReply } from './wire';
+export { verificationReply } from './wire';
 
 /** The verifier that owes every turn a verdict; from the next issue on, rules decide. */
 export const standingVerifier = 'integrity';

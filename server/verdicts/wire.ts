@@ -1,6 +1,5 @@
 import type { ProjectCtx } from '../access';
 import type { FullVerdict, PendingVerdict } from './get';
-import type { VerdictRow } from './rows';
 
 /** No judge has a part in the kinds that this release has. */
 const judge = { calls: 0, model: null, cross_model: null };
@@ -81,24 +80,4 @@ function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, 
 
 function urlOf(ctx: ProjectCtx, id: string): string {
   return `${ctx.env.webUrl}/p/${ctx.projectSlug}/verdicts/${id}`;
-}
-
-/** One item of `GET /v1/verifications`: the reply without what only one of them needs. */
-export function verificationItem(ctx: ProjectCtx, row: VerdictRow): Record<string, unknown> {
-  return {
-    id: row.id,
-    kind: row.kind,
-    verifier: row.verifier,
-    state: 'settled',
-    outcome: row.outcome,
-    verdict: row.verdict,
-    score: row.score,
-    model: row.model,
-    excerpt: row.excerpt,
-    turn_id: row.turnId,
-    session_id: row.sessionId,
-    created_at: row.createdAt.toISOString(),
-    settled_at: row.settledAt.toISOString(),
-    url: urlOf(ctx, row.id),
-  };
 }
