@@ -83,7 +83,7 @@ test.describe('members', () => {
     await expect(view.getByLabel('Email')).toHaveValue('vera@assay.test');
     await view.getByLabel('Your name').fill('Vera Viewer');
     await view.getByLabel('Password').fill('another long password');
-    await view.getByRole('button', { name: 'Create account and join' }).click();
+    await view.getByRole('button', { name: 'Join' }).click();
     await expect(view).toHaveURL(new RegExp(`/p/${project.slug}$`));
 
     await view.goto(`/p/${project.slug}/settings/members`);

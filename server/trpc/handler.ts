@@ -55,10 +55,23 @@ function refuseForeign(request: Request, webUrl: string): Refusal | null {
   if (request.method !== 'POST') return { status: 405, message: 'GET and POST only' };
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') return { status: 415, message: 'application/json only' };
-  if (request.headers.get('origin') !== new URL(webUrl).origin) return { status: 403, message: 'not from this origin' };
+  if (!isOwnOrigin(request.headers.get('origin'), webUrl))
+    return { status: 403, message: `not from this origin: open the console at ${webUrl}` };
   if (site !== null && site !== 'same-origin') return { status: 403, message: 'not from another site' };
   if (Number(request.headers.get('content-length') ?? '0') > bodyMax) return tooLarge;
   return null;
+}
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The console's own origin; where that is this machine's, under each of its names: people type any of them. */
+function isOwnOrigin(origin: string | null, webUrl: string): boolean {
+  if (origin === null || !URL.canParse(origin)) return false;
+  const asked = new URL(origin);
+  const own = new URL(webUrl);
+  if (asked.origin === own.origin) return true;
+  const sameDoor = asked.protocol === own.protocol && asked.port === own.port;
+  return sameDoor && loopbackNames.has(asked.hostname) && loopbackNames.has(own.hostname);
 }
 
 /** Null when it is larger than the limit, whatever length was declared. */

@@ -76,7 +76,7 @@ export function ClaimForm({ token, claim }: { token: string; claim: ClaimState }
         <p className="text-ink-2">
           {isOwner
             ? 'This link works once. The owner account can invite everyone else.'
-            : `You are invited as ${claim.role ?? 'member'}. This link works once.`}
+            : `You are invited as ${claim.role ?? 'member'}. This link works once. If you have an account with this address, give its password; otherwise choose one.`}
         </p>
       </div>
       <form
@@ -108,7 +108,7 @@ export function ClaimForm({ token, claim }: { token: string; claim: ClaimState }
           ))}
         <FieldError text={problem} />
         <Button type="submit" look="primary" busy={mutation.isPending || leaving}>
-          {isOwner ? 'Create account and project' : 'Create account and join'}
+          {isOwner ? 'Create account and project' : 'Join'}
         </Button>
       </form>
     </>
