@@ -7,7 +7,6 @@ export { changeRole, listMembers, type MemberList, removeMember } from './member
 export {
   createProject,
   giveToOperator,
-  insertProject,
   listProjects,
   openProject,
   openProjectAsSystem,

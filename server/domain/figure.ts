@@ -45,7 +45,7 @@ export const Figure = z.object({
 });
 export type Figure = z.infer<typeof Figure>;
 
-export const Fact = z.object({ value: z.union([z.string(), z.number()]).transform(String), source_id: z.string(), path: z.string() });
+const Fact = z.object({ value: z.union([z.string(), z.number()]).transform(String), source_id: z.string(), path: z.string() });
 /** The structured answer of a cooperating model (INT-3). */
 export const Envelope = z.object({ answer: z.string(), facts: z.array(Fact) });
 export type Envelope = z.infer<typeof Envelope>;

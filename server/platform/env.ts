@@ -35,7 +35,7 @@ export interface Env {
 }
 
 /** off, false, 0 and no, in any case, switch off; anything else is on (INT-11). */
-export function readSwitch(value: string): 'on' | 'off' {
+function readSwitch(value: string): 'on' | 'off' {
   return ['off', 'false', '0', 'no'].includes(value.trim().toLowerCase()) ? 'off' : 'on';
 }
 

@@ -1,6 +1,6 @@
 export { type Clock, systemClock } from './clock';
 export type { Ctx, Database } from './context';
-export { type Env, environment, readEnv, readSwitch } from './env';
+export { type Env, environment, readEnv } from './env';
 export {
   AssayError,
   conflict,

@@ -14,7 +14,7 @@ export interface ClaimedWork {
 }
 
 /** A subject that took its worker down so often is set aside. */
-export const maxDeaths = 3;
+const maxDeaths = 3;
 /** And one whose attempts failed so often (reliability.md section 6, "attempts"). */
 export const maxAttempts = 5;
 

@@ -2,7 +2,6 @@ export { settleCitations } from './citations';
 export { parseEnvelope } from './envelope';
 export { renderFooter } from './footer';
 export { markUnsourced } from './mark';
-export { UNSOURCED_MARK } from './mark-sign';
 export { renderReprompt } from './reprompt';
 export { type ScannedFigure, scanFigures } from './scan';
 export { SourceIndex } from './source-index';

@@ -18,7 +18,7 @@ export interface JsonLeaves {
   readonly cut: boolean;
 }
 
-export const JSON_DEPTH_MAX = 64;
+const JSON_DEPTH_MAX = 64;
 
 interface Frame {
   readonly node: PathNode;
