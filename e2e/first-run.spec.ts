@@ -31,7 +31,7 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     await page.getByRole('link', { name: 'Create a key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name').fill('e2e');
-    await dialog.getByRole('checkbox', { name: 'read' }).check();
+    await expect(dialog.getByRole('checkbox', { name: 'read' })).toBeChecked();
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const key = (await page.getByRole('dialog', { name: 'Copy the new key' }).getByLabel('New key').textContent()) ?? '';

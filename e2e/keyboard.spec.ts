@@ -45,11 +45,11 @@ test('the list and its verdicts are read by keyboard alone', async ({ page }) =>
   });
 });
 
-test('? shows the keys, Ctrl+K goes to pages, Escape closes and gives the focus back', async ({ page }) => {
+test('? shows the shortcuts, Ctrl+K goes to pages, Escape closes and gives the focus back', async ({ page }) => {
   await page.goto(`/p/${project.slug}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+k');

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findInstance, makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
+import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
 import { migrate, prepareCode, processArguments, main as startInstance } from './instance.mjs';
 import { createProgress } from './progress.mjs';
@@ -136,6 +137,7 @@ function runNode(args, env) {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, () => child.kill('SIGTERM'));
+    endWithNpm();
     child.once('error', () => resolve(127));
     child.once('exit', (code) => resolve(code ?? 1));
   });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
+import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
 import { endRunning, isAlive, lastLine, run } from './processes.mjs';
 import { createProgress } from './progress.mjs';
@@ -86,6 +87,7 @@ function createEnd(settled) {
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
+  endWithNpm();
   return {
     add: async (undo) => {
       if (!ending) return void undos.push(undo);

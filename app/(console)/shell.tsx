@@ -86,7 +86,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
             onClick={() => setOpen('keys')}
             className="text-ink-2 hover:bg-hover rounded-4 hidden h-8 items-center justify-between px-2 md:flex"
           >
-            Keys <kbd className="text-12 text-ink-3 font-mono">?</kbd>
+            Shortcuts <kbd className="text-12 text-ink-3 font-mono">?</kbd>
           </button>
           <div className="hidden md:block">
             <ThemeSwitch />

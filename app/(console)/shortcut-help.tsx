@@ -5,7 +5,7 @@ const keys: readonly { readonly where: string; readonly list: readonly (readonly
     where: 'Everywhere',
     list: [
       ['Ctrl K or ⌘ K', 'Commands: pages and projects'],
-      ['?', 'These keys'],
+      ['?', 'These shortcuts'],
       ['Escape', 'Close, or return to the list'],
     ],
   },
@@ -30,7 +30,7 @@ const keys: readonly { readonly where: string; readonly list: readonly (readonly
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Shortcuts" onClose={onClose}>
       <div className="grid gap-4 sm:grid-cols-2">
         {keys.map((group) => (
           <section key={group.where} aria-label={group.where}>

@@ -33,7 +33,7 @@ export function Dialog({ title, onClose, children, keep = false }: DialogProps) 
       onClose={onClose}
       className="bg-surface text-ink border-line rounded-8 shadow-raised m-auto w-[min(520px,calc(100vw-32px))] border p-5"
     >
-      <h2 id={titleId} className="text-16 pb-3">
+      <h2 id={titleId} className="text-16 pb-3 [overflow-wrap:anywhere]">
         {title}
       </h2>
       {children}

@@ -10,7 +10,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 
   mono?: boolean;
 }
 
-/** A labelled input with its rule under it and its error beside it, tied together for screen readers. */
+/** A labelled input with its rule under it and its error beside it, tied together for screen readers; a rule that is the error stands once. */
 export function Field({ label, hint, error, mono = false, ...input }: FieldProps) {
   const id = useId();
   return (
@@ -26,7 +26,7 @@ export function Field({ label, hint, error, mono = false, ...input }: FieldProps
         className={`${inputClass} ${mono ? 'font-mono' : ''}`}
       />
       <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
-        {hint}
+        {hint === error ? null : hint}
       </p>
       <FieldError id={`${id}-error`} text={error} />
     </div>

@@ -1,11 +1,15 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { splitHidden, VisibleText } from './visible-text';
+import { plainText, splitHidden, VisibleText } from './visible-text';
 
 test('bidi controls, ANSI escapes, NUL and tag characters are marked, and never reach the page themselves', () => {
   const markup = renderToStaticMarkup(<VisibleText text={'a\u202Eb\u001b[31mc\u0000d\u{E0041}e'} />);
   for (const hidden of ['\u202E', '\u001b', '\u0000', '\u{E0041}']) expect(markup).not.toContain(`>${hidden}`);
   for (const name of ['U+202E', 'ESC', 'NUL', 'U+E0041']) expect(markup).toContain(name);
+});
+
+test('where no element can stand the mark is written in brackets', () => {
+  expect(plainText('gpt\u202E4o')).toBe('gpt[U+202E]4o');
 });
 
 test('markup in a text stays text', () => {

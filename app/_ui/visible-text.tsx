@@ -59,6 +59,13 @@ export function splitHidden(text: string): TextPart[] {
   return parts;
 }
 
+/** The same for places that hold no elements: `title`, `aria-label`, the options of a select. */
+export function plainText(text: string): string {
+  return splitHidden(text)
+    .map((part) => (part.hidden === null ? part.text : `[${part.hidden}]`))
+    .join('');
+}
+
 export function VisibleText({ text }: { text: string }) {
   return splitHidden(text).map((part, index) =>
     part.hidden === null ? (

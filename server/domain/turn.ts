@@ -73,6 +73,8 @@ export interface TurnContent {
   readonly tools: readonly TurnTool[];
   readonly context: readonly { readonly id: string; readonly content: string; readonly format: 'json' | 'text' }[];
   readonly output: string;
+  /** What a caller delivers untouched: the output; without one the envelope's answer, and failing that the envelope's text as sent. */
+  readonly answer: string;
   readonly envelope: unknown;
   readonly relayedFrom: unknown;
   readonly repromptUsed: boolean;

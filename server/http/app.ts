@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { KeyCheck, ProjectCtx, Scope } from '../access';
-import { type Ctx, invalid, issueDetails, newId, notFound, pingStorage } from '../platform';
+import { type Ctx, invalid, issueDetails, newId, notFound, pingStorage, refused } from '../platform';
 import { answerOnce, takeTurns, type TurnWriter } from '../traces';
 import {
   getIntegrityState,
@@ -95,6 +95,9 @@ async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectC
   const { bytes, validUtf8 } = await readBody(c.req.raw);
   const key = readIdempotencyKey(c.req.raw);
   const options = parse(VerifyOptions, readJson(bytes), 'body');
+  if (typeof options.threshold === 'number' && (options.threshold < 0 || options.threshold > 1)) {
+    throw refused(`threshold: ${options.threshold} is out of range, 0 to 1`, [{ path: 'threshold', message: 'must be 0 to 1' }]);
+  }
   if (options.verifier !== undefined) await requireVerifier(project, options.verifier, 'integrity');
   const answer = await answerOnce(project, key, '/v1/verify/integrity', bytes, async () => {
     const verdict = await verifyNow(project, deps.writer, {

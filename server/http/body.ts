@@ -25,7 +25,10 @@ export async function readBody(request: Request): Promise<Body> {
     throw new AssayError('unsupported_media_type', `content encoding "${encoding.slice(0, 40)}" is not read: send gzip or none`);
   }
   const length = request.headers.get('content-length');
-  if (length !== null && Number(length) > limit) throw overLimit();
+  if (length !== null && Number(length) > limit) {
+    await discard(request.body?.getReader(), 0);
+    throw overLimit();
+  }
   const sent = length !== null ? Buffer.from(await request.arrayBuffer()) : await readCounted(request);
   const bytes = encoding === 'gzip' ? await unpack(sent) : sent;
   if (bytes.length > limit) throw overLimit();
@@ -46,11 +49,25 @@ async function readCounted(request: Request): Promise<Buffer> {
     if (done) return Buffer.concat(chunks, size);
     size += value.length;
     if (size > limit) {
-      await reader.cancel();
+      chunks.length = 0;
+      await discard(reader, size);
       throw overLimit();
     }
     chunks.push(value);
   }
+}
+
+/** So much of a body that is too large is read and forgotten: most clients read an answer only after they have sent. */
+const discardBytes = 2 * limit;
+
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, read: number): Promise<void> {
+  if (reader === undefined) return;
+  for (let size = read; size <= discardBytes; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    size += value.length;
+  }
+  await reader.cancel();
 }
 
 async function unpack(sent: Buffer): Promise<Buffer> {

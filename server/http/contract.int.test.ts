@@ -237,7 +237,8 @@ test('R-91: over 20 MiB is 413, as declared, as counted, and after gunzip', asyn
     duplex: 'half',
   };
   await expectError(await app.request(new Request('http://localhost/v1/turns', streamed)), 413, 'too_large');
-  expect(sent).toBeLessThan(tooBig + 4 * 1024 * 1024);
+  // What is over the limit is read on for a while and forgotten, so that a client that only sends hears its answer.
+  expect(sent).toBeLessThan(2 * tooBig + 4 * 1024 * 1024);
   // At the limit, and not over: read, and found to be no JSON.
   await expectError(await call('/v1/turns', { raw: Buffer.alloc(tooBig - 1, 32) }), 400, 'invalid_request');
 });

@@ -29,6 +29,7 @@ export const VerifyOptions = z.object({
   mode: z.enum(['sync', 'async']).default('sync'),
   wait_ms: z.number().int().min(0).max(120_000).default(30_000),
   verifier: z.string().max(100).optional(),
+  threshold: z.number().nullish(),
 });
 
 export const VerifyIntegrityBody = z.intersection(VerifyOptions.partial(), WireTurn).openapi('VerifyIntegrity');
@@ -83,6 +84,7 @@ export const SettingsBody = z
   .strictObject({
     integrity_enabled: z.boolean().optional(),
     allow_user_figures: z.boolean().optional(),
+    /** Derived figures are not recognised by this release: only false is taken. */
     derived_counts_as_sourced: z.boolean().optional(),
   })
   .openapi('Settings');

@@ -98,3 +98,30 @@ test('a batch whose turns do not fit into memory together is verified in parts a
   expect(parts.flat()).toEqual(keys);
   expect(await drainWork(runtime)).toBe(30);
 });
+
+test.each<[string, unknown, string]>([
+  ['a string that is no JSON', 'plain 33', 'plain 33⚠️'],
+  ['JSON text without facts', '{"answer": "x 33"}', 'x 33⚠️'],
+  ['an object without an answer', { z: 33 }, '{"z":33⚠️}'],
+  ['a fact without a path', { answer: 'x 33', facts: [{ value: '33' }] }, 'x 33⚠️'],
+])('INT-6 a broken envelope without an output is scanned as text and delivered, never passed: %s', async (_, envelope, answer) => {
+  const reply = await (await call('/v1/verify/integrity', { body: { envelope } })).json();
+  expect(reply).toMatchObject({ verdict: 'unsourced', integrity: { mode: 'fallback_scan', parse_ok: false, unsourced: 1, answer } });
+});
+
+test('INT-11 switched off, an answer passes byte for byte, with what storage cannot hold', async () => {
+  const other = await createTestProject(runtime);
+  const { key: otherKey } = await createKey(other, { name: 'off', scopes: ['verify', 'write'] });
+  const headers = { authorization: `Bearer ${otherKey}` };
+  await call('/v1/settings', { method: 'PUT', body: { integrity_enabled: false }, headers });
+  const output = 'x 33 \u0000 and \ud800 and 91.4%';
+  const reply = (await (await call('/v1/verify/integrity', { body: { output }, headers })).json()) as { integrity: { answer: string } };
+  expect(reply).toMatchObject({ outcome: 'skipped', integrity: { fields: null } });
+  expect(reply.integrity.answer).toBe(output);
+});
+
+test('a threshold out of range is refused by name', async () => {
+  const response = await call('/v1/verify/integrity', { body: { output: 'none', threshold: 2 } });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({ error: { details: [{ path: 'threshold' }] } });
+});

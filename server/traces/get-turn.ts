@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import type { TurnContent } from '../domain';
 import { notFound } from '../platform';
-import { readTurn } from './read';
+import { readTurn, sentAnswer } from './read';
 
 export interface StoredTurn {
   readonly projectId: string;
@@ -104,6 +104,12 @@ export async function getOriginal(ctx: ProjectCtx, id: string): Promise<Buffer> 
     where t.project_id = ${ctx.projectId} and t.id = ${id} limit 1`;
   if (row === undefined) throw notFound('turn');
   return row.body ?? Buffer.from(row.payload);
+}
+
+/** The answer of a turn exactly as it was sent, or null where there is no such turn. */
+export async function findSentAnswer(ctx: ProjectCtx, id: string): Promise<string | null> {
+  const [row] = await ctx.sql<{ payload: string }[]>`select payload from turns where project_id = ${ctx.projectId} and id = ${id}`;
+  return row === undefined ? null : sentAnswer(row.payload);
 }
 
 function asTurn(row: TurnRow): StoredTurn {

@@ -20,12 +20,36 @@ export function readTurn(payload: string): TurnContent {
       return { id: item.string('id') ?? `context[${index}]`, content: part.text, format: part.format };
     }),
     output: asString(value('output')),
+    answer: asString(sentAnswer(payload)),
     envelope: cleanValue(value('envelope')),
     relayedFrom: cleanValue(value('relayed_from')),
     repromptUsed: value('reprompt_used') === true,
     tags: asStrings(value('tags')),
     metadata: textOf(payload, members.get('metadata')) ?? '{}',
   };
+}
+
+/** The answer exactly as it was sent, NULs and lone surrogates included. */
+export function sentAnswer(payload: string): string {
+  const members = sliceMembers(payload);
+  const output = parsed(textOf(payload, members.get('output')));
+  if (typeof output === 'string' && output !== '') return output;
+  const raw = textOf(payload, members.get('envelope'));
+  const envelope = parsed(raw);
+  if (raw === null || envelope === null) return '';
+  const held = typeof envelope === 'string' ? parsed(envelope) : envelope;
+  if (typeof held === 'object' && held !== null && 'answer' in held && typeof held.answer === 'string') return held.answer;
+  return typeof envelope === 'string' ? envelope : raw;
+}
+
+/** Null for what is missing or no JSON. */
+function parsed(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 interface Item {

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { type Issue, IntegrityDetail, type Score } from '../domain';
 import { notFound } from '../platform';
-import { findTurn, type StoredTurn } from '../traces';
+import { findSentAnswer, findTurn, type StoredTurn } from '../traces';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
 
 /** A verdict with all that it rests on. `settledAt` of a pending one is null in `state`, its row fields are empty. */
@@ -74,7 +74,15 @@ export async function getVerdict(ctx: ProjectCtx, id: string): Promise<FullVerdi
 
 export async function findVerdict(ctx: ProjectCtx, id: string): Promise<FullVerdict | PendingVerdict | null> {
   const [verdict] = await loadVerdicts(ctx, [id]);
-  return verdict ?? findPending(ctx, id);
+  return verdict === undefined ? findPending(ctx, id) : asSent(ctx, verdict);
+}
+
+/** Where nothing was verified the answer passes byte for byte (INT-11): what storage cannot hold is taken from the turn as sent. */
+async function asSent(ctx: ProjectCtx, verdict: FullVerdict): Promise<FullVerdict> {
+  const { integrity, turnId, outcome } = verdict;
+  if (outcome !== 'skipped' || integrity === null || turnId === null || !/[\u2400\ufffd]/.test(integrity.answer)) return verdict;
+  const answer = await findSentAnswer(ctx, turnId);
+  return answer === null ? verdict : { ...verdict, integrity: { ...integrity, answer } };
 }
 
 /** Verdicts with their scores, in the order of `ids`; ids that are none of the project's are left out. */

@@ -31,19 +31,26 @@ test('more changes of settings at once than there are connections do not wait fo
 
 test('a changed setting is the next version, an unchanged one is not', async () => {
   const project = await createTestProject(runtime);
-  expect(await updateSettings(project, { derivedCountsAsSourced: true })).toMatchObject({
-    allowUserFigures: false,
-    derivedCountsAsSourced: true,
+  expect(await updateSettings(project, { allowUserFigures: true })).toMatchObject({
+    allowUserFigures: true,
+    derivedCountsAsSourced: false,
   });
-  expect(await updateSettings(project, { allowUserFigures: true })).toMatchObject({ allowUserFigures: true, derivedCountsAsSourced: true });
   await updateSettings(project, { allowUserFigures: true });
   await updateSettings(project, { integrityEnabled: false });
   expect(await getIntegrityState(project)).toEqual({
     state: 'off',
     offBy: 'project',
     allowUserFigures: true,
-    derivedCountsAsSourced: true,
+    derivedCountsAsSourced: false,
   });
   const [row] = await runtime.ctx.sql`select max(version) as version from verifier_versions where project_id = ${project.projectId}`;
-  expect(row?.version).toBe(3);
+  expect(row?.version).toBe(2);
+});
+
+test('INT-19 derived figures cannot be switched on while nothing recognises them; a change of nothing leaves no audit row', async () => {
+  const project = await createTestProject(runtime);
+  await expect(updateSettings(project, { derivedCountsAsSourced: true })).rejects.toMatchObject({ code: 'refused' });
+  await updateSettings(project, {});
+  const rows = await runtime.ctx.sql`select 1 from audit_events where project_id = ${project.projectId} and action = 'settings.update'`;
+  expect(rows).toHaveLength(0);
 });

@@ -198,14 +198,13 @@ interface Skip {
 
 /** Off is a pass-through (INT-11); a relay of an answer that its origin has checked is not checked again (INT-15). */
 function whySkipped(turn: TurnContent, verifier: ProjectVerifier): Skip | null {
-  const answer = deliveredAnswer(turn);
   const verbatim: IntegrityDetail = {
     mode: null,
     unsourced: 0,
     parse_ok: null,
     reprompt_used: turn.repromptUsed,
     figures: [],
-    answer,
+    answer: turn.answer,
     sources_footer: '',
     reprompt: null,
     fields: null,
@@ -232,16 +231,6 @@ function originResult(relayedFrom: unknown): { unsourced: number; footer: string
   return { unsourced, footer: 'sources_footer' in held && typeof held.sources_footer === 'string' ? held.sources_footer : '' };
 }
 
-/** What the caller would deliver untouched: the output, else the envelope's answer. */
-function deliveredAnswer(turn: TurnContent): string {
-  if (turn.output !== '') return turn.output;
-  const { envelope } = turn;
-  if (typeof envelope === 'string') return envelope;
-  return typeof envelope === 'object' && envelope !== null && 'answer' in envelope && typeof envelope.answer === 'string'
-    ? envelope.answer
-    : '';
-}
-
 function excerptOf(turn: TurnContent): string {
-  return deliveredAnswer(turn).slice(0, 600).replace(/\s+/g, ' ').trim().slice(0, 160).toWellFormed();
+  return turn.answer.slice(0, 600).replace(/\s+/g, ' ').trim().slice(0, 160).toWellFormed();
 }

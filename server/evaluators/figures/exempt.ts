@@ -30,6 +30,9 @@ const HEADING_NUMBER =
 
 const NONE: readonly Region[] = [];
 
+/** A digit in a box (1️⃣), as models number lists: a picture, not a figure; a mark inside would break it. */
+const KEYCAP = /[0-9#*]\ufe0f?\u20e3/g;
+
 /** Exempt stretches of a text, in order, not overlapping. */
 export function exemptRegions(text: string, { markdown, numbering }: ExemptOptions): readonly Region[] {
   if (!markdown && !numbering && !(text.includes('/') || text.includes('www.') || text.includes('@'))) return NONE;
@@ -39,6 +42,7 @@ export function exemptRegions(text: string, { markdown, numbering }: ExemptOptio
   if (text.includes('www.')) addUrls(text, 'www.', regions);
   if (text.includes('@')) addEmails(text, regions);
   if (numbering) addNumbering(text, regions);
+  if (text.includes('\u20e3')) addMatches(text, KEYCAP, regions);
   return regions.length < 2 ? regions : merge(regions);
 }
 

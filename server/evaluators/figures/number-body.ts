@@ -30,7 +30,7 @@ export function readBody(text: string, at: number, floor: number, negative: (fro
   const groups = readGroups(text, at, first);
   if (groups !== null) {
     const whole = groups.parts.join('');
-    const point = groups.separator === '.' ? ',' : '.';
+    const point = groups.separator === '.' || hasCommaBehindBlanks(text, groups) ? ',' : '.';
     const fractionEnd = fractionAfter(text, groups.end, point);
     return finish(text, at, whole, fractionEnd === groups.end ? groups.end : groups.end + 1, fractionEnd, false, negative);
   }
@@ -113,6 +113,13 @@ function isGroup(text: string, at: number): boolean {
     isDigit(text.charCodeAt(at + 2)) &&
     !isDigit(text.charCodeAt(at + 3))
   );
+}
+
+/** "5 000,50": behind blanks between the groups a comma with one or two digits is a decimal comma. */
+function hasCommaBehindBlanks(text: string, { separator, end }: Groups): boolean {
+  if (!isGap(separator.charCodeAt(0)) || text[end] !== ',') return false;
+  const length = skipDigits(text, end + 1) - (end + 1);
+  return length === 1 || length === 2;
 }
 
 /** "91,4" is a decimal comma; "[1,2]", "1,2,3" and "4,2024" are lists. */

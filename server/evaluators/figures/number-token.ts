@@ -213,7 +213,7 @@ function readCurrencyBehind(text: string, tail: Tail): void {
   if (tail.currency !== null) return;
   const gap = isGap(text.charCodeAt(tail.to)) ? 1 : 0;
   const sign = currencySigns.get(text.charAt(tail.to + gap));
-  if (sign !== undefined) {
+  if (sign !== undefined && !closesFormula(text, tail.to + gap)) {
     // "5 $10 notes": the sign belongs to what follows.
     const next = tail.to + gap + 1;
     if (isDigit(text.charCodeAt(next)) || (isGap(text.charCodeAt(next)) && isDigit(text.charCodeAt(next + 1)))) return;
@@ -229,6 +229,17 @@ function readCurrencyBehind(text: string, tail: Tail): void {
   if (currencyCodes.has(word) && isGap(text.charCodeAt(next)) && isDigit(text.charCodeAt(next + 1)) && gap === 1) return;
   tail.currency = code;
   tail.to = next;
+}
+
+const FORMULA_LOOKBACK = 200;
+
+/** "$x = 33$" and "$$33$$": the `$` at `at` ends a formula; an odd one stands before it on its line, or another right behind it. */
+function closesFormula(text: string, at: number): boolean {
+  if (text.charAt(at) !== '$') return false;
+  if (text.charAt(at + 1) === '$') return true;
+  let signs = 0;
+  for (let i = at - 1; i >= 0 && i > at - FORMULA_LOOKBACK && text[i] !== '\n'; i--) if (text[i] === '$') signs++;
+  return signs % 2 === 1;
 }
 
 function stick(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -153,3 +153,16 @@ test('INT-18 a scale is shared by the first of a range only where it is not writ
   expect(values('$1,234,567.50 or $1.2 million')).toEqual(['1234567.5', '1200000']);
   expect(values('from 3 to 5 million')).toEqual(['3000000', '5000000']);
 });
+
+test('INT-18 a decimal comma behind blanks between the groups', () => {
+  expect(show('5 000,50 €')).toEqual(['5 000,50 € currency 5000.5 EUR']);
+});
+
+test.each([
+  ['$$x=33$$', '$$x=33⚠️$$'],
+  ['so $x = 33$.', 'so $x = 33⚠️$.'],
+  ['it costs 33$.', 'it costs 33$⚠️.'],
+  ['1️⃣ First\n2️⃣ Second', '1️⃣ First\n2️⃣ Second'],
+])('INT-22 a mark breaks no formula and no boxed digit: %s', (text, expected) => {
+  expect(marked(text)).toBe(expected);
+});

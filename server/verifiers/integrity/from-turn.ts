@@ -6,7 +6,7 @@ export function integritySubject(turn: TurnContent): IntegritySubject {
   const tools = turn.tools.map((tool): Source => ({ id: tool.id, label: tool.name, format: tool.format, text: tool.result }));
   const context = turn.context.map((block): Source => ({ id: block.id, label: 'context', format: block.format, text: block.content }));
   return {
-    output: turn.output,
+    output: turn.answer,
     envelope: turn.envelope,
     sources: [...tools, ...context],
     userText: turn.input.filter((message) => message.role === 'user').map((message) => message.content),

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { Overview } from '@/app/_trpc/outputs';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { leastForRate, rateText } from '@/app/_ui/rate';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
 
 interface ModelTableProps {
@@ -50,12 +51,16 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
                 const rows = `/p/${project}/verdicts`;
                 return (
                   <tr key={row.model ?? ''} className="border-line h-8 border-b last:border-0">
-                    <th scope="row" className="px-4 font-normal whitespace-nowrap">
+                    <th scope="row" className="max-w-64 truncate px-4 font-normal whitespace-nowrap">
                       {row.model === null ? (
                         <span className="text-ink-3">No model named</span>
                       ) : (
-                        <Link href={rows + filterQuery({ model: row.model, from })} className="font-mono text-12 hover:underline">
-                          {row.model}
+                        <Link
+                          href={rows + filterQuery({ model: row.model, from })}
+                          title={plainText(row.model)}
+                          className="font-mono text-12 hover:underline"
+                        >
+                          <VisibleText text={row.model} />
                         </Link>
                       )}
                     </th>

@@ -3,7 +3,7 @@ import type { VerdictRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { verdictLooks } from '@/app/_ui/verdict-looks';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
-import { VisibleText } from '@/app/_ui/visible-text';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
 
 interface VerdictTableProps {
   label: string;
@@ -28,13 +28,13 @@ export function VerdictTable({ label, rows, project, compact = false, onOpen }: 
     <table aria-label={label} className="w-full table-fixed border-collapse">
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
-          <th scope="col" className="w-10 pl-4 md:w-32">
-            <span className="sr-only md:not-sr-only">Outcome</span>
+          <th scope="col" className="w-32 pl-4">
+            Outcome
           </th>
           <th scope="col" className="px-2">
             Answer
           </th>
-          <th scope="col" className="hidden w-36 px-2 md:table-cell">
+          <th scope="col" className="hidden w-36 px-2 xl:w-48 md:table-cell">
             Figures
           </th>
           <th scope="col" className="hidden w-52 px-2 md:table-cell">
@@ -54,7 +54,7 @@ export function VerdictTable({ label, rows, project, compact = false, onOpen }: 
             <td className="pl-4">
               <span className="flex items-center gap-2">
                 <VerdictIcon state={row.outcome} />
-                <span className="sr-only md:not-sr-only md:truncate">{verdictLooks[row.outcome].word}</span>
+                <span className="truncate">{verdictLooks[row.outcome].word}</span>
               </span>
             </td>
             <td className="truncate px-2">
@@ -69,8 +69,12 @@ export function VerdictTable({ label, rows, project, compact = false, onOpen }: 
               </Link>
             </td>
             <td className={`hidden truncate px-2 md:table-cell ${row.unsourced ? '' : 'text-ink-3'}`}>{figuresText(row)}</td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono md:table-cell">{row.model ?? ''}</td>
-            <td className={`${wide} text-12 text-ink-2 truncate px-2 font-mono`}>{row.verifier}</td>
+            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono md:table-cell" title={plainText(row.model ?? '')}>
+              <VisibleText text={row.model ?? ''} />
+            </td>
+            <td className={`${wide} text-12 text-ink-2 truncate px-2 font-mono`} title={row.verifier}>
+              {row.verifier}
+            </td>
             <td className="text-ink-3 pr-4 text-right">
               <Age at={row.settledAt ?? row.createdAt} />
             </td>

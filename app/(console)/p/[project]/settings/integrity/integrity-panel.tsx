@@ -55,15 +55,6 @@ export function IntegrityPanel({ project, mayWrite }: { project: Project; mayWri
           A figure that the user wrote in the question counts as sourced when the answer repeats it. Off: only tool results and context
           count.
         </Switch>
-        <div className="border-line border-t" />
-        <Switch
-          name="Accept derived counts"
-          on={integrity.derivedCountsAsSourced}
-          locked={locked}
-          onToggle={() => update.mutate({ project: slug, derivedCountsAsSourced: !integrity.derivedCountsAsSourced })}
-        >
-          A number that equals how many items a source lists counts as sourced. Off: a count must stand in a source itself.
-        </Switch>
       </Panel>
       {mayWrite ? null : <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>}
       {confirming ? (

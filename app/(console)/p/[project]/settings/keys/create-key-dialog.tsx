@@ -29,7 +29,7 @@ interface CreateKeyDialogProps {
 
 export function CreateKeyDialog({ project, onCreated, onClose }: CreateKeyDialogProps) {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>(['ingest', 'verify']);
+  const [scopes, setScopes] = useState<readonly Scope[]>(['ingest', 'verify', 'read']);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const create = useMutation(
     useTRPC().keys.create.mutationOptions({

@@ -12,7 +12,7 @@ import { FieldError } from '@/app/_ui/field';
 import { Age } from '@/app/_ui/moment';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
-import { VisibleText } from '@/app/_ui/visible-text';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
 
 interface WorkPanelProps {
   project: string;
@@ -67,7 +67,7 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
                 <Cell end>
                   {mayReplay ? (
                     <Button
-                      aria-label={`Replay ${item.subjectId}`}
+                      aria-label={`Replay ${plainText(item.subjectId)}`}
                       busy={replay.isPending && replay.variables.subjectId === item.subjectId}
                       onClick={() => replay.mutate({ project, subjectId: item.subjectId, verifier: item.verifier })}
                     >

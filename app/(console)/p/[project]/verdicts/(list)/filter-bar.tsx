@@ -5,6 +5,7 @@ import { Button } from '@/app/_ui/button';
 import { inputClass } from '@/app/_ui/field';
 import { outcomeOrder, verdictLooks } from '@/app/_ui/verdict-looks';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { type Filters, isFiltered } from '../filters';
 
 interface FilterBarProps {
@@ -48,14 +49,18 @@ export function FilterBar({ filters, models, verifiers, onChange, onClear, onLea
         <DayFilter name="From" value={filters.from} onChange={(from) => onChange({ from })} />
         <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => onChange({ to })} />
         {filters.session === null ? null : (
-          <Button onClick={() => onChange({ session: null })} aria-label={`Remove filter: session ${filters.session}`}>
-            Session <code className="text-12 max-w-40 truncate font-mono">{filters.session}</code> ×
-          </Button>
+          <div className="col-span-2">
+            <Button onClick={() => onChange({ session: null })} aria-label={`Remove filter: session ${plainText(filters.session)}`}>
+              Session <Cut text={filters.session} /> ×
+            </Button>
+          </div>
         )}
         {filters.turn === null ? null : (
-          <Button onClick={() => onChange({ turn: null })} aria-label={`Remove filter: turn ${filters.turn}`}>
-            Turn <code className="text-12 max-w-40 truncate font-mono">{filters.turn}</code> ×
-          </Button>
+          <div className="col-span-2">
+            <Button onClick={() => onChange({ turn: null })} aria-label={`Remove filter: turn ${plainText(filters.turn)}`}>
+              Turn <Cut text={filters.turn} /> ×
+            </Button>
+          </div>
         )}
         {isFiltered(filters) ? (
           <Button look="quiet" onClick={onClear}>
@@ -64,6 +69,14 @@ export function FilterBar({ filters, models, verifiers, onChange, onClear, onLea
         ) : null}
       </div>
     </search>
+  );
+}
+
+function Cut({ text }: { text: string }) {
+  return (
+    <code className="text-12 max-w-40 truncate font-mono [unicode-bidi:isolate]" title={plainText(text)}>
+      <VisibleText text={text} />
+    </code>
   );
 }
 
@@ -123,7 +136,7 @@ function Choice({ name, value, values, onChange }: ChoiceProps) {
       <option value="">{`Any ${name.toLowerCase()}`}</option>
       {all.map((each) => (
         <option key={each} value={each}>
-          {each}
+          {plainText(each)}
         </option>
       ))}
     </select>

@@ -13,7 +13,9 @@ export function AttemptList({ attempts }: { attempts: VerdictDetail['attempts'] 
           <li key={index} className="text-12 flex flex-wrap gap-x-2">
             <span>{attempt.attempt}.</span>
             <span>{attempt.end}</span>
-            <span className="text-ink-3 font-mono [overflow-wrap:anywhere]">{attempt.worker}</span>
+            <span className="text-ink-3 font-mono [overflow-wrap:anywhere]">
+              <VisibleText text={attempt.worker} />
+            </span>
             <span className="text-ink-2">
               <Moment at={attempt.endedAt} />
             </span>

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { VerdictDetail } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { DecisionState } from '@/server/domain';
 import { filterQuery } from '../filters';
 import { AttemptList } from './attempt-list';
 import { Block, Facts, LongText } from './block';
@@ -18,7 +19,30 @@ const actions: Record<string, string> = {
   none: 'None',
 };
 
-const code = (text: string) => <code className="text-12 font-mono">{text}</code>;
+const decisions: Record<DecisionState, string> = {
+  run: 'verified',
+  filtered: 'filtered out',
+  sampled_out: 'sampled out',
+  duplicate: 'relayed',
+  bypassed: 'bypassed',
+  over_budget: 'over budget',
+  blocked: 'switched off',
+  failed: 'failed',
+  expired: 'expired',
+};
+
+function decisionText({ state, reason }: VerdictDetail['decision']): string {
+  const known = DecisionState.safeParse(state);
+  const word = known.success ? decisions[known.data] : state;
+  if (reason === null) return word;
+  return reason.startsWith(word) ? reason : `${word}: ${reason}`;
+}
+
+const code = (text: string) => (
+  <code className="text-12 font-mono">
+    <VisibleText text={text} />
+  </code>
+);
 
 export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; project: string }) {
   const { integrity, turn, decision, issues, attempts } = verdict;
@@ -38,7 +62,7 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
         <Facts
           list={[
             ['Action', actions[verdict.action] ?? verdict.action],
-            ['Decision', decision.reason === null ? decision.state : `${decision.state}: ${decision.reason}`],
+            ['Decision', <VisibleText key="decision" text={decisionText(decision)} />],
             ['Verifier', code(verdict.verifier)],
             ...(verdict.confidence === null ? [] : [['Confidence', verdict.confidence.toFixed(2)] as const]),
             ...(verdict.needsHumanReview ? [['Review', 'A person should look at it'] as const] : []),
@@ -49,7 +73,7 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
         <Block title="Issues">
           <ul className="grid gap-2">
             {issues.map((issue, index) => (
-              <li key={index}>
+              <li key={index} className="[overflow-wrap:anywhere]">
                 <span className="text-12 text-ink-3">{issue.severity}</span> <VisibleText text={issue.message} />
                 {issue.path === null ? null : <> {code(issue.path)}</>}
               </li>

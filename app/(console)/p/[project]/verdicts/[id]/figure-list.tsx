@@ -1,5 +1,6 @@
 'use client';
 
+import { useMemo } from 'react';
 import type { Figure } from '@/server/domain';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
@@ -8,10 +9,14 @@ import { evidenceId, useLinking } from './linking';
 
 export function FigureList({ figures }: { figures: readonly Figure[] }) {
   const { active, toSource, toFigure } = useLinking();
+  const unacceptedFirst = useMemo(
+    () => figures.map((figure, index) => ({ figure, index })).toSorted((a, b) => Number(a.figure.sourced) - Number(b.figure.sourced)),
+    [figures],
+  );
   if (figures.length === 0) return <p className="text-ink-2">The answer has no figures, so there was nothing to trace.</p>;
   return (
-    <ol className="grid gap-px">
-      {figures.map((figure, index) => {
+    <ul className="grid gap-px">
+      {unacceptedFirst.map(({ figure, index }) => {
         const place = figure.source ?? figure.cited;
         return (
           <li
@@ -30,10 +35,10 @@ export function FigureList({ figures }: { figures: readonly Figure[] }) {
                   <span className="sr-only">, figure {index + 1}, go to it in the answer</span>
                 </button>
                 <span>{figure.sourced ? 'sourced' : 'unsourced'}</span>
-                <span className="text-12 text-ink-3">
+                <span className="text-12 text-ink-3 [overflow-wrap:anywhere]">
                   {figure.kind}
-                  {figure.value === figure.text ? '' : ` ${figure.value}`}
-                  {figure.unit === null ? '' : ` ${figure.unit}`}
+                  {figure.value === figure.text ? null : <VisibleText text={` ${figure.value}`} />}
+                  {figure.unit === null ? null : <VisibleText text={` ${figure.unit}`} />}
                 </span>
               </p>
               {place ? (
@@ -61,6 +66,6 @@ export function FigureList({ figures }: { figures: readonly Figure[] }) {
           </li>
         );
       })}
-    </ol>
+    </ul>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { Figure } from '@/server/domain';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
-import { VisibleText } from '@/app/_ui/visible-text';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { evidenceId, figureId, useLinking } from './linking';
 
 export const reasonText: Record<NonNullable<Figure['reason']>, string> = {
@@ -25,7 +25,7 @@ export function FigureMark({ figure, index }: { figure: Figure; index: number })
         event.preventDefault();
         toSource(index);
       }}
-      aria-label={`Figure ${index + 1}: ${figure.text}, ${figure.sourced ? 'sourced, go to its source' : 'unsourced, go to the reason'}`}
+      aria-label={`Figure ${index + 1}: ${plainText(figure.text)}, ${figure.sourced ? 'sourced, go to its source' : 'unsourced, go to the reason'}`}
       className={`${ground} rounded-t-4 mx-0.5 px-1 pt-px [box-decoration-break:clone] ${figure.text.length <= 24 ? 'whitespace-nowrap' : ''} ${active === index ? 'ring-accent ring-1' : ''}`}
     >
       <span className="mr-1 inline-block align-[-1px]">

@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import type { VerdictTurn } from '@/app/_trpc/outputs';
 import type { Figure } from '@/server/domain';
-import { VisibleText } from '@/app/_ui/visible-text';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { Block, Facts, LongText } from './block';
 import { JsonSource } from './json-source';
 import { OriginalPanel } from './original-panel';
@@ -34,7 +34,7 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
           <ul className="grid gap-2">
             {turn.flags.map((flag) => (
               <li key={flag}>
-                <code className="text-12 font-mono">{flag}</code> {flagText[flag] ?? ''}
+                <code className="text-12 font-mono [overflow-wrap:anywhere]">{flag}</code> {flagText[flag] ?? ''}
               </li>
             ))}
           </ul>
@@ -47,7 +47,7 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
         </Block>
       ))}
       {turn.tools.map((tool, index) => (
-        <Block key={index} title={`Tool ${tool.name}`} aside={<Tag text={tool.id} />}>
+        <Block key={index} title={<VisibleText text={`Tool ${tool.name}`} />} aside={<Tag text={tool.id} />}>
           <ToolPart name="Arguments">
             {tool.arguments === '' || tool.arguments === '{}' ? (
               <p className="text-ink-3">None</p>
@@ -94,7 +94,7 @@ function SourceText({ text, format, marks }: { text: string; format: 'json' | 't
 
 function Tag({ text }: { text: string }) {
   return (
-    <code className="text-12 text-ink-3 max-w-[60%] truncate font-mono" title={text}>
+    <code className="text-12 text-ink-3 max-w-[60%] truncate font-mono [unicode-bidi:isolate]" title={plainText(text)}>
       <VisibleText text={text} />
     </code>
   );

@@ -16,7 +16,7 @@ export function SettledHead({ verdict, project }: { verdict: VerdictDetail; proj
     <Head project={project} state={verdict.outcome ?? 'pending'} native={verdict.verdict}>
       {figures === null ? null : <span>{figures === 0 ? 'no figures' : `${unsourced ?? 0} of ${figures} figures unsourced`}</span>}
       {verdict.model === null ? null : (
-        <code className="text-12 font-mono">
+        <code className="text-12 min-w-0 font-mono [overflow-wrap:anywhere] [unicode-bidi:isolate]">
           <VisibleText text={verdict.model} />
         </code>
       )}
@@ -34,9 +34,9 @@ export function UnsettledHead({ verdict, project }: { verdict: VerdictDetail; pr
   const isQuarantined = verdict.state === 'quarantined';
   return (
     <Head project={project} state={isQuarantined ? 'inconclusive' : 'pending'} native={isQuarantined ? 'quarantined' : null}>
-      <span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
         {isQuarantined ? 'Set aside after repeated failures' : 'Waiting for a worker'}
-        {verdict.decision.reason === null ? '' : `: ${verdict.decision.reason}`}
+        {verdict.decision.reason === null ? null : <VisibleText text={`: ${verdict.decision.reason}`} />}
       </span>
       <span>
         received <Age at={verdict.createdAt} /> ago
@@ -57,7 +57,7 @@ function Head({ project, state, native, children }: { project: string; state: Ve
         <h1 className="flex flex-wrap items-center gap-x-3">
           <VerdictIcon state={state} size={20} />
           {verdictLooks[state].word}
-          {native === null ? null : <span className="text-14 text-ink-2 font-normal">{native}</span>}
+          {native === null ? null : <span className="text-14 text-ink-2 min-w-0 font-normal [overflow-wrap:anywhere]">{native}</span>}
         </h1>
         <p className="text-ink-2 flex flex-wrap items-baseline gap-x-3">{children}</p>
       </div>
