@@ -1,5 +1,5 @@
 import { keepKey, owner, ownerState, project, readInstance } from './instance';
-import { expect, expectNoViolations, test } from './test';
+import { expect, expectListening, expectNoViolations, test } from './test';
 import { firstTurn, sendTurns, variedTurns } from './turns';
 
 test('from the owner link to a verdict: claim, project, key, first turn, verdict live, evidence by keyboard', async ({ page, context }) => {
@@ -47,7 +47,7 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
   await test.step('the verdict of the first turn appears in the open list without a reload', async () => {
     await page.getByRole('link', { name: 'Verdicts', exact: true }).click();
     await expect(page.getByText('Nothing yet.')).toBeVisible();
-    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    await expectListening(page);
     await sendTurns([firstTurn]);
     await expect(page.getByRole('table', { name: 'Verdicts' }).getByRole('link')).toHaveCount(1);
     await expect(page.getByRole('status').filter({ hasText: '1 new verdict' })).toBeAttached();

@@ -1,12 +1,12 @@
 import { ownerState, project } from './instance';
-import { expect, test } from './test';
+import { expect, expectListening, test } from './test';
 
 test.use({ storageState: ownerState });
 
 test('the list and its verdicts are read by keyboard alone', async ({ page }) => {
   await page.goto(`/p/${project.slug}/verdicts`);
   const links = page.getByRole('table', { name: 'Verdicts' }).getByRole('link');
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expectListening(page);
   await page.keyboard.press('j');
   await expect(links.nth(0)).toBeFocused();
   await page.keyboard.press('j');
@@ -47,7 +47,7 @@ test('the list and its verdicts are read by keyboard alone', async ({ page }) =>
 
 test('? shows the shortcuts, Ctrl+K goes to pages, Escape closes and gives the focus back', async ({ page }) => {
   await page.goto(`/p/${project.slug}`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expectListening(page);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -61,6 +61,7 @@ test('? shows the shortcuts, Ctrl+K goes to pages, Escape closes and gives the f
 test('t turns the chart into its table', async ({ page }) => {
   await page.goto(`/p/${project.slug}`);
   await expect(page.getByRole('img', { name: 'Verdicts per day, stacked by outcome' })).toBeVisible();
+  await expectListening(page);
   await page.keyboard.press('t');
   await expect(page.getByRole('columnheader', { name: 'Failed' }).first()).toBeVisible();
 });

@@ -31,6 +31,11 @@ export const test = base.extend<Fixtures & { quiet: undefined }>({
 
 export { expect };
 
+/** The page's scripts run and its live stream is open: a key pressed before that is lost. */
+export async function expectListening(page: Page): Promise<void> {
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+}
+
 export async function expectNoViolations(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(
