@@ -18,6 +18,8 @@ export default function config(phase: string): NextConfig {
     // proxy.ts needs eval allowed for React's development build, and may not read process.env (house.md 4).
     compiler: { define: { ASSAY_DEVELOPMENT: phase === PHASE_DEVELOPMENT_SERVER } },
     turbopack: { root: import.meta.dirname },
+    // What is not a page of the console (the API's reference) makes a browser ask for this name.
+    rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
     headers: async () => [
       { source: '/:path*', headers: everywhere },
       { source: '/fonts/:file*', headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }] },

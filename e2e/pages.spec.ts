@@ -61,10 +61,10 @@ test('in greyscale no two verdict marks look alike', async ({ page }) => {
   const markup = states
     .map((state) => `<div data-state="${state}">${renderToStaticMarkup(createElement(VerdictIcon, { state, size: 32 }))}</div>`)
     .join('');
-  await page.evaluate((html) => {
-    document.body.innerHTML = html;
-    document.body.style.filter = 'grayscale(1)';
-  }, markup);
+  // On a page without React, which would take foreign markup out again, with the console's styles.
+  const styles = await page.locator('link[rel="stylesheet"]').evaluateAll((links) => links.map((link) => link.outerHTML));
+  await page.goto('/api/docs');
+  await page.setContent(`${styles.join('')}<body style="filter: grayscale(1)">${markup}</body>`);
   const drawn = await Promise.all(
     states.map(async (state) => (await page.locator(`[data-state="${state}"] svg`).screenshot()).toString('base64')),
   );
