@@ -1,0 +1,44 @@
+/** What a trace's spans add up to. Made again whenever spans arrive, the same for the same spans in any order (R-73). */
+export interface AssembledTrace {
+  readonly name: string;
+  readonly service: string | null;
+  readonly sessionId: string | null;
+  readonly userId: string | null;
+  /** RFC 3339, null where no span has a usable time. */
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly spans: number;
+  readonly errors: number;
+  readonly models: readonly string[];
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly costUsd: number | null;
+  /** A span without a parent is among them. */
+  readonly hasRoot: boolean;
+  /** `conflict`, and whatever stands at a span: `cleaned`, `invalid_utf8`, `dropped`. */
+  readonly flags: readonly string[];
+  readonly tags: readonly string[];
+  readonly turns: readonly AssembledTurn[];
+  readonly evaluations: readonly ForeignScore[];
+  /** Why a span that looks like an answer gave no turn, in words for people: "content capture is off". */
+  readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
+}
+
+/** A turn of a trace. `payload` is a `WireTurn` as JSON text, ready for `prepareTurn`: its `id` is `<trace id>-<span id>`. */
+export interface AssembledTurn {
+  readonly spanId: string;
+  readonly payload: string;
+}
+
+/** A measurement that another tool made, taken in as it is (`gen_ai.evaluation.result`). */
+export interface ForeignScore {
+  readonly spanId: string;
+  /** The turn that it belongs to, where one can be told. */
+  readonly turnId: string | null;
+  readonly name: string;
+  readonly value: number | null;
+  readonly label: string | null;
+  readonly explanation: string | null;
+  /** RFC 3339. */
+  readonly at: string | null;
+}
