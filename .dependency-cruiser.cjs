@@ -198,7 +198,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(\\.next|\\.assay|dist|public|test-results|playwright-report)/|^next-env\\.d\\.ts$' },
+    exclude: { path: '^(\\.next|\\.assay|dist|sdk/dist|public|test-results|playwright-report)/|^next-env\\.d\\.ts$' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default', 'require'] },
   },
 };

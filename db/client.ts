@@ -2,6 +2,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import type { Database, Env } from '../server/platform';
+import { beginSafely, type InTransaction } from './transaction';
 
 export interface Client {
   readonly sql: Sql;
@@ -45,6 +46,10 @@ export function openClient(env: Pick<Env, 'databaseUrl' | 'queryTimeoutMs' | 'po
     // The driver's connection for LISTEN alone has no idle timeout; silence is its normal state.
     socket: (resolved: ResolvedOptions): Socket => openSocket(resolved, resolved.idle_timeout === null ? 0 : silenceMs),
   } as Parameters<typeof postgres>[1] & { socket: unknown });
+  const begin = sql.begin;
+  const safely = (...args: unknown[]): Promise<unknown> =>
+    beginSafely(begin, typeof args[0] === 'string' ? args[0] : '', args.at(-1) as InTransaction);
+  Object.assign(sql, { begin: safely });
   return { sql, db: drizzle(sql) as unknown as Database, close: () => sql.end({ timeout: 5 }) };
 }
 

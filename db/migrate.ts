@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type { Sql } from 'postgres';
 import { openClient } from './client';
+import { secureTables, type TenantNet } from './secure';
 
 /** The same folder from `db/` and from the bundles in `dist/`. */
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'db', 'migrations');
@@ -20,10 +21,10 @@ function knownMigrations(): number {
 
 /**
  * Applies what is missing, under a session advisory lock that is held throughout: of any number of starters one applies,
- * the others wait and find nothing to do (R-42).
+ * the others wait and find nothing to do (R-42). Then puts row-level security under the tables, new ones too (S-3).
  * @throws Error when a migration fails (it is rolled back whole) or the database is newer than this release.
  */
-export async function migrateDatabase(databaseUrl: string): Promise<{ applied: number }> {
+export async function migrateDatabase(databaseUrl: string): Promise<{ applied: number; net: TenantNet }> {
   const client = openClient({ databaseUrl, queryTimeoutMs: 0, poolSize: 1 }, { name: 'migrate', max: 1 });
   try {
     await client.sql.unsafe(`select pg_advisory_lock(${lockKey})`);
@@ -31,7 +32,8 @@ export async function migrateDatabase(databaseUrl: string): Promise<{ applied: n
     refuseNewer(before);
     await client.sql.unsafe(`set lock_timeout = '2s'`);
     await migrate(drizzle(client.sql), { migrationsFolder });
-    return { applied: (await appliedMigrations(client.sql)) - before };
+    const net = await secureTables(client.sql);
+    return { applied: (await appliedMigrations(client.sql)) - before, net };
   } finally {
     await client.close();
   }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import type { Actor, ProjectCtx, Role } from '../server/access';
 import { createProject, inviteMember, openProjectAsSystem, useClaim } from '../server/access';
-import { claimWork } from '../server/queue';
+import { claimLostWork, claimWork } from '../server/queue';
 import { createRuntime, type Runtime } from '../server/runtime';
-import { verifyClaimed } from '../server/verdicts';
+import { workThrough } from '../server/verdicts';
 import { migrateDatabase } from './migrate';
 
 /** Factories for integration tests: a database of one's own, a process's runtime on it, a project in it. */
@@ -101,10 +101,9 @@ export function cookieOf(response: Response): string {
 export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<number> {
   let stored = 0;
   for (;;) {
-    const clean = await claimWork(runtime.ctx, { owner, limit: 200, lost: false });
-    const lost = await claimWork(runtime.ctx, { owner, limit: 1, lost: true });
-    const claimed = [...clean, ...lost];
+    const clean = await claimWork(runtime.ctx, { owner, limit: 200 });
+    const claimed = [...clean, ...(await claimLostWork(runtime.ctx, owner))];
     if (claimed.length === 0) return stored;
-    stored += (await verifyClaimed(runtime.ctx, { owner, claimed, signal: new AbortController().signal })).size;
+    stored += (await workThrough(runtime.ctx, { owner, claimed, rules: runtime.rules, signal: new AbortController().signal })).size;
   }
 }

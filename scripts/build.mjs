@@ -21,6 +21,7 @@ const entries = {
   worker: 'workers/main.ts',
   migrate: 'db/migrate-main.ts',
   admin: 'server/admin.ts',
+  cli: 'sdk/cli/main.ts',
 };
 
 /**
@@ -31,6 +32,8 @@ function filesBelow(dir) {
   if (!existsSync(dir)) return [];
   const found = readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
     const path = join(dir, entry.name);
+    // What is built there is made of the rest.
+    if (entry.name === 'dist') return [];
     return entry.isDirectory() ? filesBelow(path) : [path];
   });
   return found.filter((path) => !/\.test\.tsx?$/.test(path)).sort();

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bundle } from './build.mjs';
 import { findInstance, makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
@@ -20,14 +21,22 @@ assay owner create --email E                   the owner's account (password fro
 assay projects create SLUG
 assay keys create --project SLUG --scopes ingest,verify,read,write,gateway     prints the key, once
 
+assay send FILE|-                              sends turns
+assay import FILE… --mapping MAP|--preset NAME takes in rows of CSV or JSONL files
+assay tail                                     follows verdicts
+assay gate --min-pass-rate R                   decides by a pass rate: 0 passed, 1 failed, 2 cannot tell, 4 error
+  These four ask the HTTP API (--url, --key, or ASSAY_URL, ASSAY_API_KEY); assay send --help tells more of each.
+
   --json    machine-readable output (on all that print a result)
   --help    this text
 
-Environment: DATABASE_URL, ASSAY_DATA_DIR, ASSAY_HOST, ASSAY_WEB_PORT, ASSAY_EDGE_PORT, ASSAY_WEB_URL, ASSAY_SECRET
+Environment: ASSAY_URL, ASSAY_API_KEY, DATABASE_URL, ASSAY_DATA_DIR, ASSAY_HOST, ASSAY_WEB_PORT, ASSAY_EDGE_PORT, ASSAY_WEB_URL, ASSAY_SECRET
 `;
 
 const processes = /** @type {const} */ (['web', 'edge', 'worker']);
 const adminCommands = ['init', 'owner', 'projects', 'keys', 'owner-link'];
+/** Of sdk/cli: they ask the HTTP API, wherever it is, and need nothing of an instance. */
+const apiCommands = ['send', 'import', 'tail', 'gate'];
 
 /**
  * Progress goes to stderr here: stdout is the command's answer.
@@ -44,6 +53,7 @@ async function dispatch(args) {
     await startInstance();
     return undefined;
   }
+  if (apiCommands.includes(command)) return runApiCommand(args);
   const isProcess = processes.find((name) => name === command);
   const isKnown = isProcess || command === 'migrate' || adminCommands.includes(command);
   if (['--help', '-h', 'help'].includes(command) || (isKnown && rest.includes('--help'))) {
@@ -68,6 +78,16 @@ async function dispatch(args) {
     process.stdout.write(rest.includes('--json') ? '{"migrated":true}\n' : 'The database is up to date.\n');
     return 0;
   });
+}
+
+/**
+ * Paths of its arguments are relative to where it is called.
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+async function runApiCommand(args) {
+  if (!existsSync(join(root, 'dist', 'cli.js'))) await bundle();
+  return runNode(['--enable-source-maps', join(root, 'dist', 'cli.js'), ...args], process.env, process.cwd());
 }
 
 /**
@@ -126,12 +146,13 @@ async function withOwnCluster(dataDir, work, lock) {
  * here, however often the terminal and npm send it.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
+ * @param {string} [cwd]
  * @returns {Promise<number>}
  */
-function runNode(args, env) {
+function runNode(args, env, cwd = root) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
-      cwd: root,
+      cwd,
       env,
       detached: true,
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

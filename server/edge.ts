@@ -1,26 +1,28 @@
-import type { Server } from 'node:http';
-import { serve } from '@hono/node-server';
-import { createApp } from './http';
-import { checkSchema, createRuntime } from './runtime';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { createApp, createIntake, createNodeIntake } from './http';
+import { checkSchema, createRuntime, tellNet } from './runtime';
 
 /** The edge process: the HTTP API on a plain Node server. Keeps no state; any number of them may run. */
 async function main(): Promise<void> {
   const runtime = createRuntime('edge');
   const { env, log, sql } = runtime.ctx;
   await checkSchema(sql);
-  const app = createApp(runtime);
-  const server = serve(
-    {
-      fetch: app.fetch,
-      port: env.edgePort,
-      hostname: env.host,
-      serverOptions: { noDelay: true, requestTimeout: 60_000, headersTimeout: 20_000 },
+  await tellNet(runtime.ctx);
+  const intake = createIntake(runtime);
+  const takeIntake = createNodeIntake(intake);
+  const listen = getRequestListener(createApp(runtime, '', intake).fetch);
+  const server = createServer(
+    // A sender that trickles is cut off long before it holds a slot for nothing.
+    { noDelay: true, requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    (request, response) => {
+      if (!takeIntake(request, response)) void listen(request, response);
     },
-    () => {
-      log.info({ port: env.edgePort }, 'edge is ready');
-      process.send?.({ ready: true });
-    },
-  ) as Server;
+  );
+  server.listen(env.edgePort, env.host, () => {
+    log.info({ port: env.edgePort }, 'edge is ready');
+    process.send?.({ ready: true });
+  });
 
   let stopping = false;
   const stop = (): void => {

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
-import { checkSchema, type Client, openClient } from '../db';
+import { checkSchema, type Client, findNet, openClient } from '../db';
 import { createKeyCheck, createSessions, type KeyCheck, type Sessions } from './access';
 import { createLog, type Ctx, environment, newSecret, readEnv, systemClock } from './platform';
-import { createTurnWriter, type TurnWriter } from './traces';
+import { createRuleBook, type RuleBook } from './rules';
+import { createSegmentWriter, createTurnWriter, type SegmentWriter, type TurnWriter } from './traces';
 import { createLiveVerdicts, type LiveVerdicts } from './verdicts';
 
 /** What one process stands on, made once from its environment. */
@@ -10,6 +11,9 @@ export interface Runtime {
   readonly ctx: Ctx;
   readonly keys: KeyCheck;
   readonly writer: TurnWriter;
+  readonly segments: SegmentWriter;
+  /** What turns are owed. */
+  readonly rules: RuleBook;
   readonly sessions: Sessions;
   readonly live: LiveVerdicts;
   /** This process, as holder of leases. */
@@ -26,12 +30,15 @@ export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', var
   const clock = systemClock;
   const main: Client = openClient(env, { name: process_ });
   // Intake has connections of its own, cut when they fall silent: a lost answer to a commit is a 503 and not a hang (R-35).
-  const intake: Client = openClient(env, { name: `${process_} intake`, max: 3, silenceMs: env.queryTimeoutMs });
+  const intake: Client = openClient(env, { name: `${process_} intake`, max: 4, silenceMs: env.queryTimeoutMs });
   const ctx: Ctx = { sql: main.sql, db: main.db, clock, log, env };
+  const intakeCtx: Ctx = { ...ctx, sql: intake.sql, db: intake.db };
   return {
     ctx,
     keys: createKeyCheck(ctx),
-    writer: createTurnWriter({ ...ctx, sql: intake.sql, db: intake.db }),
+    writer: createTurnWriter(intakeCtx),
+    segments: createSegmentWriter(intakeCtx),
+    rules: createRuleBook(ctx),
     sessions: createSessions(ctx, env.secret ?? newSecret()),
     live: createLiveVerdicts(ctx),
     owner: `${process_} ${hostname()}-${process.pid}-${newSecret(4)}`,
@@ -40,6 +47,17 @@ export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', var
       await Promise.allSettled([main.close(), intake.close()]);
     },
   };
+}
+
+/** Says in the log whether row-level security is under this process's tenant queries (S-3), and how to get it. Never throws. */
+export async function tellNet(ctx: Ctx): Promise<void> {
+  try {
+    const net = await findNet(ctx.sql);
+    if (net.on) ctx.log.info('row-level security is under the tables');
+    else ctx.log.warn({ reason: net.reason }, `row-level security is NOT under the tables: ${net.advice}`);
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'not known yet whether row-level security is under the tables');
+  }
 }
 
 export { checkSchema };

@@ -1,11 +1,14 @@
 import type { Ctx } from '../server/platform';
-import { type ClaimedWork, claimWork, extendLease, listenForWork, returnWork } from '../server/queue';
-import { verifyClaimed } from '../server/verdicts';
+import { type ClaimedWork, claimLostWork, claimWork, extendLease, listenForWork, returnWork } from '../server/queue';
+import type { RuleBook } from '../server/rules';
+import { workThrough } from '../server/verdicts';
 import type { TurnKind } from '../server/verifiers';
 
 export interface LaneOptions {
   readonly owner: string;
   readonly signal: AbortSignal;
+  readonly rules: RuleBook;
+  /** At most so many at once; the lane takes fewer where they take long. */
   readonly batch?: number;
   /** The kinds that this worker runs; all of them unless a test says otherwise. */
   readonly kinds?: ReadonlyMap<string, TurnKind>;
@@ -14,6 +17,9 @@ export interface LaneOptions {
 /** Without a wake-up the lane looks by itself so often: work that falls due later, or a notice lost with its connection. */
 const pollMs = 1_000;
 const afterFaultMs = 500;
+/** So long a batch may take: whoever's work arrives meanwhile waits for its end (Q4). */
+const batchMs = 25;
+const smallestBatch = 8;
 
 /**
  * The work lane: claims due work in batches and settles it, until `signal` ends it; resolves when the work in hand is done.
@@ -28,20 +34,25 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
     return null;
   });
   /** Claimed, and not settled because storage failed: given back as soon as it answers, long before the leases end. */
-  let held: readonly ClaimedWork[] = [];
+  let held: ClaimedWork[] = [];
   const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {
-    held = claimed;
-    const done = await runBatch(ctx, options, claimed);
+    held = [...claimed];
+    await runBatch(ctx, options, held);
     held = [];
-    return done;
+    return claimed.length;
   };
+  const most = options.batch ?? 200;
+  let size = Math.min(most, 50);
   while (!signal.aborted) {
     let found = 0;
     try {
       if (held.length > 0) await returnWork(ctx, owner, held);
       held = [];
-      found += await run(await claimWork(ctx, { owner, limit: options.batch ?? 200, lost: false }));
-      if (!signal.aborted) found += await run(await claimWork(ctx, { owner, limit: 1, lost: true }));
+      const began = ctx.clock.monotonicMs();
+      const taken = await run(await claimWork(ctx, { owner, limit: size }));
+      if (taken > 0) size = nextSize(size, most, taken, ctx.clock.monotonicMs() - began);
+      found += taken;
+      if (!signal.aborted) found += await run(await claimLostWork(ctx, owner));
     } catch (error) {
       ctx.log.warn({ err: error }, 'work lane: storage fault');
       await new Promise((resolve) => setTimeout(resolve, afterFaultMs));
@@ -51,30 +62,36 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
   await listening?.unlisten().catch(() => undefined);
 }
 
-async function runBatch(ctx: Ctx, options: LaneOptions, claimed: readonly ClaimedWork[]): Promise<number> {
-  if (claimed.length === 0) return 0;
-  if (options.signal.aborted) {
-    await returnWork(ctx, options.owner, claimed);
-    return 0;
-  }
+/** As many as fit into `batchMs` at the pace of the batch before, and at most twice as many as then. */
+function nextSize(size: number, most: number, taken: number, tookMs: number): number {
+  const fitting = Math.round((taken * batchMs) / Math.max(tookMs, 1));
+  if (fitting > size && taken < size) return size;
+  return Math.min(most, Math.max(Math.min(smallestBatch, most), Math.min(fitting, size * 2)));
+}
+
+/** `held` grows by what traces of the batch are owed, so that the lease of those is kept too. */
+async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Promise<void> {
+  if (held.length === 0) return;
+  if (options.signal.aborted) return returnWork(ctx, options.owner, held);
   const heartbeat = setInterval(() => {
-    extendLease(ctx, options.owner, claimed).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease not extended'));
+    extendLease(ctx, options.owner, held).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease not extended'));
   }, ctx.env.leaseMs / 3);
   try {
-    await verifyClaimed(ctx, {
+    await workThrough(ctx, {
       owner: options.owner,
-      claimed,
+      claimed: [...held],
+      rules: options.rules,
       signal: new AbortController().signal,
+      onClaimed: (more) => void held.push(...more),
       ...(options.kinds === undefined ? {} : { kinds: options.kinds }),
     });
   } finally {
     clearInterval(heartbeat);
   }
-  return claimed.length;
 }
 
 /** A ring that comes while nobody waits is kept for the next wait: work stored during a claim is not left lying. */
-function createBell(): { readonly ring: () => void; wait(ms: number): Promise<void> } {
+export function createBell(): { readonly ring: () => void; wait(ms: number): Promise<void> } {
   let rung = false;
   let wake: (() => void) | null = null;
   return {

@@ -1,4 +1,4 @@
-import { checkSchema, createRuntime } from '../server/runtime';
+import { checkSchema, createRuntime, tellNet } from '../server/runtime';
 import { pruneAnswers } from '../server/traces';
 import { runLane } from './lane';
 
@@ -9,6 +9,7 @@ async function main(): Promise<void> {
   const runtime = createRuntime('worker');
   const { ctx, owner, stopping } = runtime;
   await checkSchema(ctx.sql);
+  await tellNet(ctx);
   const stop = (): void => {
     stopping.abort();
     setTimeout(() => process.exit(0), 9_000).unref();
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   prune();
   ctx.log.info({ owner }, 'worker is ready');
   process.send?.({ ready: true });
-  await runLane(ctx, { owner, signal: stopping.signal });
+  await runLane(ctx, { owner, signal: stopping.signal, rules: runtime.rules });
   clearInterval(pruning);
   await runtime.close();
   process.exit(0);

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
  * The work lane: one row for each subject that a verifier still owes a verdict. Written in the intake transaction,
@@ -18,7 +19,10 @@ export const work = pgTable(
     subjectKind: text('subject_kind').notNull(),
     subjectId: text('subject_id').notNull(),
     revision: integer('revision').notNull(),
+    /** Its slug; `assemble` for a trace whose spans are to be put together. */
     verifier: text('verifier').notNull(),
+    /** The rule that sent the subject here, or null. */
+    rule: text('rule'),
     state: text('state', { enum: ['waiting', 'quarantined'] })
       .notNull()
       .default('waiting'),
@@ -33,7 +37,8 @@ export const work = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    index('work_due').on(table.dueAt).where(sql`state = 'waiting'`),
+    index('work_due').on(table.projectId, table.dueAt).where(sql`state = 'waiting' and owner is null`),
+    index('work_leased').on(table.dueAt).where(sql`state = 'waiting' and owner is not null`),
     index('work_quarantined').on(table.projectId, table.createdAt).where(sql`state = 'quarantined'`),
   ],
 );
@@ -55,4 +60,53 @@ export const workAttempts = pgTable(
     reason: text('reason'),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.workId, table.attempt] })],
+);
+
+/** Long work that a person or a client asked for: imports, backfills. Its progress survives its worker. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    kind: text('kind').notNull(),
+    state: text('state', { enum: ['waiting', 'running', 'done', 'failed', 'cancelled'] })
+      .notNull()
+      .default('waiting'),
+    input: jsonb('input').notNull(),
+    /** Where the next step begins; what it means is the kind's own. */
+    cursor: jsonb('cursor'),
+    done: bigint('done', { mode: 'number' }).notNull().default(0),
+    total: bigint('total', { mode: 'number' }),
+    /** At most the first 1,000, as `[{line, message}]`; `errorCount` counts all. */
+    errors: jsonb('errors').notNull().default([]),
+    errorCount: bigint('error_count', { mode: 'number' }).notNull().default(0),
+    result: jsonb('result'),
+    /** Why it failed, for people. */
+    reason: text('reason'),
+    /** As with `work`: the lease, its holder, and a counter that makes a late one harmless. */
+    dueAt: at('due_at').notNull().defaultNow(),
+    owner: text('owner'),
+    fence: bigint('fence', { mode: 'number' }).notNull().default(0),
+    attempts: integer('attempts').notNull().default(0),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    finishedAt: at('finished_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('jobs_due').on(table.dueAt).where(sql`state in ('waiting', 'running')`),
+    index('jobs_created').on(table.projectId, table.createdAt),
+  ],
+);
+
+/** The file that a job reads, in parts. */
+export const jobFiles = pgTable(
+  'job_files',
+  {
+    projectId: text('project_id').notNull(),
+    jobId: text('job_id').notNull(),
+    ordinal: integer('ordinal').notNull(),
+    body: bytea('body').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.jobId, table.ordinal] })],
 );

@@ -1,4 +1,18 @@
-import { customType, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -24,8 +38,136 @@ export const turns = pgTable(
     payload: text('payload').notNull(),
     /** What a reader must know: `cleaned`, `invalid_utf8`, `conflict`. */
     flags: text('flags').array().notNull(),
+    /** How it came: `api`, `otlp`, `import`. */
+    origin: text('origin').notNull().default('api'),
+    /** The span that it was made of, for turns out of traces. */
+    spanId: text('span_id'),
+    /** Spans that came later showed that this is no answer of its own; its verdict stays, and says so. */
+    superseded: boolean('superseded').notNull().default(false),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('turns_received').on(table.projectId, table.receivedAt)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('turns_received').on(table.projectId, table.receivedAt),
+    index('turns_session').on(table.projectId, table.sessionId, table.receivedAt).where(sql`session_id is not null`),
+    index('turns_trace').on(table.projectId, table.traceId).where(sql`trace_id is not null`),
+  ],
+);
+
+/**
+ * Spans as they came: one row for each trace of a request, its bytes not re-encoded, so that digits and order survive and the
+ * intake writes one row where it would write twenty. The same bytes again are the same row. Spans repeated in other rows are
+ * found to be the same when they are read (`mergeSpans`).
+ */
+export const traceSegments = pgTable(
+  'trace_segments',
+  {
+    projectId: text('project_id').notNull(),
+    traceId: text('trace_id').notNull(),
+    /** SHA-256 of `body`. */
+    hash: text('hash').notNull(),
+    /** `json`, `proto`, and the same with `+gzip`: an ExportTraceServiceRequest with spans of this trace only. */
+    format: text('format').notNull(),
+    /** Stored without PostgreSQL's compression (0002): it costs the intake more than the rest of the row. */
+    body: bytea('body').notNull(),
+    spans: integer('spans').notNull(),
+    receivedAt: at('received_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.traceId, table.hash] })],
+);
+
+/** One row a trace: what its spans add up to. Made by the intake, filled by whoever assembles it, again whenever spans arrive. */
+export const traces = pgTable(
+  'traces',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    /** 0 until it was assembled once. */
+    revision: integer('revision').notNull().default(0),
+    /** A span without parent has arrived: it is complete as far as can be told. */
+    hasRoot: boolean('has_root').notNull(),
+    receivedAt: at('received_at').notNull().defaultNow(),
+    lastReceivedAt: at('last_received_at').notNull().defaultNow(),
+    assembledAt: at('assembled_at'),
+    name: text('name'),
+    service: text('service'),
+    sessionId: text('session_id'),
+    userId: text('user_id'),
+    startedAt: at('started_at'),
+    endedAt: at('ended_at'),
+    spans: integer('spans').notNull().default(0),
+    errors: integer('errors').notNull().default(0),
+    turns: integer('turns').notNull().default(0),
+    models: text('models').array(),
+    inputTokens: bigint('input_tokens', { mode: 'number' }),
+    outputTokens: bigint('output_tokens', { mode: 'number' }),
+    costUsd: doublePrecision('cost_usd'),
+    flags: text('flags').array(),
+    tags: text('tags').array(),
+    /** Why a span that looks like an answer gave no turn: `[{spanId, reason}]`. */
+    notes: jsonb('notes'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('traces_received').on(table.projectId, table.receivedAt, table.id),
+    index('traces_session').on(table.projectId, table.sessionId).where(sql`session_id is not null`),
+  ],
+);
+
+/** Sessions that turns or traces have named. What they hold is counted from those. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    receivedAt: at('received_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('sessions_received').on(table.projectId, table.receivedAt, table.id),
+  ],
+);
+
+/** Measurements that other tools made and sent along: `gen_ai.evaluation.result`, judges of imported rows. Appended, never edited. */
+export const foreignScores = pgTable(
+  'foreign_scores',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    subjectId: text('subject_id'),
+    turnId: text('turn_id'),
+    traceId: text('trace_id'),
+    spanId: text('span_id'),
+    /** `otlp` or `import`. */
+    source: text('source').notNull(),
+    name: text('name').notNull(),
+    value: doublePrecision('value'),
+    label: text('label'),
+    explanation: text('explanation'),
+    /** The judge, where one is named. */
+    model: text('model'),
+    measuredAt: at('measured_at'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('foreign_scores_trace').on(table.projectId, table.traceId).where(sql`trace_id is not null`),
+    index('foreign_scores_turn').on(table.projectId, table.turnId).where(sql`turn_id is not null`),
+  ],
+);
+
+/** What intake took, by UTC day. `shard` keeps processes that count at the same time from waiting for one another's row. */
+export const intakeRollups = pgTable(
+  'intake_rollups',
+  {
+    projectId: text('project_id').notNull(),
+    day: date('day').notNull(),
+    shard: text('shard').notNull(),
+    turns: bigint('turns', { mode: 'number' }).notNull().default(0),
+    spans: bigint('spans', { mode: 'number' }).notNull().default(0),
+    duplicates: bigint('duplicates', { mode: 'number' }).notNull().default(0),
+    rejected: bigint('rejected', { mode: 'number' }).notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.day, table.shard] })],
 );
 
 /** Every different content that came under one turn id, kept beside the merged turn (api.md, Idempotency). */

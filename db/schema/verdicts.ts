@@ -55,6 +55,8 @@ export const verdicts = pgTable(
     sessionId: text('session_id'),
     model: text('model'),
     clientId: text('client_id'),
+    /** The rule that sent the subject here, or null: a verify call. */
+    rule: text('rule'),
     outcome: text('outcome').notNull(),
     verdict: text('verdict'),
     action: text('action').notNull(),

@@ -56,6 +56,7 @@ process.send?.({ ready: true });
 await runLane(runtime.ctx, {
   owner: runtime.owner,
   signal: runtime.stopping.signal,
+  rules: runtime.rules,
   kinds,
   ...(process.env.HARNESS_BATCH === undefined ? {} : { batch: Number(process.env.HARNESS_BATCH) }),
 });

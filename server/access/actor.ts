@@ -1,3 +1,4 @@
+import { tenantClient } from '../../db';
 import type { Ctx } from '../platform';
 import type { Permission, Role, Scope } from './roles';
 
@@ -7,11 +8,19 @@ export type Actor =
   | { readonly kind: 'key'; readonly id: string; readonly label: string; readonly scopes: readonly Scope[] }
   | { readonly kind: 'system'; readonly id: string; readonly label: string };
 
-/** A context inside one project: every tenant query takes its `projectId`. */
+/**
+ * A context inside one project: every tenant query takes its `projectId`. Its connections see that project alone, whatever a query
+ * forgets (S-3).
+ */
 export interface ProjectCtx extends Ctx {
   readonly projectId: string;
   readonly projectSlug: string;
   readonly actor: Actor;
+}
+
+/** Enters a project that the actor was found to belong to. */
+export function enterProject(ctx: Ctx, project: { readonly id: string; readonly slug: string }, actor: Actor): ProjectCtx {
+  return { ...ctx, ...tenantClient(ctx, project.id), projectId: project.id, projectSlug: project.slug, actor };
 }
 
 export type { Permission };

@@ -1,4 +1,4 @@
-export type { Actor, ProjectCtx } from './actor';
+export { type Actor, enterProject, type ProjectCtx } from './actor';
 export { listAudit, recordAudit } from './audit';
 export { createOwner, getClaimState, inviteMember, issueOwnerLink, revokeInvitation, useClaim } from './claims';
 export { createKeyCheck, type KeyCheck } from './key-cache';
@@ -13,4 +13,5 @@ export {
   type OpenedProject,
 } from './projects';
 export { type Permission, permissionsOf, type Role, type Scope } from './roles';
+export { openSecret, type SecretPlace, sealSecret } from './seal';
 export { createSessions, type Sessions, type SignedIn } from './sessions';

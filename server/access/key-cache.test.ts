@@ -27,6 +27,7 @@ function bench() {
     state.now += state.answerMs;
     return Promise.resolve(found);
   };
+  Object.assign(sql, { options: { parsers: {}, serializers: {} } });
   const ctx = { sql, clock: { now: () => new Date(), monotonicMs: () => state.now }, log: { warn: () => undefined } } as unknown as Ctx;
   return { state, check: createKeyCheck(ctx) };
 }

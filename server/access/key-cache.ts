@@ -1,5 +1,5 @@
 import { type Ctx, forbidden, unauthorized, unavailable } from '../platform';
-import type { Actor, ProjectCtx } from './actor';
+import { type Actor, enterProject, type ProjectCtx } from './actor';
 import { findKey, noteKeyUse, parseKey, sameHash, type StoredKey } from './keys';
 import type { Scope } from './roles';
 
@@ -69,7 +69,7 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
       noteKeyUse(ctx, stored);
       if (!stored.scopes.includes(scope)) throw forbidden(`the key lacks the scope "${scope}"`);
       const actor: Actor = { kind: 'key', id: stored.id, label: `key "${stored.name}"`, scopes: stored.scopes };
-      return { ...ctx, projectId: stored.projectId, projectSlug: stored.projectSlug, actor };
+      return enterProject(ctx, { id: stored.projectId, slug: stored.projectSlug }, actor);
     },
   };
 }

@@ -1,13 +1,16 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { schema } from '../../db';
 import { conflict, type Ctx, type Database, forbidden, newId, notFound } from '../platform';
-import type { Actor, ProjectCtx } from './actor';
+import { type Actor, enterProject, type ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { CreateProject } from './input';
 import type { Permission, Role } from './roles';
 import { permissionsOf } from './roles';
 
-/** Inserts a project; its maker becomes its owner. @throws AssayError conflict when the slug is taken */
+/**
+ * Inserts a project with the rule that every project begins with: every turn to `integrity`. Its maker becomes its owner.
+ * @throws AssayError conflict when the slug is taken
+ */
 export async function insertProject(
   ctx: Pick<Ctx, 'clock'>,
   db: Database,
@@ -21,6 +24,16 @@ export async function insertProject(
     .onConflictDoNothing()
     .returning({ id: schema.projects.id });
   if (made.length === 0) throw conflict(`a project "${input.slug}" exists already`);
+  await db.insert(schema.rules).values({
+    projectId: id,
+    name: 'integrity',
+    verifier: 'integrity',
+    target: 'turn',
+    filter: {},
+    sampling: 1,
+    enabled: true,
+    createdBy: actor.label,
+  });
   if (input.ownerId !== null) await db.insert(schema.members).values({ projectId: id, userId: input.ownerId, role: 'owner' });
   await recordAudit(ctx, db, actor, { projectId: id, action: 'projects.create', target: input.slug, detail: { name: input.name } });
   return { id, slug: input.slug };
@@ -75,12 +88,12 @@ export async function openProject(
   if (project === undefined) throw notFound('project');
   if (!permissionsOf[project.role].includes(permission)) throw forbidden(`your role "${project.role}" does not permit this`);
   const actor: Actor = { kind: 'user', id: user.id, label: user.label, role: project.role, operator: user.operator };
-  return { project, ctx: { ...ctx, projectId: project.id, projectSlug: project.slug, actor } };
+  return { project, ctx: enterProject(ctx, project, actor) };
 }
 
 /** The system's own context in a project, for workers and the command line. @throws AssayError not_found */
 export async function openProjectAsSystem(ctx: Ctx, slug: string, label: string): Promise<ProjectCtx> {
   const [project] = await ctx.db.select().from(schema.projects).where(eq(schema.projects.slug, slug));
   if (project === undefined) throw notFound('project');
-  return { ...ctx, projectId: project.id, projectSlug: project.slug, actor: { kind: 'system', id: label, label } };
+  return enterProject(ctx, project, { kind: 'system', id: label, label });
 }

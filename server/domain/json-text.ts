@@ -20,7 +20,7 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 
 /** Index just after the white space at `i`. */
-function skipSpace(text: string, i: number): number {
+export function skipSpace(text: string, i: number): number {
   let at = i;
   for (;;) {
     const code = text.charCodeAt(at);
@@ -30,7 +30,7 @@ function skipSpace(text: string, i: number): number {
 }
 
 /** Index just after the string that opens at `i`. */
-function skipString(text: string, i: number): number {
+export function skipString(text: string, i: number): number {
   let at = text.indexOf('"', i + 1);
   while (at !== -1) {
     let back = at - 1;

@@ -6,6 +6,13 @@ export const intakeLimits = {
   depth: 64,
   idChars: 200,
   turnsPerRequest: 10_000,
+  spansPerRequest: 50_000,
+  attributesPerSpan: 1000,
+  eventsPerSpan: 1000,
+  linksPerSpan: 1000,
+  keyBytes: 256,
+  /** A request cut by trace id repeats what its spans share (resource, scope) in every part; so much of it at most. */
+  repeatedBytes: 64 * 1024 * 1024,
 } as const;
 
 const Id = z.string().min(1).max(intakeLimits.idChars);

@@ -1,9 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { z } from 'zod';
-import type { KeyCheck, ProjectCtx, Scope } from '../access';
-import { type Ctx, invalid, issueDetails, newId, notFound, pingStorage, refused } from '../platform';
-import { answerOnce, takeTurns, type TurnWriter } from '../traces';
+import type { ProjectCtx } from '../access';
+import { type Ctx, newId, notFound, pingStorage, refused } from '../platform';
+import { answerOnce } from '../traces';
 import {
   getIntegrityState,
   getVerdict,
@@ -11,37 +10,33 @@ import {
   listVerdicts,
   loadVerdicts,
   requireVerifier,
-  standingVerifier,
   updateSettings,
   verificationReply,
   verifyNow,
 } from '../verdicts';
 import { answerError } from './answer';
 import { readBody } from './body';
+import type { HttpDeps } from './deps';
+import { addDecisionRoutes } from './decisions';
 import { apiInfo, describeRoutes } from './description';
+import { type Door, parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
+import { createIntake, type Intake, intakeRoutes } from './intake';
+import { addJobRoutes } from './jobs';
 import { referencePage } from './reference';
+import { addRuleRoutes } from './rules';
 import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
-
-export interface HttpDeps {
-  readonly ctx: Ctx;
-  readonly keys: KeyCheck;
-  readonly writer: TurnWriter;
-  /** This process, as holder of leases. */
-  readonly owner: string;
-}
-
-type Handler = (c: Context, project: ProjectCtx, requestId: string) => Promise<Response>;
+import { webIncoming } from './web-incoming';
 
 /** The HTTP API; `edge` serves it under `/`, `web` under `/api`. Each handler names the scope that it needs. */
-export function createApp(deps: HttpDeps, basePath = ''): OpenAPIHono {
+export function createApp(deps: HttpDeps, basePath = '', intake: Intake = createIntake(deps)): OpenAPIHono {
   const base = new OpenAPIHono();
   const app = basePath === '' ? base : base.basePath(basePath);
   const { ctx } = deps;
 
-  const door =
-    (scope: Scope, handle: Handler) =>
-    async (c: Context): Promise<Response> => {
+  const door: Door =
+    (scope, handle) =>
+    async (c): Promise<Response> => {
       const requestId = newId('req', ctx.clock.now());
       try {
         const project = await deps.keys.authorize(c.req.header('authorization'), scope);
@@ -53,10 +48,12 @@ export function createApp(deps: HttpDeps, basePath = ''): OpenAPIHono {
       }
     };
 
-  app.post(
-    '/v1/turns',
-    door('ingest', (c, project) => postTurns(deps, c, project)),
-  );
+  for (const route of intakeRoutes) {
+    app.post(route, async (c) => {
+      const { status, headers, body } = await intake(route, webIncoming(c.req.raw));
+      return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers });
+    });
+  }
   app.post(
     '/v1/verify/integrity',
     door('verify', (c, project) => postVerifyIntegrity(deps, c, project)),
@@ -71,6 +68,9 @@ export function createApp(deps: HttpDeps, basePath = ''): OpenAPIHono {
     door('read', async (c, project) => c.json(settingsReply(await getIntegrityState(project)))),
   );
   app.put('/v1/settings', door('write', putSettings));
+  addRuleRoutes(app, door, deps);
+  addDecisionRoutes(app, door);
+  addJobRoutes(app, door, deps);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', (c) => readiness(ctx, c));
   app.get('/docs', (c) => c.html(referencePage()));
@@ -81,19 +81,9 @@ export function createApp(deps: HttpDeps, basePath = ''): OpenAPIHono {
   return app;
 }
 
-async function postTurns(deps: HttpDeps, c: Context, project: ProjectCtx): Promise<Response> {
-  const { bytes, validUtf8 } = await readBody(c.req.raw);
-  const key = readIdempotencyKey(c.req.raw);
-  const answer = await answerOnce(project, key, '/v1/turns', bytes, async () => ({
-    status: 202,
-    body: await takeTurns(project, deps.writer, { body: bytes, validUtf8, idempotencyKey: key, verifier: standingVerifier }),
-  }));
-  return c.json(answer.body as object, 202);
-}
-
 async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectCtx): Promise<Response> {
-  const { bytes, validUtf8 } = await readBody(c.req.raw);
-  const key = readIdempotencyKey(c.req.raw);
+  const { bytes, validUtf8 } = await readBody(webIncoming(c.req.raw));
+  const key = readIdempotencyKey(webIncoming(c.req.raw));
   const options = parse(VerifyOptions, readJson(bytes), 'body');
   if (typeof options.threshold === 'number' && (options.threshold < 0 || options.threshold > 1)) {
     throw refused(`threshold: ${options.threshold} is out of range, 0 to 1`, [{ path: 'threshold', message: 'must be 0 to 1' }]);
@@ -139,7 +129,7 @@ async function getVerifications(c: Context, project: ProjectCtx): Promise<Respon
 }
 
 async function putSettings(c: Context, project: ProjectCtx): Promise<Response> {
-  const { bytes } = await readBody(c.req.raw);
+  const { bytes } = await readBody(webIncoming(c.req.raw));
   const body = parse(SettingsBody, readJson(bytes), 'body');
   const state = await updateSettings(project, {
     integrityEnabled: body.integrity_enabled,
@@ -167,20 +157,4 @@ async function readiness(ctx: Ctx, c: Context): Promise<Response> {
     ctx.log.warn({ err: error }, 'not ready');
     return c.json({ status: 'not ready', postgres: 'away' }, 503, { 'retry-after': '1' });
   }
-}
-
-function readJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw invalid('the body is not JSON');
-  }
-}
-
-function parse<T extends z.ZodType>(schema: T, value: unknown, what: string): z.infer<T> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const details = issueDetails(parsed.error.issues);
-  const [first] = details;
-  throw invalid(first === undefined ? `the ${what} is not valid` : `${first.path || what}: ${first.message}`, details);
 }

@@ -52,7 +52,14 @@ async function expectError(
   expect(response.status, text).toBe(status);
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(text).not.toMatch(/node_modules|\.ts:\d+|\n\s+at |select |insert /);
-  const { error, ...rest } = JSON.parse(text) as { error: Record<string, unknown> };
+  const parsed = JSON.parse(text) as { error?: Record<string, unknown>; code?: number; message: string };
+  if (parsed.error === undefined) {
+    // OTLP: the body is a `Status` (its classes: server/http/traces.int.test.ts).
+    expect(Object.keys(parsed).sort()).toEqual(['code', 'message']);
+    expect(parsed.code).toBe(grpcCode[code]);
+    return { message: parsed.message, details: [] };
+  }
+  const { error, ...rest } = parsed;
   expect(rest).toEqual({});
   expect(Object.keys(error).sort()).toEqual(['code', 'details', 'message', 'request_id']);
   expect(error).toMatchObject({ code, message: expect.any(String), details: expect.any(Array) });
@@ -61,6 +68,7 @@ async function expectError(
   return error as { message: string; details: { path: string; message: string }[] };
 }
 
+const grpcCode: Record<string, number> = { invalid_request: 3, unauthorized: 16, forbidden: 7, unavailable: 14, internal: 13 };
 const guarded = httpRoutes.filter((route) => route.scope !== null);
 const bodied = guarded.filter((route) => route.body !== undefined);
 const pathOf = (path: string): string => path.replace('{id}', 'ver_nobodys');

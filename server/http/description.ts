@@ -1,4 +1,7 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { decisionRoutes } from './decisions';
+import { jobRoutes } from './jobs';
+import { ruleRoutes } from './rules';
 import {
   ErrorBody,
   SettingsBody,
@@ -11,8 +14,8 @@ import {
   VerifyIntegrityBody,
 } from './schemas';
 
-interface RouteText {
-  readonly method: 'get' | 'post' | 'put';
+export interface RouteText {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly path: string;
   readonly scope: string | null;
   readonly summary: string;
@@ -27,6 +30,13 @@ const PathId = z.object({ id: z.string() });
 
 /** Every route of the HTTP API, for the description and for the route matrix of the tests. */
 export const httpRoutes: readonly RouteText[] = [
+  {
+    method: 'post',
+    path: '/v1/traces',
+    scope: 'ingest',
+    summary: 'Take an OTLP export: spans become turns (protobuf or JSON, gzip or none)',
+    answers: { 200: null },
+  },
   { method: 'post', path: '/v1/turns', scope: 'ingest', summary: 'Take a batch of turns', body: TurnsBody, answers: { 202: TurnsReply } },
   {
     method: 'post',
@@ -61,6 +71,9 @@ export const httpRoutes: readonly RouteText[] = [
     body: SettingsBody,
     answers: { 200: SettingsReply },
   },
+  ...ruleRoutes,
+  ...decisionRoutes,
+  ...jobRoutes,
   { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },
   { method: 'get', path: '/readyz', scope: null, summary: 'The process can store what it is sent', answers: { 200: null, 503: null } },
   { method: 'get', path: '/openapi.json', scope: null, summary: 'This description', answers: { 200: null } },

@@ -1,2 +1,5 @@
-export { createApp, type HttpDeps } from './app';
+export { createApp } from './app';
+export type { HttpDeps } from './deps';
 export { httpRoutes } from './description';
+export { createIntake } from './intake';
+export { createNodeIntake } from './node-intake';

@@ -1,6 +1,16 @@
 import { z } from 'zod';
+import { readOutboundAllow } from './outbound-policy';
 
 const Port = z.coerce.number().int().min(1).max(65_535);
+
+function asOutboundAllow(text: string, ctx: z.RefinementCtx<string>): ReadonlySet<string> {
+  try {
+    return readOutboundAllow(text);
+  } catch (error) {
+    ctx.addIssue({ code: 'custom', message: `${error instanceof Error ? error.message : 'not valid'}; a list of host:port is needed` });
+    return z.NEVER;
+  }
+}
 
 const Variables = z.object({
   DATABASE_URL: z.string().min(1).optional(),
@@ -13,8 +23,10 @@ const Variables = z.object({
   ASSAY_AI_INTEGRITY: z.string().default('on'),
   ASSAY_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   ASSAY_LEASE_MS: z.coerce.number().int().min(500).default(30_000),
+  ASSAY_TRACE_IDLE_MS: z.coerce.number().int().min(0).max(3_600_000).default(5_000),
   ASSAY_QUERY_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
   ASSAY_DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  ASSAY_OUTBOUND_ALLOW: z.string().default('').transform(asOutboundAllow),
 });
 
 /** What the process was started with; nothing else reads the environment. */
@@ -30,8 +42,12 @@ export interface Env {
   readonly integritySwitch: 'on' | 'off';
   readonly logLevel: string;
   readonly leaseMs: number;
+  /** A trace without a root span, or one that gets more spans later, is put together after so much silence. */
+  readonly traceIdleMs: number;
   readonly queryTimeoutMs: number;
   readonly poolSize: number;
+  /** `host:port` that may be called although they are private: the operator's word, never a tenant's (S-48). */
+  readonly outboundAllow: ReadonlySet<string>;
 }
 
 /** off, false, 0 and no, in any case, switch off; anything else is on (INT-11). */
@@ -65,7 +81,9 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
     integritySwitch: readSwitch(v.ASSAY_AI_INTEGRITY),
     logLevel: v.ASSAY_LOG_LEVEL,
     leaseMs: v.ASSAY_LEASE_MS,
+    traceIdleMs: v.ASSAY_TRACE_IDLE_MS,
     queryTimeoutMs: v.ASSAY_QUERY_TIMEOUT_MS,
     poolSize: v.ASSAY_DB_POOL,
+    outboundAllow: v.ASSAY_OUTBOUND_ALLOW,
   };
 }

@@ -16,6 +16,8 @@ export {
   unauthorized,
   unavailable,
 } from './errors';
+export { guardedFetch, OutboundError, type OutboundReply } from './guarded-fetch';
+export { checkOutboundHeaders, checkOutboundUrl } from './outbound-policy';
 export { derivedId, newId, newSecret, sha256 } from './ids';
 export { createLog, type Logger } from './log';
 export { asAssayError, classifyStorageError, type StorageFault } from './storage-errors';

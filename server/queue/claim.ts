@@ -8,6 +8,8 @@ export interface ClaimedWork {
   readonly subjectId: string;
   readonly revision: number;
   readonly verifier: string;
+  /** The rule that sent the subject here, or null. */
+  readonly rule: string | null;
   readonly fence: number;
   readonly attempts: number;
   readonly createdAt: Date;
@@ -25,6 +27,7 @@ interface ClaimedRow {
   subject_id: string;
   revision: number;
   verifier: string;
+  rule: string | null;
   fence: string;
   attempts: number;
   state: string;
@@ -32,58 +35,82 @@ interface ClaimedRow {
 }
 
 /**
- * Claims due work for `owner` until the lease ends, oldest first, by the database's clock.
- * `lost` claims one row whose last claimer never came back: alone, so that a subject that kills its worker
- * takes no neighbour with it. Every row found lost leaves an attempt row; after `maxDeaths` it is quarantined.
+ * Claims due work for `owner` until the lease ends, by the database's clock. Every project with due work gets an equal share of
+ * the batch, oldest first within it, so that one with a million rows waiting delays no other (R-4, Q4).
  */
 export async function claimWork(
-  ctx: Pick<Ctx, 'sql' | 'log' | 'env'>,
-  input: { readonly owner: string; readonly limit: number; readonly lost: boolean },
+  ctx: Pick<Ctx, 'sql' | 'env'>,
+  input: { readonly owner: string; readonly limit: number },
 ): Promise<ClaimedWork[]> {
-  const { sql } = ctx;
-  const rows = await sql<ClaimedRow[]>`
+  // `tenant` walks the index from project to project: its cost is that of the projects with work, not of the rows.
+  const rows = await ctx.sql<ClaimedRow[]>`
+    with recursive tenant(id) as (
+      (select project_id from work where state = 'waiting' and owner is null order by project_id limit 1)
+      union all
+      select (select w.project_id from work w where w.state = 'waiting' and w.owner is null and w.project_id > tenant.id
+        order by w.project_id limit 1)
+      from tenant where tenant.id is not null
+    ), turn_taking as (
+      select id from tenant where id is not null order by random() limit ${input.limit}
+    ), due as (
+      select mine.project_id, mine.id from turn_taking cross join lateral (
+        select w.project_id, w.id from work w
+        where w.project_id = turn_taking.id and w.state = 'waiting' and w.owner is null and w.due_at <= now()
+        order by w.due_at limit (select greatest(1, ${input.limit}::int / greatest(1, count(*)))::int from turn_taking)
+        for update skip locked
+      ) as mine
+    )
+    update work w set owner = ${input.owner}, attempts = w.attempts + 1, fence = w.fence + 1,
+      due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
+    from due where w.project_id = due.project_id and w.id = due.id
+    returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.rule, w.fence, w.attempts, w.state, w.created_at`;
+  return rows.map(asClaimed);
+}
+
+/**
+ * Claims one row whose last claimer never came back: alone, so that a subject that kills its worker takes no neighbour with it.
+ * Every row found lost leaves an attempt row; after `maxDeaths` it is quarantined, and then nothing is returned for it.
+ */
+export async function claimLostWork(ctx: Pick<Ctx, 'sql' | 'log' | 'env'>, owner: string): Promise<ClaimedWork[]> {
+  const rows = await ctx.sql<ClaimedRow[]>`
     with due as (
       select project_id, id, owner, fence, attempts, deaths from work
-      where state = 'waiting' and due_at <= now() and owner ${input.lost ? sql`is not null` : sql`is null`}
-      order by due_at limit ${input.lost ? 1 : input.limit} for update skip locked
+      where state = 'waiting' and owner is not null and due_at <= now()
+      order by due_at limit 1 for update skip locked
     ), ended as (
       insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
-      select project_id, id, fence, owner, 'lost', 'the worker did not come back before its lease ended'
-      from due where owner is not null
+      select project_id, id, fence, owner, 'lost', 'the worker did not come back before its lease ended' from due
       on conflict do nothing
     )
     update work w set
-      owner = case when due.owner is not null and due.deaths + 1 >= ${maxDeaths} then null else ${input.owner} end,
-      state = case when due.owner is not null and due.deaths + 1 >= ${maxDeaths} then 'quarantined' else 'waiting' end,
-      reason = case when due.owner is not null and due.deaths + 1 >= ${maxDeaths}
+      owner = case when due.deaths + 1 >= ${maxDeaths} then null else ${owner} end,
+      state = case when due.deaths + 1 >= ${maxDeaths} then 'quarantined' else 'waiting' end,
+      reason = case when due.deaths + 1 >= ${maxDeaths}
         then 'its worker died ' || (due.deaths + 1) || ' times while verifying it' else w.reason end,
-      deaths = due.deaths + case when due.owner is not null then 1 else 0 end,
-      attempts = due.attempts + 1, fence = w.fence + 1,
+      deaths = due.deaths + 1, attempts = due.attempts + 1, fence = w.fence + 1,
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     from due where w.project_id = due.project_id and w.id = due.id
-    returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.fence, w.attempts, w.state, w.created_at`;
-  const claimed: ClaimedWork[] = [];
-  for (const row of rows) {
-    if (row.state === 'quarantined') {
-      ctx.log.error(
-        { project: row.project_id, subject: row.subject_id, verifier: row.verifier },
-        'work quarantined: its worker died again',
-      );
-      continue;
-    }
-    claimed.push({
-      projectId: row.project_id,
-      id: row.id,
-      subjectKind: row.subject_kind,
-      subjectId: row.subject_id,
-      revision: row.revision,
-      verifier: row.verifier,
-      fence: Number(row.fence),
-      attempts: row.attempts,
-      createdAt: new Date(row.created_at),
-    });
-  }
-  return claimed;
+    returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.rule, w.fence, w.attempts, w.state, w.created_at`;
+  return rows.flatMap((row) => {
+    if (row.state !== 'quarantined') return [asClaimed(row)];
+    ctx.log.error({ project: row.project_id, subject: row.subject_id, verifier: row.verifier }, 'work quarantined: its worker died again');
+    return [];
+  });
+}
+
+function asClaimed(row: ClaimedRow): ClaimedWork {
+  return {
+    projectId: row.project_id,
+    id: row.id,
+    subjectKind: row.subject_kind,
+    subjectId: row.subject_id,
+    revision: row.revision,
+    verifier: row.verifier,
+    rule: row.rule,
+    fence: Number(row.fence),
+    attempts: row.attempts,
+    createdAt: new Date(row.created_at),
+  };
 }
 
 /** Keeps the lease of work in hand; returns how many rows are still ours. */

@@ -1,4 +1,18 @@
 export { type Backlog, getBacklog, replayWork } from './backlog';
-export { type ClaimedWork, claimWork, extendLease } from './claim';
+export { type ClaimedWork, claimLostWork, claimWork, extendLease } from './claim';
 export { dropWork, failWork, recordRefused, returnWork } from './release';
 export { listenForWork } from './listen';
+export { cancelJob, createJob, getJob, type Job, type JobError, listJobs } from './jobs';
+export {
+  checkpointJob,
+  claimJob,
+  type ClaimedJob,
+  extendJobLease,
+  failJob,
+  finishJob,
+  type JobProgress,
+  type JobStep,
+  returnJob,
+} from './jobs-claim';
+export { readJobFile } from './jobs-file';
+export { listenForJobs } from './jobs-listen';

@@ -29,9 +29,15 @@ export async function returnWork(ctx: Pick<Ctx, 'sql'>, owner: string, claimed: 
     where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner = ${owner}`;
 }
 
-/** Deletes claimed work that has nothing left to do: its subject has a newer revision. */
+/** Deletes claimed work that has nothing left to do: its subject has a newer revision. The rule's decision says so. */
 export async function dropWork(ctx: Pick<Ctx, 'sql'>, owner: string, work: ClaimedWork): Promise<void> {
-  await ctx.sql`delete from work where project_id = ${work.projectId} and id = ${work.id} and owner = ${owner} and fence = ${work.fence}`;
+  await ctx.sql`
+    with dropped as (
+      delete from work where project_id = ${work.projectId} and id = ${work.id} and owner = ${owner} and fence = ${work.fence}
+      returning project_id, subject_id, revision, rule
+    )
+    update decisions d set state = 'expired', reason = 'the subject has a newer revision' from dropped
+    where d.project_id = dropped.project_id and d.subject_id = dropped.subject_id and d.revision = dropped.revision and d.rule = dropped.rule`;
 }
 
 /** Notes a verdict that came too late: another worker holds the work, or has finished it (R-17). */

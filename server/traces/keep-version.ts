@@ -1,6 +1,8 @@
 import type { ProjectCtx } from '../access';
-import { asAssayError, newId } from '../platform';
+import { asAssayError } from '../platform';
 import { mergeVersions, sameContent, type TurnVersion } from './merge';
+import { nothingOwed, type Owe, owingTurn, type TurnOrigin } from './owe';
+import { oweMore } from './owe-more';
 import { prepareTurn, type PreparedTurn } from './prepare';
 
 /**
@@ -8,7 +10,11 @@ import { prepareTurn, type PreparedTurn } from './prepare';
  * `duplicate` when the content is known already, in this spelling or another.
  * @throws AssayError unavailable
  */
-export async function keepVersion(ctx: ProjectCtx, turn: PreparedTurn, verifier: string): Promise<'duplicate' | 'merged'> {
+export async function keepVersion(
+  ctx: ProjectCtx,
+  turn: PreparedTurn,
+  input: { readonly owe: Owe; readonly origin: TurnOrigin },
+): Promise<'duplicate' | 'merged'> {
   try {
     return await ctx.sql.begin(async (sql) => {
       const [stored] = await sql<{ payload: string; content_hash: string; revision: number; flags: string[] }[]>`
@@ -42,10 +48,8 @@ export async function keepVersion(ctx: ProjectCtx, turn: PreparedTurn, verifier:
           session_id = ${fields.sessionId}, trace_id = ${fields.traceId}, source = ${fields.source}, model = ${fields.model},
           started_at = ${fields.startedAt}, ended_at = ${fields.endedAt}
         where project_id = ${ctx.projectId} and id = ${turn.id}`;
-      await sql`
-        insert into work (project_id, id, subject_kind, subject_id, revision, verifier)
-        values (${ctx.projectId}, ${newId('ver', ctx.clock.now())}, 'turn', ${turn.id}, ${stored.revision + 1}, ${verifier})`;
-      await sql`select pg_notify('assay_work', '')`;
+      const [owed] = await input.owe([owingTurn(ctx.projectId, fields, input.origin)]);
+      await oweMore(sql, { projectId: ctx.projectId, subjectId: turn.id, revision: stored.revision + 1, owed: owed ?? nothingOwed });
       return 'merged';
     });
   } catch (error) {

@@ -14,6 +14,10 @@ export interface PreparedTurn {
   readonly payload: string;
   /** Length of what is to be verified, UTF-16 units. */
   readonly answerChars: number;
+  /** It brings tool results or context blocks. */
+  readonly hasSources: boolean;
+  readonly tags: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>>;
   readonly flags: readonly string[];
   /** Bytes as received, only where `payload` is not exactly them. */
   readonly original: Buffer | null;
@@ -132,6 +136,9 @@ function prepareOne(
     contentHash: sha256(raw),
     payload: raw,
     answerChars: answerChars(turn),
+    hasSources: (turn.tools?.length ?? 0) + (turn.context?.length ?? 0) > 0,
+    tags: turn.tags ?? [],
+    metadata: turn.metadata ?? {},
     flags,
     original: flags.includes('invalid_utf8') ? original : null,
   };

@@ -1,17 +1,17 @@
 import type { ProjectCtx } from '../access';
-import { cleanText } from '../domain';
-import { derivedId, newId, sha256, unavailable } from '../platform';
+import { unavailable } from '../platform';
+import { buryRejected } from './bury';
 import type { TurnWriter } from './commit';
 import { keepVersion } from './keep-version';
-import { prepareBatch, type RejectedTurn } from './prepare';
+import { nothingOwed, type Owe, owingTurn, type OwingTurn, type TurnOrigin } from './owe';
+import { prepareBatch, type PreparedTurn, type RejectedTurn } from './prepare';
 
 export interface TakeTurnsInput {
   readonly body: Buffer;
   readonly validUtf8: boolean;
   /** The request's `Idempotency-Key`, if it has one. */
   readonly idempotencyKey: string | null;
-  /** The verifier that owes each turn a verdict. */
-  readonly verifier: string;
+  readonly owe: Owe;
 }
 
 export interface TurnsTaken {
@@ -30,46 +30,57 @@ export async function takeTurns(ctx: ProjectCtx, writer: TurnWriter, input: Take
   const now = ctx.clock.now();
   const idSeed = input.idempotencyKey === null ? null : `${ctx.projectId}\n${input.idempotencyKey}`;
   const batch = prepareBatch(input.body, input.validUtf8, { now, idSeed });
-  const results = await writer.write(
-    batch.turns.map(({ turn }) => ({
-      projectId: ctx.projectId,
-      turn,
-      work: { id: newId('ver', now), verifier: input.verifier, owner: null },
-    })),
-  );
+  const taken = await takePrepared(ctx, writer, { turns: batch.turns.map(({ turn }) => turn), owe: input.owe, origin: 'api' });
   const rejected: RejectedTurn[] = [...batch.rejected];
-  const counts = { accepted: 0, duplicates: 0, conflicts: 0 };
-  for (const [at, result] of results.entries()) {
+  for (const { at, message } of taken.refused) {
     const entry = batch.turns[at];
     if (entry === undefined) throw unavailable('a turn has no result');
+    const body = entry.turn.original ?? Buffer.from(entry.turn.payload);
+    rejected.push({ index: entry.index, code: 'not_storable', message, body });
+  }
+  await buryRejected(ctx, { route: '/v1/turns', request: input.body, rejected });
+  const { accepted, duplicates, conflicts } = taken;
+  return {
+    accepted,
+    duplicates,
+    conflicts,
+    rejected: rejected.map(({ index, code, message }) => ({ index, code, message })).sort((a, b) => a.index - b.index),
+  };
+}
+
+export interface PreparedTaken {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly conflicts: number;
+  /** Turns that PostgreSQL does not take, by their place. */
+  readonly refused: readonly { readonly at: number; readonly message: string }[];
+}
+
+/** Stores turns that are prepared already, with what they are owed. @throws AssayError unavailable (send again), rate_limited */
+export async function takePrepared(
+  ctx: ProjectCtx,
+  writer: TurnWriter,
+  input: { readonly turns: readonly PreparedTurn[]; readonly owe: Owe; readonly origin: TurnOrigin },
+): Promise<PreparedTaken> {
+  const { turns, owe, origin } = input;
+  const owing = (turn: PreparedTurn): OwingTurn => owingTurn(ctx.projectId, turn, origin);
+  const owed = await owe(turns.map(owing));
+  const results = await writer.write(
+    turns.map((turn, at) => ({ projectId: ctx.projectId, turn, origin, owed: owed[at] ?? nothingOwed, owner: null })),
+  );
+  const counts = { accepted: 0, duplicates: 0, conflicts: 0 };
+  const refused: { at: number; message: string }[] = [];
+  for (const [at, result] of results.entries()) {
+    const turn = turns[at];
+    if (turn === undefined) throw unavailable('a turn has no result');
     if (result.state === 'inserted') counts.accepted++;
     else if (result.state === 'duplicate') counts.duplicates++;
-    else if (result.state === 'refused') {
-      rejected.push({
-        index: entry.index,
-        code: 'not_storable',
-        message: result.message,
-        body: entry.turn.original ?? Buffer.from(entry.turn.payload),
-      });
-    } else if ((await keepVersion(ctx, entry.turn, input.verifier)) === 'duplicate') counts.duplicates++;
+    else if (result.state === 'refused') refused.push({ at, message: result.message });
+    else if ((await keepVersion(ctx, turn, { owe, origin })) === 'duplicate') counts.duplicates++;
     else {
       counts.accepted++;
       counts.conflicts++;
     }
   }
-  await buryRejected(ctx, input.body, rejected);
-  return { ...counts, rejected: rejected.map(({ index, code, message }) => ({ index, code, message })).sort((a, b) => a.index - b.index) };
-}
-
-/** Keeps what was refused, with the reason, before the answer says so. The same request sent again leaves the same letters (X-10). */
-async function buryRejected(ctx: ProjectCtx, request: Buffer, rejected: readonly RejectedTurn[]): Promise<void> {
-  if (rejected.length === 0) return;
-  const requestHash = sha256(request);
-  for (const { index, code, message, body } of rejected) {
-    await ctx.sql`
-      insert into dead_letters (project_id, id, route, code, message, body)
-      values (${ctx.projectId}, ${derivedId('ddl', ctx.projectId, requestHash, String(index))}, '/v1/turns', ${code},
-        ${cleanText(message).text}, ${body})
-      on conflict do nothing`;
-  }
+  return { ...counts, refused };
 }

@@ -1,7 +1,9 @@
 import { accountRouter } from './account';
 import { createCallerFactory, router } from './builders';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
-import { turnsRouter, verdictsRouter, workRouter } from './verdicts';
+import { sessionsRouter, tracesRouter } from './traces';
+import { turnsRouter } from './turns';
+import { verdictsRouter, workRouter } from './verdicts';
 
 export const appRouter = router({
   account: accountRouter,
@@ -12,6 +14,8 @@ export const appRouter = router({
   audit: auditRouter,
   verdicts: verdictsRouter,
   turns: turnsRouter,
+  traces: tracesRouter,
+  sessions: sessionsRouter,
   work: workRouter,
 });
 export type AppRouter = typeof appRouter;

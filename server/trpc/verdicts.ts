@@ -1,7 +1,6 @@
 import type { ProjectCtx } from '../access';
-import { IdIn, ProjectRef } from '../access/input';
+import { ProjectRef } from '../access/input';
 import { getBacklog, replayWork } from '../queue';
-import { getOriginal } from '../traces';
 import {
   type FullVerdict,
   getVerdictPage,
@@ -13,6 +12,7 @@ import {
 } from '../verdicts';
 import { GetVerdictIn, ListVerdictsIn, OverviewIn, ReplayIn } from '../verdicts/input';
 import { projectProcedure, router } from './builders';
+import { asTurn } from './turn-view';
 
 const liveRecheckMs = 1000;
 
@@ -50,12 +50,6 @@ export const verdictsRouter = router({
     }),
 });
 
-export const turnsRouter = router({
-  original: projectProcedure('verdicts.read')
-    .input(IdIn)
-    .query(async ({ ctx, input }) => ({ base64: (await getOriginal(ctx.project, input.id)).toString('base64') })),
-});
-
 export const workRouter = router({
   waiting: projectProcedure('verdicts.read')
     .input(ProjectRef)
@@ -70,29 +64,7 @@ function asPage(page: VerdictPageData) {
   const { turn } = page;
   return {
     ...asFlat(page.verdict),
-    turn:
-      turn === null
-        ? null
-        : {
-            id: turn.id,
-            sessionId: turn.sessionId,
-            traceId: turn.traceId,
-            model: turn.model,
-            source: turn.source,
-            startedAt: turn.startedAt,
-            endedAt: turn.endedAt,
-            receivedAt: turn.receivedAt,
-            revision: turn.revision,
-            flags: turn.flags,
-            hasOriginal: turn.hasOriginal,
-            input: turn.content.input,
-            tools: turn.content.tools,
-            context: turn.content.context,
-            output: turn.content.output,
-            relayedFrom: turn.content.relayedFrom === null ? null : JSON.stringify(turn.content.relayedFrom),
-            tags: turn.content.tags,
-            metadata: turn.content.metadata,
-          },
+    turn: turn === null ? null : asTurn(turn),
     attempts: page.attempts,
     previousId: page.previousId,
     nextId: page.nextId,

@@ -41,7 +41,7 @@ test.skipIf(!existsSync(file))(
     );
     expect(turns).toHaveLength(192);
     const body = Buffer.from(JSON.stringify({ turns }));
-    const taken = await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, verifier: 'integrity' });
+    const taken = await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
     expect(taken).toEqual({ accepted: 192, duplicates: 0, conflicts: 0, rejected: [] });
     expect(await drainWork(runtime)).toBe(192);
     const overview = await summariseProject(project, { days: 1 });

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Action, Issue, Outcome, Score } from '../domain';
 import { storableJson } from '../domain';
 import type { Ctx } from '../platform';
@@ -35,6 +36,9 @@ export interface Settlement {
   } | null;
 }
 
+/** Of the counters that settling writes: every worker's, and so few of them that waiting for one another is rare. */
+const shard = `v${randomInt(8)}`;
+
 /** Ids of the work that this statement ended, and of the verdicts among them that it stored; work in neither was under an old fence. */
 export interface Settled {
   readonly ended: ReadonlySet<string>;
@@ -53,7 +57,7 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
     with input as materialized (
       select * from jsonb_to_recordset(${input}::text::jsonb) as r(
         p text, id text, fence bigint, subject_kind text, subject_id text, revision int, kind text, slug text, version int,
-        turn_id text, trace_id text, session_id text, model text, client_id text, outcome text, verdict text, action text,
+        turn_id text, trace_id text, session_id text, model text, client_id text, rule text, outcome text, verdict text, action text,
         score double precision, confidence double precision, needs_human_review boolean, decision_state text, decision_reason text,
         issues jsonb, feedback text, detail jsonb, excerpt text, created_at timestamptz,
         ran int, fallback int, figures int, unsourced int, reprompt int)
@@ -64,15 +68,26 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
     ), stored as (
       insert into verdicts (
         project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, trace_id, session_id, model,
-        client_id, outcome, verdict, action, score, confidence, needs_human_review, decision_state, decision_reason, issues, feedback,
+        client_id, rule, outcome, verdict, action, score, confidence, needs_human_review, decision_state, decision_reason, issues, feedback,
         detail, excerpt, created_at)
       select i.p, i.id, i.kind, i.slug, i.version, i.subject_kind, i.subject_id, i.revision, i.turn_id, i.trace_id, i.session_id, i.model,
-        i.client_id, i.outcome, i.verdict, i.action, i.score, i.confidence, i.needs_human_review, i.decision_state, i.decision_reason,
+        i.client_id, i.rule, i.outcome, i.verdict, i.action, i.score, i.confidence, i.needs_human_review, i.decision_state, i.decision_reason,
         i.issues, i.feedback, i.detail, i.excerpt, i.created_at
       from input i join mine on mine.project_id = i.p and mine.id = i.id
       order by i.p, i.id
       on conflict do nothing
-      returning project_id, id, outcome, verifier_slug, coalesce(model, '') as model, (settled_at at time zone 'UTC')::date as day
+      returning project_id, id, subject_id, revision, rule, decision_state, decision_reason, outcome, verifier_slug,
+        coalesce(model, '') as model, (settled_at at time zone 'UTC')::date as day
+    ), redecided as (
+      update decisions d set state = s.decision_state, reason = s.decision_reason from stored s
+      where s.decision_state <> 'run' and d.project_id = s.project_id and d.subject_id = s.subject_id and d.revision = s.revision
+        and d.rule = s.rule and d.state = 'run'
+      returning d.project_id, s.day, d.rule, d.state
+    ), recounted as (
+      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
+      select project_id, day, rule, each.state, ${shard}, sum(each.n)
+      from redecided, lateral (values (redecided.state, 1), ('run', -1)) as each(state, n) group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
     ), measured as (
       insert into scores (
         project_id, verdict_id, ordinal, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model,
@@ -136,6 +151,7 @@ function asRow(s: Settlement): Record<string, unknown> {
     session_id: s.sessionId,
     model: s.model,
     client_id: s.clientId,
+    rule: work.rule,
     outcome: s.outcome,
     verdict: s.verdict,
     action: s.action,

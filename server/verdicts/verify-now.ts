@@ -34,7 +34,9 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
   const id = newId('ver', now);
   const here = input.mode === 'sync' && turn.answerChars <= answerCharsHere && turn.payload.length <= turnCharsHere;
   const owner = here ? input.owner : null;
-  const [result] = await writer.write([{ projectId: ctx.projectId, turn, work: { id, verifier: input.verifier, owner } }]);
+  const asked = { verdictId: id, verifier: input.verifier, rule: null, delaySeconds: 0 };
+  const owed = { verdicts: [asked], decisions: [] };
+  const [result] = await writer.write([{ projectId: ctx.projectId, turn, origin: 'api', owed, owner }]);
   if (result === undefined || result.state === 'refused') throw unavailable('the turn was not stored');
   if (result.state === 'differs' && !(await isKnownContent(ctx, turn))) throw conflict(`the id "${turn.id}" came before with another body`);
   if (result.state === 'inserted' && here) {
@@ -49,6 +51,7 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
           subjectId: turn.id,
           revision: 1,
           verifier: input.verifier,
+          rule: null,
           fence: 1,
           attempts: 1,
           createdAt: now,

@@ -1,0 +1,38 @@
+import { boolean, doublePrecision, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** Ground truth and people's rulings, appended and never edited (product.md 3, "labels"). */
+export const labels = pgTable(
+  'labels',
+  {
+    projectId: text('project_id').notNull(),
+    /** The client's id, or one of ours. */
+    id: text('id').notNull(),
+    /** `outcome` (sent by the caller) or `import` (a label of an imported row). */
+    kind: text('kind').notNull(),
+    /** What it is about: a turn, another subject, or a verdict. */
+    subjectId: text('subject_id').notNull(),
+    verdictId: text('verdict_id'),
+    success: boolean('success'),
+    score: doublePrecision('score'),
+    /** The label in the rater's own words, where it is not yes or no. */
+    value: text('value'),
+    rater: text('rater'),
+    source: text('source'),
+    note: text('note'),
+    /** How the item was chosen, and with what probability; null where nobody can tell. */
+    selection: text('selection'),
+    probability: doublePrecision('probability'),
+    policyVersion: text('policy_version'),
+    /** SHA-256 of what was sent: the same id with other content is refused. */
+    contentHash: text('content_hash').notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('labels_subject').on(table.projectId, table.subjectId),
+    index('labels_created').on(table.projectId, table.createdAt),
+  ],
+);

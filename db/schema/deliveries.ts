@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** Where settled verdicts are sent to: a webhook's address, or a collector that takes OTLP. */
+export const destinations = pgTable(
+  'destinations',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    kind: text('kind', { enum: ['webhook', 'otlp'] }).notNull(),
+    name: text('name').notNull(),
+    url: text('url').notNull(),
+    /** A webhook's signing secret, sealed to this row and to the origin of `url`. */
+    secretSealed: text('secret_sealed'),
+    /** Headers to send along, as JSON, sealed likewise. */
+    headersSealed: text('headers_sealed'),
+    /** Outcomes that are sent; none means all. */
+    outcomes: text('outcomes').array().notNull(),
+    enabled: boolean('enabled').notNull().default(true),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.id] })],
+);
+
+/**
+ * One verdict on its way to one destination. Written by the statement that settles the verdict. `dueAt` is also the lease, `fence`
+ * grows with every claim, as in `work`. No foreign key to `destinations`: deleting one must never make a verdict fail to settle.
+ */
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    destinationId: text('destination_id').notNull(),
+    verdictId: text('verdict_id').notNull(),
+    state: text('state', { enum: ['waiting', 'delivered', 'dead'] })
+      .notNull()
+      .default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    dueAt: at('due_at').notNull().defaultNow(),
+    owner: text('owner'),
+    fence: bigint('fence', { mode: 'number' }).notNull().default(0),
+    lastError: text('last_error'),
+    createdAt: at('created_at').notNull().defaultNow(),
+    deliveredAt: at('delivered_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    uniqueIndex('deliveries_once').on(table.projectId, table.destinationId, table.verdictId),
+    index('deliveries_due').on(table.dueAt).where(sql`state = 'waiting'`),
+    index('deliveries_listed').on(table.projectId, table.destinationId, table.createdAt),
+  ],
+);

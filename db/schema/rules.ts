@@ -1,0 +1,77 @@
+import { bigint, boolean, date, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** Rules send matching subjects to a verifier (product.md 3). A change raises `version`, which decisions name. */
+export const rules = pgTable(
+  'rules',
+  {
+    projectId: text('project_id').notNull(),
+    name: text('name').notNull(),
+    version: integer('version').notNull().default(1),
+    verifier: text('verifier').notNull(),
+    /** What it looks at: `turn`. */
+    target: text('target').notNull(),
+    filter: jsonb('filter').notNull(),
+    /** Share of matching subjects, 0 to 1. */
+    sampling: doublePrecision('sampling').notNull(),
+    delaySeconds: integer('delay_seconds').notNull().default(0),
+    /** Subjects a UTC day; null: no limit. */
+    dailyBudget: integer('daily_budget'),
+    enabled: boolean('enabled').notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.name] })],
+);
+
+/** What each rule did with each subject: why there is a verdict, and why there is none. */
+export const decisions = pgTable(
+  'decisions',
+  {
+    projectId: text('project_id').notNull(),
+    subjectId: text('subject_id').notNull(),
+    revision: integer('revision').notNull(),
+    rule: text('rule').notNull(),
+    ruleVersion: integer('rule_version').notNull(),
+    subjectKind: text('subject_kind').notNull(),
+    verifier: text('verifier').notNull(),
+    state: text('state').notNull(),
+    /** For people: the clause that did not match, the bucket and the rate, the budget. */
+    reason: text('reason'),
+    /** The verdict that it led to, where it ran. */
+    verdictId: text('verdict_id'),
+    decidedAt: at('decided_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.subjectId, table.revision, table.rule] }),
+    index('decisions_rule').on(table.projectId, table.rule, table.decidedAt),
+  ],
+);
+
+/** Decisions counted by UTC day; `shard` as in `intake_rollups`. */
+export const decisionRollups = pgTable(
+  'decision_rollups',
+  {
+    projectId: text('project_id').notNull(),
+    day: date('day').notNull(),
+    rule: text('rule').notNull(),
+    state: text('state').notNull(),
+    shard: text('shard').notNull(),
+    count: bigint('count', { mode: 'number' }).notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.day, table.rule, table.state, table.shard] })],
+);
+
+/** What a rule with a daily budget has spent of it: one row for each subject let through, so that a repeat spends nothing (X-10). */
+export const ruleSpending = pgTable(
+  'rule_spending',
+  {
+    projectId: text('project_id').notNull(),
+    rule: text('rule').notNull(),
+    day: date('day').notNull(),
+    verdictId: text('verdict_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day, table.verdictId] })],
+);

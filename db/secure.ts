@@ -1,0 +1,126 @@
+import type { Sql } from 'postgres';
+
+/**
+ * Row-level security as the net under every tenant query (reliability.md S-3). Verbs take `project_id` from their context; should
+ * one forget it, PostgreSQL shows and takes nothing of another project all the same.
+ *
+ * The role `assay_app` owns nothing, logs in nowhere and is bound by policies. `tenantClient` becomes it for the length of a
+ * transaction and names the project in the setting `assay.project`. The owner of the tables, whom processes connect as, is not bound:
+ * claiming work, looking up keys and storing what arrives cross projects.
+ */
+export const tenantRole = 'assay_app';
+/** The setting that policies compare with; not set, or empty, it is no project's id. */
+export const projectSetting = 'assay.project';
+
+/** Tables without `project_id` that queries inside a project read: columns that may be read. Nothing else is granted. */
+const readOnly: ReadonlyMap<string, string> = new Map([['users', 'id, name, email']]);
+
+/** Whether the net is under this database; `advice` is what an administrator runs to have it, where it is not. */
+export type TenantNet = { readonly on: true } | { readonly on: false; readonly reason: string; readonly advice: string };
+
+/** One table of the schema `public` as the catalogue has it. */
+interface TableRow {
+  name: string;
+  column: string | null;
+  guarded: boolean;
+  policed: boolean;
+  granted: boolean;
+  readable: boolean;
+}
+
+/**
+ * Makes the role and brings grants and policies up to date; done again it changes nothing and takes no lock. Covers every table that
+ * has a `project_id`, new ones too: it looks into the catalogue.
+ * @throws Error for anything but a lack of rights to do it
+ */
+export async function secureTables(sql: Sql): Promise<TenantNet> {
+  try {
+    await ensureRole(sql);
+    const tables = await sql<TableRow[]>`
+      select c.relname as name, c.relrowsecurity as guarded,
+        case when c.relname = 'projects' then 'id' when a.attname is not null then 'project_id' end as "column",
+        exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'project_only') as policed,
+        has_table_privilege(${tenantRole}, c.oid, 'select') and has_table_privilege(${tenantRole}, c.oid, 'insert')
+          and has_table_privilege(${tenantRole}, c.oid, 'update') and has_table_privilege(${tenantRole}, c.oid, 'delete') as granted,
+        has_any_column_privilege(${tenantRole}, c.oid, 'select') as readable
+      from pg_class c
+      left join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id' and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`;
+    const statements = tables.flatMap(statementsFor);
+    if (statements.length > 0) await sql.unsafe(statements.join(';\n'));
+    return await readNet(sql);
+  } catch (error) {
+    if (!lacksRights(error)) throw error;
+    return offFor(sql, error instanceof Error ? error.message : 'not permitted');
+  }
+}
+
+function statementsFor({ name, column, guarded, policed, granted, readable }: TableRow): string[] {
+  const table = quote(name);
+  const columns = readOnly.get(name);
+  if (columns !== undefined) return readable ? [] : [`grant select (${columns}) on ${table} to ${tenantRole}`];
+  if (column === null) return [];
+  const own = `${column} = current_setting('${projectSetting}', true)`;
+  return [
+    ...(guarded ? [] : [`alter table ${table} enable row level security`]),
+    ...(policed ? [] : [`create policy project_only on ${table} to ${tenantRole} using (${own}) with check (${own})`]),
+    ...(granted ? [] : [`grant select, insert, update, delete on ${table} to ${tenantRole}`]),
+  ];
+}
+
+/** Roles belong to the whole cluster: migrations of two of its databases may meet here. */
+async function ensureRole(sql: Sql): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const [role] = await sql`select 1 from pg_roles where rolname = ${tenantRole}`;
+      if (role === undefined) await sql.unsafe(`create role ${tenantRole} nologin nosuperuser nobypassrls nocreatedb nocreaterole`);
+      const [member] = await sql<{ may: boolean }[]>`select ${maySet(sql)} as may`;
+      if (member?.may !== true) await sql.unsafe(`grant ${tenantRole} to current_user`);
+      return;
+    } catch (error) {
+      if (tries === 4 || !raced.has(codeOf(error))) throw error;
+    }
+  }
+}
+
+/** Made by another (42710, 23505), or its row changed under us (XX000, "tuple concurrently updated"). */
+const raced = new Set(['42710', '23505', 'XX000']);
+
+/** Whether the connecting user may become the role. Before PostgreSQL 16 every member may. */
+const maySet = (sql: Sql) =>
+  sql`pg_has_role(current_user, ${tenantRole}, case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)`;
+
+/** Whether the net is there for this user, on this database: a role that it may become, and a tenant's table that is guarded. */
+export async function readNet(sql: Sql): Promise<TenantNet> {
+  const [role] = await sql<{ strong: boolean }[]>`
+    select not rolsuper and not rolbypassrls as strong from pg_roles where rolname = ${tenantRole}`;
+  if (role === undefined) return offFor(sql, `there is no role "${tenantRole}"`);
+  if (!role.strong) return offFor(sql, `the role "${tenantRole}" passes by row-level security`);
+  const [state] = await sql<{ may: boolean; open: string[] }[]>`
+    select ${maySet(sql)} as may, (
+      select coalesce(jsonb_agg(c.relname), '[]') from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and not (c.relrowsecurity and has_table_privilege(${tenantRole}, c.oid, 'select'))
+    ) as open`;
+  if (state?.may !== true) return offFor(sql, `the database user may not become "${tenantRole}"`);
+  if (state.open.length > 0) return offFor(sql, `not guarded yet: ${state.open.join(', ')}`);
+  return { on: true };
+}
+
+async function offFor(sql: Sql, reason: string): Promise<TenantNet> {
+  const [who] = await sql<{ name: string }[]>`select quote_ident(current_user) as name`;
+  const advice = `create role ${tenantRole} nologin; grant ${tenantRole} to ${who?.name ?? 'current_user'};`;
+  return { on: false, reason, advice: `as an administrator run "${advice}", then "assay migrate"` };
+}
+
+function lacksRights(error: unknown): boolean {
+  return codeOf(error) === '42501';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,137 @@
+import { drizzle } from 'drizzle-orm/postgres-js';
+import type { Sql, TransactionSql } from 'postgres';
+import type { Ctx, Database } from '../server/platform';
+import { projectSetting, readNet, type TenantNet, tenantRole } from './secure';
+import { type InTransaction, isQuery, type LazyQuery } from './transaction';
+
+type Connections = Pick<Ctx, 'sql' | 'db'>;
+
+/**
+ * The same connections as one project sees them: each query runs in a transaction of its own that has become the role `assay_app`
+ * and has named the project, so that row-level security holds under it (db/secure.ts). Queries stay lazy and may be parts of others;
+ * `begin` gives a transaction of the same kind. Where the net is not there the client is the plain one, as the log says at the start.
+ *
+ * What a query answers is known after its commit. One more round trip than a transaction of one's own: BEGIN; then the role and the
+ * query together; COMMIT. No cursors, and nothing that would leave the transaction (`reserve`, `listen`, `file`, `subscribe`).
+ */
+export function tenantClient(base: Connections, projectId: string): Connections {
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(projectId)) throw new Error('no id of a project');
+  let known = clients.get(base.sql);
+  if (known === undefined) {
+    known = new Map();
+    clients.set(base.sql, known);
+  }
+  let client = known.get(projectId);
+  if (client === undefined) {
+    if (known.size >= clientsMax) known.delete(known.keys().next().value ?? '');
+    const sql = tenantSql(base.sql, projectId);
+    client = { sql, db: drizzle(sql) as unknown as Database };
+    known.set(projectId, client);
+  }
+  return client;
+}
+
+/** Clients are small, but making drizzle's costs about as much as a query. */
+const clientsMax = 1_000;
+const clients = new WeakMap<Sql, Map<string, Connections>>();
+const nets = new WeakMap<Sql, { until: number; readonly net: Promise<TenantNet> }>();
+
+/** A net that is not there is looked for again after so long: a migration may have made it meanwhile. */
+const missingMs = 60_000;
+
+/** Whether the net is under these connections; found once it is for good. @throws on faults of storage */
+export function findNet(sql: Sql): Promise<TenantNet> {
+  let found = nets.get(sql);
+  if (found === undefined || performance.now() > found.until) {
+    const entry = { until: Number.POSITIVE_INFINITY, net: readNet(sql) };
+    entry.net.then(
+      ({ on }) => {
+        if (!on) entry.until = performance.now() + missingMs;
+      },
+      () => nets.delete(sql),
+    );
+    nets.set(sql, entry);
+    found = entry;
+  }
+  return found.net;
+}
+
+const refusedInProject = new Set<PropertyKey>(['reserve', 'listen', 'file', 'subscribe', 'end', 'close', 'CLOSE', 'END', 'largeObject']);
+
+function refuse(): never {
+  throw new Error("not for a project's connections");
+}
+
+function tenantSql(base: Sql, projectId: string): Sql {
+  /** Called when the query is first awaited: what is only part of another query never comes here. */
+  const handler = (query: LazyQuery): void => {
+    runQuery(base, projectId, query).then(
+      (result) => query.resolve(result),
+      (error: unknown) => query.reject(error),
+    );
+  };
+  const guard = (made: unknown): unknown => {
+    if (isQuery(made)) {
+      made.handler = handler;
+      made.canceller = null;
+    }
+    return made;
+  };
+  const call = base as unknown as (...args: unknown[]) => unknown;
+  return new Proxy(base, {
+    apply: (_target, _self, args: unknown[]) => guard(call(...args)),
+    get(target, name, receiver) {
+      if (refusedInProject.has(name)) return refuse;
+      if (name === 'unsafe') return (...args: Parameters<Sql['unsafe']>) => guard(target.unsafe(...args));
+      if (name === 'begin') return (...args: unknown[]) => begin(base, projectId, args);
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+}
+
+async function runQuery(base: Sql, projectId: string, query: LazyQuery): Promise<unknown> {
+  if (query.cursorFn !== undefined || query.forEachFn !== undefined) throw new Error('cursors need a transaction of their own');
+  refuseUndefined(query.args);
+  const net = await findNet(base);
+  if (!net.on) return again(base, query);
+  const [, result] = await base.begin((tx) => [become(tx, projectId), again(tx, query)]);
+  return result;
+}
+
+async function begin(base: Sql, projectId: string, args: readonly unknown[]): Promise<unknown> {
+  const run = args.at(-1) as InTransaction;
+  const net = await findNet(base);
+  return base.begin(typeof args[0] === 'string' ? args[0] : '', async (tx) => {
+    if (net.on) await become(tx, projectId);
+    const made = run(tx);
+    return Array.isArray(made) ? Promise.all(made) : made;
+  });
+}
+
+/** Both end with the transaction. */
+function become(tx: TransactionSql, projectId: string): Promise<unknown> {
+  return tx`select set_config('role', ${tenantRole}, true), set_config(${projectSetting}, ${projectId}, true)`;
+}
+
+/** The same query on other connections. */
+function again(sql: Sql | TransactionSql, query: LazyQuery): Promise<unknown> {
+  const call = sql as unknown as (strings: TemplateStringsArray, ...args: readonly unknown[]) => LazyQuery;
+  const made = query.tagged
+    ? call(query.strings, ...query.args)
+    : (sql.unsafe(query.strings[0] ?? '', [...query.args] as never[], query.options) as unknown as LazyQuery);
+  if (query.tagged) Object.assign(made.options, query.options);
+  if (query.isRaw === 'values') made.values();
+  else if (query.isRaw === true) made.raw();
+  return made;
+}
+
+/**
+ * The driver finds a value that is undefined only while it writes the query, and then, where another query is on its way on the same
+ * connection, takes the one for the other. So it must not come that far.
+ */
+function refuseUndefined(args: readonly unknown[]): void {
+  for (const arg of args) {
+    if (arg === undefined) throw Object.assign(new Error('Undefined values are not allowed'), { code: 'UNDEFINED_VALUE' });
+    if (isQuery(arg)) refuseUndefined(arg.args);
+  }
+}

@@ -1,0 +1,82 @@
+// Builds what others install (`npm run build:sdk`): the client and the OpenTelemetry names as one ES module each, with
+// declarations, into sdk/dist/. No test of the product needs it; those of the SDK bundle it by the same function.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { root } from './data-dir.mjs';
+import { Failure, tell } from './failure.mjs';
+import { lastLine, run } from './processes.mjs';
+
+const entries = { client: 'sdk/client/index.ts', otel: 'sdk/otel/index.ts' };
+
+/** A host loads it beside its own code: the issue's limit for the client, gzipped. */
+export const clientLimitBytes = 15_000;
+
+/**
+ * @returns {Promise<Map<string, string>>} name of an entry to its code: minified, for no runtime in particular, without imports
+ */
+export async function bundleSdk() {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: 'sdk/dist',
+    bundle: true,
+    platform: 'neutral',
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+    write: false,
+  });
+  return new Map(outputFiles.map(({ path, text }) => [path.replace(/^.*[\\/](\w+)\.js$/, '$1'), text]));
+}
+
+/**
+ * @param {string} code
+ * @returns {number} bytes of the gzipped code
+ */
+export function gzippedBytes(code) {
+  return gzipSync(code, { level: 9 }).length;
+}
+
+/** @returns {Promise<void>} */
+async function main() {
+  const dist = join(root, 'sdk', 'dist');
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  for (const [name, code] of await bundleSdk()) {
+    const bytes = gzippedBytes(code);
+    if (name === 'client' && bytes >= clientLimitBytes) throw new Failure(`The client has ${bytes} bytes gzipped; it must stay below ${clientLimitBytes}.`);
+    writeFileSync(join(dist, `${name}.js`), code);
+    process.stdout.write(`sdk/dist/${name}.js, ${(bytes / 1000).toFixed(1)} kB gzipped\n`);
+  }
+  await writeDeclarations(dist);
+}
+
+/**
+ * @param {string} dist
+ * @returns {Promise<void>}
+ */
+async function writeDeclarations(dist) {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { code, output } = await run(process.execPath, [tsc, '-p', 'sdk'], { cwd: root });
+  if (code !== 0) throw new Failure(`The declarations could not be made: ${lastLine(output, /error/i)}`);
+  const types = join(dist, 'types');
+  for (const name of readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))) {
+    const file = join(types, name);
+    // Installed as ES modules, they are found by their whole names only.
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/(from ')(\.\.?\/[^']+)(')/g, '$1$2.js$3'));
+  }
+  process.stdout.write('sdk/dist/types\n');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  main().then(
+    // esbuild's service process would otherwise live as long as this one.
+    () => process.exit(0),
+    (error) => process.exit(tell(error)),
+  );
+}

@@ -1,0 +1,12 @@
+import type { FlagOptions, Flags } from './arguments';
+import type { Terminal } from './terminal';
+
+/** One command of `assay` that talks to the HTTP API. */
+export interface Command {
+  readonly help: string;
+  readonly options: FlagOptions;
+  /** What a failure exits with, where it is not 1. */
+  readonly failureCode?: number;
+  /** Resolves with the exit code. @throws CliFailure */
+  run(flags: Flags, terminal: Terminal, env: Readonly<Record<string, string | undefined>>): Promise<number>;
+}

@@ -1,0 +1,135 @@
+/**
+ * Cuts a file of rows into parts that a request may hold, at row ends only and at the same places each time. JSONL: a row ends with
+ * its line. CSV (RFC 4180): a line break inside quotes ends no row; the header, the first row, goes before each part.
+ */
+
+export interface FilePart {
+  /** The header, if there is one, and whole rows. */
+  readonly bytes: Buffer;
+  /** Line of the file, from 1, on which the part's first row begins (its header not counted). */
+  readonly firstLine: number;
+  /** Bytes of the file that end with this part: how far it is. */
+  readonly readBytes: number;
+}
+
+export interface CutRow {
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface CutOptions {
+  readonly format: 'csv' | 'jsonl';
+  /** One character; CSV only. */
+  readonly delimiter: string;
+  readonly maxPartBytes: number;
+  /** A row over this goes into no part, and is told to `onBadRow`. */
+  readonly maxRowBytes: number;
+  readonly onBadRow: (row: CutRow) => void;
+}
+
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+interface Row {
+  readonly bytes: Buffer;
+  readonly line: number;
+  readonly endsAt: number;
+}
+
+export async function* cutFile(chunks: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<FilePart> {
+  let header: Buffer = Buffer.alloc(0);
+  let hasHeader = options.format === 'jsonl';
+  let rows: Row[] = [];
+  let size = 0;
+  const part = (): FilePart => {
+    const bytes = Buffer.concat([header, ...rows.map((row) => row.bytes)]);
+    return { bytes, firstLine: rows[0]?.line ?? 1, readBytes: rows.at(-1)?.endsAt ?? 0 };
+  };
+  for await (const row of rowsOf(chunks, options)) {
+    if (!hasHeader) {
+      header = row.bytes;
+      hasHeader = true;
+      continue;
+    }
+    if (rows.length > 0 && header.length + size + row.bytes.length > options.maxPartBytes) {
+      yield part();
+      rows = [];
+      size = 0;
+    }
+    rows.push(row);
+    size += row.bytes.length;
+  }
+  if (rows.length > 0) yield part();
+}
+
+/** Rows with their line break. Of one that is too long nothing is kept but its place. */
+async function* rowsOf(chunks: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<Row> {
+  const findEnd = options.format === 'csv' ? createCsvScanner(options.delimiter.charCodeAt(0)) : (bytes: Buffer, from: number) => bytes.indexOf(NEWLINE, from);
+  const isWithin = (bytes: number): boolean => bytes <= options.maxRowBytes;
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let line = 1;
+  let linesOfRow = 0;
+  let passed = 0;
+  let isFirst = true;
+
+  function* end(endsAt: number): Generator<Row> {
+    const bytes = Buffer.concat(pieces);
+    if (!isWithin(length)) options.onBadRow({ line, message: `the row has ${length} bytes; at most ${options.maxRowBytes} are taken` });
+    else if (bytes.some((byte) => byte > 0x20)) yield { bytes, line, endsAt };
+    line += linesOfRow;
+    pieces = [];
+    length = 0;
+    linesOfRow = 0;
+  }
+
+  for await (const chunk of chunks) {
+    const from = isFirst && chunk.subarray(0, 3).equals(BOM) ? 3 : 0;
+    isFirst = false;
+    for (let start = from; start < chunk.length; ) {
+      const found = findEnd(chunk, start);
+      const stop = found === -1 ? chunk.length : found + 1;
+      const piece = chunk.subarray(start, stop);
+      length += piece.length;
+      linesOfRow += countLines(piece);
+      if (isWithin(length)) pieces.push(piece);
+      else pieces = [];
+      if (found !== -1) yield* end(passed + stop);
+      start = stop;
+    }
+    passed += chunk.length;
+  }
+  if (length > 0) {
+    // The next part's header or row must not continue this one.
+    if (isWithin(length) && pieces.at(-1)?.at(-1) !== NEWLINE) pieces.push(Buffer.from('\n'));
+    yield* end(passed);
+  }
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+}
+
+/** Finds row ends, chunk after chunk. A quote opens only where a field begins, and again right after it closed (`""` is a quote). */
+function createCsvScanner(delimiter: number): (bytes: Buffer, from: number) => number {
+  let isQuoted = false;
+  let mayOpen = true;
+  return (bytes, from) => {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (isQuoted) {
+        if (byte !== QUOTE) continue;
+        isQuoted = false;
+        mayOpen = true;
+      } else if (byte === NEWLINE) {
+        mayOpen = true;
+        return at;
+      } else if (byte === QUOTE && mayOpen) isQuoted = true;
+      else mayOpen = byte === delimiter;
+    }
+    return -1;
+  };
+}

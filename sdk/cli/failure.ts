@@ -1,0 +1,20 @@
+/** What a command of `assay` ends with; the same for all of them (docs/cli.md). */
+export const exitCodes = {
+  done: 0,
+  /** The command failed, or the gate did: see `gateExitCodes`. */
+  failed: 1,
+  /** Some rows or turns were refused; the rest is done. */
+  someRefused: 3,
+  interrupted: 130,
+} as const;
+
+/** A failure that who runs the command can act on: one sentence, no stack. */
+export class CliFailure extends Error {
+  readonly exitCode: number;
+
+  constructor(sentence: string, exitCode: number = exitCodes.failed) {
+    super(sentence.replace(/\s*\n\s*/g, ' '));
+    this.name = 'CliFailure';
+    this.exitCode = exitCode;
+  }
+}

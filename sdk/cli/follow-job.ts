@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Api } from './api';
+import { CliFailure } from './failure';
+
+/** A job of the server, as `GET /v1/jobs/{id}` answers it. */
+export interface Job {
+  readonly id: string;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  readonly done: number;
+  /** Null until it is known. */
+  readonly total: number | null;
+  readonly errors: readonly { readonly line: number | null; readonly message: string }[];
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+const states = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+
+/** Between two looks: soon at first, since small jobs are done at once. */
+const looksMs = [50, 100, 250, 500];
+
+/** Asks until the job has ended. @throws CliFailure, or the reason of the signal */
+export async function followJob(api: Api, id: string, onLook: (job: Job) => void, signal?: AbortSignal): Promise<Job> {
+  for (let look = 0; ; look++) {
+    const job = readJob(await api.call(`/v1/jobs/${encodeURIComponent(id)}`));
+    onLook(job);
+    if (hasEnded(job)) return job;
+    await sleep(looksMs[Math.min(look, looksMs.length - 1)], undefined, signal === undefined ? {} : { signal });
+  }
+}
+
+export function hasEnded({ state }: Job): boolean {
+  return state !== 'waiting' && state !== 'running';
+}
+
+/** @throws CliFailure when it is no job */
+export function readJob(reply: Readonly<Record<string, unknown>>): Job {
+  const id = typeof reply.id === 'string' ? reply.id : reply.job_id;
+  const state = states.find((known) => known === reply.state);
+  if (typeof id !== 'string' || state === undefined) throw new CliFailure('The server answered with no job that this command knows');
+  const result = typeof reply.result === 'object' && reply.result !== null ? (reply.result as Record<string, unknown>) : {};
+  return {
+    id,
+    state,
+    done: typeof reply.done === 'number' ? reply.done : 0,
+    total: typeof reply.total === 'number' ? reply.total : null,
+    errors: Array.isArray(reply.errors) ? reply.errors.map(readFault) : [],
+    result,
+  };
+}
+
+function readFault(value: unknown): Job['errors'][number] {
+  const { line, message } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  return { line: typeof line === 'number' ? line : null, message: String(message ?? value) };
+}

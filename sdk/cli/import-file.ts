@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Api } from './api';
+import { cutFile, type FilePart } from './cut-file';
+import { CliFailure } from './failure';
+import { followJob, hasEnded, type Job, readJob } from './follow-job';
+import { createProgressBar } from './progress-bar';
+import { unreadable } from './read-input';
+import type { Terminal } from './terminal';
+
+/** Uploads a file part by part, each a job that is followed to its end before the next one begins. */
+
+export interface ImportFile {
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  readonly format: 'csv' | 'jsonl';
+  readonly delimiter: string;
+  open(): Readable;
+}
+
+export interface Imported {
+  readonly file: string;
+  readonly state: 'done' | 'failed' | 'cancelled';
+  /** That jobs have done, refused ones among them. */
+  readonly rows: number;
+  readonly refused: number;
+  /** Numbers of the jobs' results, added up. */
+  readonly result: Readonly<Record<string, number>>;
+  /** By line of the file. The server keeps so many of them for a job. */
+  readonly errors: readonly { readonly line: number | null; readonly message: string }[];
+  readonly failure: string | null;
+}
+
+interface ImportInput {
+  readonly file: ImportFile;
+  readonly mapping: Readonly<Record<string, unknown>>;
+  /** Cancels the job that runs. */
+  readonly signal: AbortSignal;
+  readonly terminal: Terminal;
+}
+
+const mebibyte = 1024 * 1024;
+/** The HTTP API takes 20 MiB a body; form fields and a header stand beside the rows. */
+const maxPartBytes = 16 * mebibyte;
+const maxRowBytes = 19 * mebibyte;
+
+interface Sum {
+  rows: number;
+  refused: number;
+  readonly result: Map<string, number>;
+  readonly errors: { readonly line: number | null; readonly message: string }[];
+}
+
+export async function importFile(api: Api, { file, mapping, signal, terminal }: ImportInput): Promise<Imported> {
+  const sum: Sum = { rows: 0, refused: 0, result: new Map(), errors: [] };
+  const bar = createProgressBar(terminal, file.name);
+  const refuse = (row: { line: number; message: string }): void => {
+    sum.refused++;
+    sum.errors.push(row);
+  };
+  const end = (state: Imported['state'], failure: string | null = null): Imported => ({
+    file: file.path,
+    state,
+    rows: sum.rows,
+    refused: sum.refused,
+    result: Object.fromEntries(sum.result),
+    errors: sum.errors.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    failure,
+  });
+  let readBytes = 0;
+  try {
+    for await (const part of cutFile(file.open(), { ...file, maxPartBytes, maxRowBytes, onBadRow: refuse })) {
+      const before = readBytes;
+      readBytes = part.readBytes;
+      const share = (readBytes - before) / Math.max(1, file.size);
+      const look = (job: Job): void => {
+        const ofPart = job.total === null || job.total === 0 ? 0 : job.done / job.total;
+        bar.show(before / Math.max(1, file.size) + share * ofPart, sum.rows + job.done);
+      };
+      if (signal.aborted) return end('cancelled');
+      const job = await importPart(api, file, part, mapping, look, signal);
+      add(sum, job);
+      if (job.state !== 'done') return end(job.state === 'failed' ? 'failed' : 'cancelled', job.state === 'failed' ? failureOf(job) : null);
+    }
+  } catch (error) {
+    return end('failed', (error instanceof CliFailure ? error : unreadable(file.path, error)).message);
+  }
+  return sum.rows === 0 && sum.refused === 0 ? end('failed', 'there is no row in it') : end('done');
+}
+
+async function importPart(
+  api: Api,
+  file: ImportFile,
+  part: FilePart,
+  mapping: Readonly<Record<string, unknown>>,
+  onLook: (job: Job) => void,
+  signal: AbortSignal,
+): Promise<Job> {
+  const form = new FormData();
+  form.set('mapping', new Blob([JSON.stringify({ ...mapping, first_line: part.firstLine })], { type: 'application/json' }), 'mapping.json');
+  const type = file.format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+  form.set('file', new Blob([new Uint8Array(part.bytes)], { type }), file.name);
+  // Written once: each try has the same bytes, and so the same job under its key.
+  const written = new Response(form);
+  const contentType = written.headers.get('content-type') ?? '';
+  const body = new Uint8Array(await written.arrayBuffer());
+  const started = readJob({
+    state: 'waiting',
+    ...(await api.call('/v1/import', { body, contentType, headers: { 'idempotency-key': randomUUID() }, timeoutMs: 300_000 })),
+  });
+  try {
+    return hasEnded(started) ? started : await followJob(api, started.id, onLook, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // Rows that are in stay in: the job says how many.
+    await api.ask(`/v1/jobs/${encodeURIComponent(started.id)}`, { method: 'DELETE' });
+    return followJob(api, started.id, onLook);
+  }
+}
+
+function add(sum: Sum, job: Job): void {
+  sum.rows += job.done;
+  sum.errors.push(...job.errors);
+  const { rejected } = job.result;
+  // A job may keep fewer errors than it counted.
+  sum.refused += Math.max(job.errors.length, typeof rejected === 'number' ? rejected : 0);
+  for (const [name, value] of Object.entries(job.result)) {
+    if (typeof value === 'number') sum.result.set(name, (sum.result.get(name) ?? 0) + value);
+  }
+}
+
+function failureOf({ result, errors }: Job): string {
+  const { message } = result;
+  return typeof message === 'string' ? message : (errors.at(-1)?.message ?? 'the job failed, and the server does not say why');
+}

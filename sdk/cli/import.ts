@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { createApi } from './api';
+import { type Flags, readConnection } from './arguments';
+import type { Command } from './command';
+import { CliFailure, exitCodes } from './failure';
+import { type ImportFile, importFile, type Imported } from './import-file';
+import { readInput, unreadable } from './read-input';
+import { plain, type Terminal } from './terminal';
+
+const help = `assay import FILE… --mapping MAP.json|--preset NAME     takes rows of CSV or JSONL files in, as a job that can be cancelled
+  --mapping FILE            JSON: which columns or paths are input, output, model, label and so on (docs/cli.md)
+  --preset NAME             a mapping that the server knows
+  --format csv|jsonl        where the file's name does not say (.csv, .tsv; all else is JSONL)
+  --dry-run                 the server reads and judges the rows, and stores nothing
+Ctrl+C cancels the job and says what was imported. Exit code 0, 3 when rows were refused, 1 when it failed, 130 when cancelled.
+`;
+
+const shownErrors = 100;
+
+export const importRows: Command = {
+  help,
+  options: {
+    mapping: { type: 'string' },
+    preset: { type: 'string' },
+    format: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+  },
+  async run(flags, terminal, env) {
+    const connection = readConnection(flags, env);
+    const mapping = await readMapping(flags);
+    if (flags.positionals.length === 0) throw new CliFailure('A file is needed: assay import --help');
+    const files = await Promise.all(flags.positionals.map((path) => describeFile(path, flags, mapping)));
+    const stop = stopOnSignals(terminal);
+    const imported: Imported[] = [];
+    for (const file of files) {
+      if (stop.aborted) break;
+      const one = await importFile(createApi(connection), { file, mapping, signal: stop, terminal });
+      imported.push(one);
+      if (!terminal.json) tell(one, terminal);
+    }
+    if (terminal.json) terminal.out(JSON.stringify({ cancelled: stop.aborted, files: imported }));
+    if (stop.aborted) return exitCodes.interrupted;
+    if (imported.some((one) => one.failure !== null)) return exitCodes.failed;
+    return imported.some((one) => one.refused > 0) ? exitCodes.someRefused : exitCodes.done;
+  },
+};
+
+/** The first signal asks the job to end; the second ends this process. */
+function stopOnSignals(terminal: Terminal): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(exitCodes.interrupted);
+      terminal.err('Cancelling …');
+      stop.abort();
+    });
+  }
+  return stop.signal;
+}
+
+async function readMapping(flags: Flags): Promise<Readonly<Record<string, unknown>>> {
+  const file = flags.text('mapping');
+  const preset = flags.text('preset');
+  if (file === undefined && preset === undefined) throw new CliFailure('--mapping or --preset is needed: assay import --help');
+  const given = file === undefined ? {} : parseMapping(file, await readInput(file));
+  return { ...given, ...(preset === undefined ? {} : { preset }), ...(flags.has('dry-run') ? { dry_run: true } : {}) };
+}
+
+function parseMapping(file: string, text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below, with the file's name.
+  }
+  throw new CliFailure(`${file} is no JSON object`);
+}
+
+async function describeFile(path: string, flags: Flags, mapping: Readonly<Record<string, unknown>>): Promise<ImportFile> {
+  try {
+    const { size } = await stat(path);
+    const isTable = /\.(csv|tsv)$/i.test(path);
+    const { delimiter } = mapping;
+    return {
+      path,
+      name: basename(path),
+      size,
+      format: flags.choice('format', ['csv', 'jsonl']) ?? (isTable ? 'csv' : 'jsonl'),
+      delimiter: typeof delimiter === 'string' && delimiter.length === 1 ? delimiter : /\.tsv$/i.test(path) ? '\t' : ',',
+      open: () => createReadStream(path),
+    };
+  } catch (error) {
+    if (error instanceof CliFailure) throw error;
+    throw unreadable(path, error);
+  }
+}
+
+function tell({ file, state, rows, refused, result, errors, failure }: Imported, terminal: Terminal): void {
+  for (const { line, message } of errors.slice(0, shownErrors)) terminal.err(`${file}:${line ?? '?'}: ${plain(message)}`);
+  if (refused > Math.min(errors.length, shownErrors)) terminal.err(`${file}: … and ${refused - Math.min(errors.length, shownErrors)} more rows refused`);
+  const counts = Object.entries(result).map(([name, count]) => `, ${count} ${plain(name)}`);
+  terminal.out(`${file}: ${state}, ${rows} rows${counts.join('')}${refused > 0 ? `; ${refused} refused` : ''}`);
+  if (failure !== null) terminal.err(`${file}: ${plain(failure)}`);
+}

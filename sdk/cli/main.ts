@@ -1,0 +1,49 @@
+import { readFlags } from './arguments';
+import type { Command } from './command';
+import { CliFailure, exitCodes } from './failure';
+import { gate } from './gate';
+import { importRows } from './import';
+import { send } from './send';
+import { tail } from './tail';
+import { createTerminal } from './terminal';
+
+/** The commands of `assay` that talk to the HTTP API, and need nothing else of an instance (docs/cli.md). */
+const commands = new Map<string, Command>([
+  ['send', send],
+  ['import', importRows],
+  ['tail', tail],
+  ['gate', gate],
+]);
+
+async function run([name = '', ...args]: readonly string[]): Promise<number> {
+  const command = commands.get(name);
+  const json = args.includes('--json');
+  const terminal = createTerminal(json);
+  try {
+    if (command === undefined) throw new CliFailure(`There is no command "${name}": one of ${[...commands.keys()].join(', ')}`);
+    if (args.includes('--help') || args.includes('-h')) {
+      terminal.out(command.help.trimEnd());
+      return exitCodes.done;
+    }
+    // oxlint-disable-next-line node/no-process-env -- the one place of the SDK's commands that reads the environment
+    return await command.run(readFlags(args, command.options), terminal, process.env);
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error;
+    terminal.err(json ? JSON.stringify({ error: { message: error.message } }) : error.message);
+    return command?.failureCode ?? error.exitCode;
+  }
+}
+
+const args = process.argv.slice(2);
+run(args).then(
+  (code) => {
+    process.exitCode = code;
+    // Connections that are kept open would hold the process for seconds.
+    process.stdout.write('', () => process.exit(code));
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = commands.get(args[0] ?? '')?.failureCode ?? 1;
+    process.stderr.write('', () => process.exit());
+  },
+);

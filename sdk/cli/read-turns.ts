@@ -1,0 +1,102 @@
+import { type Slice, setMembers, sliceArray, sliceObject } from './json-slices';
+
+/** Turns of a file: one JSON turn, an array of them, `{"turns":[…]}`, or a line each. Their JSON stays as it was written. */
+
+export interface ReadTurn {
+  /** In the file, from 1. */
+  readonly line: number;
+  readonly id: string;
+  /** JSON text of an object. */
+  readonly text: string;
+}
+
+export interface BadTurn {
+  readonly line: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ReadTurns {
+  readonly turns: readonly ReadTurn[];
+  readonly bad: readonly BadTurn[];
+}
+
+export interface Overrides {
+  readonly session?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** Turns without an id get one from `newId`: a request that is repeated must find its own turns. */
+export function readTurns(file: string, overrides: Overrides, newId: () => string): ReadTurns {
+  const text = file.replace(/^\uFEFF/, '');
+  const whole = parse(text);
+  const parts = whole === null ? lineSlices(text) : itemSlices(whole.value, text);
+  const lineOf = createLineCounter(text);
+  const turns: ReadTurn[] = [];
+  const bad: BadTurn[] = [];
+  for (const slice of parts) {
+    const line = lineOf(slice.at);
+    const value = parse(slice.text)?.value;
+    if (value === undefined) bad.push({ line, code: 'not_json', message: 'it is no JSON' });
+    else if (typeof value !== 'object' || value === null || Array.isArray(value)) bad.push({ line, code: 'invalid', message: 'a turn is a JSON object' });
+    else turns.push({ line, ...withMembers(slice, value, overrides, newId) });
+  }
+  return { turns, bad };
+}
+
+function withMembers(slice: Slice, value: object, { session, model }: Overrides, newId: () => string): { id: string; text: string } {
+  const given = 'id' in value ? value.id : null;
+  const id = typeof given === 'string' && given !== '' ? given : newId();
+  const set = new Map<string, string>();
+  // An id that is no text goes out as it is: the server says what is wrong with it.
+  if (given === null || given === undefined || given === '') set.set('id', JSON.stringify(id));
+  if (session !== undefined) set.set('session_id', JSON.stringify(session));
+  if (model !== undefined) set.set('model', JSON.stringify(model));
+  return { id, text: set.size === 0 ? slice.text : setMembers(slice, set) };
+}
+
+function parse(text: string): { value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return null;
+  }
+}
+
+function itemSlices(value: unknown, text: string): Slice[] {
+  const at = text.length - text.trimStart().length;
+  const whole = { at, text: text.trim() };
+  if (Array.isArray(value)) return sliceArray(whole);
+  if (typeof value === 'object' && value !== null && 'turns' in value && Array.isArray(value.turns)) {
+    const list = sliceObject(whole).findLast(({ key }) => key === 'turns');
+    return list === undefined ? [] : sliceArray(list);
+  }
+  return [whole];
+}
+
+/** Lines that hold something. */
+function lineSlices(text: string): Slice[] {
+  const slices: Slice[] = [];
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf('\n', at);
+    const end = next === -1 ? text.length : next;
+    const line = text.slice(at, end);
+    const lead = line.length - line.trimStart().length;
+    if (line.trim() !== '') slices.push({ at: at + lead, text: line.trim() });
+    at = end + 1;
+  }
+  return slices;
+}
+
+/** Counts on from the last place asked for: places come in order. */
+function createLineCounter(text: string): (at: number) => number {
+  let line = 1;
+  let from = 0;
+  return (at) => {
+    for (let next = text.indexOf('\n', from); next !== -1 && next < at; next = text.indexOf('\n', from)) {
+      line++;
+      from = next + 1;
+    }
+    return line;
+  };
+}

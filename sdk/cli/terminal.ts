@@ -1,0 +1,46 @@
+/** Where a command writes: its answer to `out`, what it says on the way to `err`. */
+export interface Terminal {
+  readonly json: boolean;
+  /** `err` is a screen: lines may be overwritten. */
+  readonly isScreen: boolean;
+  readonly columns: number;
+  out(line: string): void;
+  err(line: string): void;
+  /** Shows a line that the next one replaces; only on a screen. */
+  status(line: string): void;
+}
+
+export function createTerminal(json: boolean): Terminal {
+  const { stdout, stderr } = process;
+  const isScreen = stderr.isTTY === true && !json;
+  let shown = false;
+  const wipe = (): void => {
+    if (shown) stderr.write('\r\u001b[2K');
+    shown = false;
+  };
+  // `assay tail | head` ends when head has read enough.
+  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  return {
+    json,
+    isScreen,
+    columns: stderr.columns ?? 80,
+    out(line) {
+      wipe();
+      stdout.write(`${line}\n`);
+    },
+    err(line) {
+      wipe();
+      stderr.write(`${line}\n`);
+    },
+    status(line) {
+      if (!isScreen) return;
+      stderr.write(`\r\u001b[2K${line}`);
+      shown = true;
+    },
+  };
+}
+
+/** Text from outside on one line: whatever would move the cursor or recolour the screen is shown as a replacement character. */
+export function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
+}

@@ -1,0 +1,86 @@
+/**
+ * Sends what is left when the process ends. `beforeExit` comes when nothing keeps the process alive any more and may still work;
+ * `exit` is the last word, and may only count. All clients of a process share one listener each.
+ */
+
+export interface Leaving {
+  readonly exitFlushMs: number;
+  readonly handleSignals: boolean;
+  /** What waits. */
+  queued(): number;
+  /** Changes when something is taken: what could not be sent once is not tried again and again. */
+  taken(): number;
+  flush(timeoutMs: number): Promise<boolean>;
+  abandon(): void;
+}
+
+/** As much of Node's `process` as is used here; Bun and Deno have it, browsers do not. */
+interface Host {
+  on(event: string, listener: (value: unknown) => void): unknown;
+  removeListener(event: string, listener: (value: unknown) => void): unknown;
+  listenerCount(event: string): number;
+  kill(pid: number, signal: string): unknown;
+  readonly pid: number;
+}
+
+const signals = ['SIGTERM', 'SIGINT'];
+const leaving = new Map<Leaving, number>();
+
+/** Registers a client; the result takes it out again. */
+export function watchExit(client: Leaving): () => void {
+  const host = findHost();
+  if (host === null) return () => undefined;
+  if (leaving.size === 0) {
+    host.on('beforeExit', onBeforeExit);
+    host.on('exit', onExit);
+  }
+  if (client.handleSignals && ![...leaving.keys()].some((other) => other.handleSignals)) {
+    for (const signal of signals) host.on(signal, onSignal);
+  }
+  leaving.set(client, -1);
+  return () => {
+    if (!leaving.delete(client)) return;
+    if (![...leaving.keys()].some((other) => other.handleSignals)) {
+      for (const signal of signals) host.removeListener(signal, onSignal);
+    }
+    if (leaving.size > 0) return;
+    host.removeListener('beforeExit', onBeforeExit);
+    host.removeListener('exit', onExit);
+  };
+}
+
+function findHost(): Host | null {
+  const { process } = globalThis as { process?: Partial<Host> };
+  // Bundlers put half a `process` into browsers.
+  return typeof process?.on === 'function' && typeof process.removeListener === 'function' && typeof process.listenerCount === 'function'
+    ? (process as Host)
+    : null;
+}
+
+function onBeforeExit(): void {
+  for (const [client, tried] of leaving) {
+    const taken = client.taken();
+    if (client.queued() === 0 || tried === taken) continue;
+    leaving.set(client, taken);
+    void client.flush(client.exitFlushMs);
+  }
+}
+
+function onExit(): void {
+  for (const client of leaving.keys()) client.abandon();
+}
+
+/** Flushes, and lets the signal have its effect where this library alone kept it from that. */
+function onSignal(signal: unknown): void {
+  const host = findHost();
+  const name = String(signal);
+  if (host === null) return;
+  const isOnlyOurs = host.listenerCount(name) === 1;
+  const clients = [...leaving.keys()].filter((client) => client.handleSignals);
+  void Promise.all(clients.map((client) => client.flush(client.exitFlushMs))).then(() => {
+    if (!isOnlyOurs) return;
+    host.removeListener(name, onSignal);
+    for (const client of clients) client.abandon();
+    host.kill(host.pid, name);
+  });
+}

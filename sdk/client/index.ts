@@ -1,0 +1,101 @@
+import { watchExit } from './exit';
+import { type AssayOptions, readOptions, type Settings } from './options';
+import { type Route, utf8Bytes } from './queue';
+import { Sender } from './sender';
+import { noCounts, type Stats } from './stats';
+import type { OutcomeReport, Turn } from './turn';
+import { AssayError, verifyIntegrity, type VerifyOptions, type VerifyResult, writeTurn } from './verify';
+
+/** The TypeScript client of Assay (docs/sdk.md): turns go out in batches behind the host's back, and never an exception comes back. */
+
+export type { AssayOptions, Drop, DropReason, Rejection, Retry } from './options';
+export type { Stats } from './stats';
+export type * from './turn';
+export { AssayError, type VerifyFailure, type VerifyOptions, type VerifyResult } from './verify';
+
+export interface Assay {
+  /** Takes a turn and gives its id, at once. What cannot be sent is counted and told to `onReject` or `onDrop`. Never throws. */
+  turn(turn: Turn): string;
+  /** Takes a report of what came of a turn or a verification, as `turn` does. */
+  outcome(report: OutcomeReport): string;
+  /** Verifies one answer and waits for the verdict. Never rejects, unless `throwOnError` asks for it. */
+  verifyIntegrity(turn: Turn, options?: VerifyOptions): Promise<VerifyResult>;
+  /** Resolves when there is room: a host that awaits it before each turn loses none to a full queue. */
+  ready(): Promise<void>;
+  /** Sends all that was taken; false when `timeoutMs` (10,000) was not enough. Nothing is given up by it. */
+  flush(options?: { timeoutMs?: number }): Promise<boolean>;
+  /** Flushes, drops what is left, and takes nothing more. */
+  close(options?: { timeoutMs?: number }): Promise<boolean>;
+  stats(): Stats;
+}
+
+/** Makes a client. Never throws: with options that cannot work it is a client that rejects all it is given, and says why. */
+export function createAssay(options: AssayOptions = {}): Assay {
+  const settings = readOptions(options);
+  const counts = noCounts();
+  const sender = new Sender(settings, options, counts);
+  const unwatch = settings.flushOnExit || settings.handleSignals ? watchExit(leavingOf(settings, sender, () => counts.taken)) : noop;
+  const take = (route: Route, prefix: string, value: unknown): string => {
+    counts.taken++;
+    const id = idOf(value, prefix);
+    const written = settings.misconfigured === null ? writeTurn(value, id) : null;
+    if (written === null) sender.reject({ route, id }, unsent('misconfigured', settings.misconfigured ?? ''));
+    else if ('why' in written) sender.reject({ route, id }, unsent('not_json', written.why));
+    else sender.offer({ route, id, text: written.text, bytes: utf8Bytes(written.text), takenAt: performance.now() });
+    return id;
+  };
+  return {
+    turn: (turn) => take('turns', 't', turn),
+    outcome: (report) => take('outcomes', 'o', report),
+    async verifyIntegrity(turn, verifyOptions = {}) {
+      const result = await verifyIntegrity(settings, turn, idOf(turn, 't'), verifyOptions);
+      if (!result.ok && verifyOptions.throwOnError === true) throw new AssayError(result.error);
+      return result;
+    },
+    ready: () => sender.ready(),
+    flush: ({ timeoutMs = 10_000 } = {}) => sender.flush(timeoutMs),
+    async close({ timeoutMs = 10_000 } = {}) {
+      const done = await sender.flush(timeoutMs);
+      sender.abandon('closed');
+      unwatch();
+      return done;
+    },
+    stats: () => ({ ...counts, dropped: { ...counts.dropped }, queued: sender.queued, queuedBytes: sender.queuedBytes }),
+  };
+}
+
+const noop = (): void => undefined;
+
+function leavingOf(settings: Settings, sender: Sender, taken: () => number): Parameters<typeof watchExit>[0] {
+  return {
+    exitFlushMs: settings.exitFlushMs,
+    handleSignals: settings.handleSignals,
+    queued: () => (settings.flushOnExit ? sender.queued : 0),
+    taken,
+    flush: (timeoutMs) => sender.flush(timeoutMs),
+    abandon: () => sender.abandon('exit'),
+  };
+}
+
+function unsent(code: string, message: string): { index: number; code: string; message: string; status: null } {
+  return { index: -1, code, message, status: null };
+}
+
+/** The host's own id, or a new one. */
+function idOf(value: unknown, prefix: string): string {
+  try {
+    const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
+    if (typeof id === 'string' && id !== '') return id;
+    if (typeof id === 'number') return String(id);
+  } catch {
+    // A getter of the host's that throws; writing the turn will tell it.
+  }
+  return `${prefix}-${newUuid()}`;
+}
+
+/** Version 4. Node 18 has no global crypto, pages without TLS no randomUUID: ids need to be distinct, not secret. */
+function newUuid(): string {
+  const { crypto } = globalThis as { crypto?: Partial<Crypto> };
+  if (typeof crypto?.randomUUID === 'function') return crypto.randomUUID();
+  return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => Math.floor(Math.random() * 16).toString(16));
+}

@@ -1,0 +1,150 @@
+/** What a host may set, with what holds where it sets nothing. Nothing here throws: a value that makes no sense is the default. */
+
+export interface Rejection {
+  kind: 'turn' | 'outcome';
+  id: string;
+  /** Place in the request that was answered; -1 when it was never sent. */
+  index: number;
+  /** The server's code; `not_json`, `misconfigured` or `http_<status>` where the server named none. */
+  code: string;
+  message: string;
+  /** Of the answer; null when it was never sent. */
+  status: number | null;
+}
+
+export type DropReason = 'queue_full' | 'too_large' | 'gave_up' | 'closed' | 'exit';
+
+export interface Drop {
+  kind: 'turn' | 'outcome';
+  id: string;
+  reason: DropReason;
+}
+
+export interface Retry {
+  /** 1 for the first failure of a batch. */
+  attempt: number;
+  waitMs: number;
+  /** Null when no answer came. */
+  status: number | null;
+  message: string;
+}
+
+export interface AssayOptions {
+  /** Where the HTTP API is served. Default: `ASSAY_URL`, else `http://localhost:4318`. */
+  url?: string | undefined;
+  /** A project's API key with the scope `ingest` (and `verify`, for verifications). Default: `ASSAY_API_KEY`. */
+  key?: string | undefined;
+  /** A request has at most so many turns (500) … */
+  maxBatchItems?: number;
+  /** … and so many bytes of JSON (4 MiB), unless a single turn is larger. */
+  maxBatchBytes?: number;
+  /** A turn waits at most so long for company (1,000 ms). */
+  maxAgeMs?: number;
+  /** What waits in memory, in bytes of JSON (64 MiB). When it is full, turns are dropped and told; `ready()` prevents that. */
+  maxQueueBytes?: number;
+  /** A request without an answer for so long has failed (30,000 ms). */
+  requestTimeoutMs?: number;
+  /** First pause after a failure (200 ms); doubled with each, up to `maxBackoffMs` (15,000 ms); half of it is random. */
+  backoffMs?: number;
+  maxBackoffMs?: number;
+  /** A batch that failed for so long is dropped. Default: never. */
+  giveUpAfterMs?: number;
+  /** Default: gzip where the runtime has CompressionStream, none for a server on this machine. */
+  compression?: 'gzip' | 'none';
+  /** Sends what is left when the process runs out of work (true). */
+  flushOnExit?: boolean;
+  /** … for at most so long (5,000 ms). */
+  exitFlushMs?: number;
+  /** On SIGTERM and SIGINT, too (false). Where nobody else listens to the signal, the process then ends by it. */
+  handleSignals?: boolean;
+  /** The server will not take it, however often it is sent. */
+  onReject?: (rejection: Rejection) => void;
+  /** It was given up here. */
+  onDrop?: (drop: Drop) => void;
+  onRetry?: (retry: Retry) => void;
+  /** In place of the runtime's own. */
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface Settings {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly key: string;
+  /** Why nothing can be sent; null when it can. */
+  readonly misconfigured: string | null;
+  readonly maxBatchItems: number;
+  readonly maxBatchBytes: number;
+  readonly maxAgeMs: number;
+  readonly maxQueueBytes: number;
+  readonly requestTimeoutMs: number;
+  readonly backoffMs: number;
+  readonly maxBackoffMs: number;
+  readonly giveUpAfterMs: number;
+  readonly gzip: boolean;
+  readonly flushOnExit: boolean;
+  readonly exitFlushMs: number;
+  readonly handleSignals: boolean;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+const mebibyte = 1024 * 1024;
+
+export function readOptions(options: AssayOptions): Settings {
+  const url = (options.url ?? fromEnvironment('ASSAY_URL') ?? 'http://localhost:4318').trim().replace(/\/+$/, '');
+  const key = (options.key ?? fromEnvironment('ASSAY_API_KEY') ?? '').trim();
+  const host = hostOf(url);
+  return {
+    url,
+    key,
+    misconfigured: whyUnusable(host, key),
+    maxBatchItems: Math.max(1, Math.floor(positive(options.maxBatchItems, 500))),
+    maxBatchBytes: positive(options.maxBatchBytes, 4 * mebibyte),
+    maxAgeMs: positive(options.maxAgeMs, 1000),
+    maxQueueBytes: positive(options.maxQueueBytes, 64 * mebibyte),
+    requestTimeoutMs: positive(options.requestTimeoutMs, 30_000),
+    backoffMs: positive(options.backoffMs, 200),
+    maxBackoffMs: positive(options.maxBackoffMs, 15_000),
+    giveUpAfterMs: positive(options.giveUpAfterMs, Number.POSITIVE_INFINITY),
+    gzip: typeof CompressionStream === 'function' && (options.compression ?? (isLoopback(host) ? 'none' : 'gzip')) === 'gzip',
+    flushOnExit: options.flushOnExit ?? true,
+    exitFlushMs: positive(options.exitFlushMs, 5000),
+    handleSignals: options.handleSignals ?? false,
+    // Looked up at each call: hosts and their tests replace the global.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+  };
+}
+
+function positive(value: number | undefined, otherwise: number): number {
+  return typeof value === 'number' && value > 0 ? value : otherwise;
+}
+
+/** Null for what is no address of an HTTP server. */
+function hostOf(url: string): string | null {
+  try {
+    const { protocol, hostname } = new URL(url);
+    return protocol === 'http:' || protocol === 'https:' ? hostname : null;
+  } catch {
+    return null;
+  }
+}
+
+function isLoopback(host: string | null): boolean {
+  return host === 'localhost' || host === '[::1]' || (host?.startsWith('127.') ?? false);
+}
+
+function whyUnusable(host: string | null, key: string): string | null {
+  if (host === null) return 'the url is no address of an HTTP server';
+  if (key === '') return 'there is no API key: pass `key`, or set ASSAY_API_KEY';
+  // Anything else in a header makes fetch throw, for ever.
+  return /^[\x21-\x7e]+$/.test(key) ? null : 'the API key has characters that no key has';
+}
+
+/** A variable of the process, where there is one: browsers have none, and Deno may refuse. */
+function fromEnvironment(name: string): string | undefined {
+  try {
+    const host = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process;
+    return host?.env?.[name] || undefined;
+  } catch {
+    return undefined;
+  }
+}

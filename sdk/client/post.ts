@@ -1,0 +1,99 @@
+import { readRetryAfter } from './backoff';
+
+/** One POST of JSON with a deadline, to the end of its answer. Never throws: what went wrong is a value. */
+
+export interface Target {
+  readonly url: string;
+  readonly key: string;
+  readonly gzip: boolean;
+  readonly requestTimeoutMs: number;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+export type Posted =
+  | { readonly kind: 'answer'; readonly status: number; readonly text: string; readonly retryAfterMs: number | null }
+  /** No answer, or one that broke off: it may have been taken or not. */
+  | { readonly kind: 'fault'; readonly message: string };
+
+/** Below this a frame of gzip costs more than it saves. */
+const worthGzipBytes = 1024;
+
+export async function post(
+  target: Target,
+  path: string,
+  body: string,
+  signal?: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Posted> {
+  const stop = new AbortController();
+  const onAbort = (): void => stop.abort();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // A fetch that does not know signals must not hold the queue either.
+  const stopped = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(new Error('it was stopped')), { once: true });
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${target.requestTimeoutMs} ms`));
+      stop.abort();
+    }, target.requestTimeoutMs);
+  });
+  try {
+    if (signal?.aborted === true) throw new Error('it was stopped');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    return await Promise.race([exchange(target, path, body, stop.signal, headers), stopped]);
+  } catch (error) {
+    return { kind: 'fault', message: messageOf(error) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    // Ends what is left of the exchange; `stopped` has no one to tell any more.
+    stopped.catch(() => undefined);
+    stop.abort();
+  }
+}
+
+async function exchange(
+  target: Target,
+  path: string,
+  body: string,
+  signal: AbortSignal,
+  headers: Readonly<Record<string, string>>,
+): Promise<Posted> {
+  const packed = target.gzip && body.length >= worthGzipBytes ? await gzip(body) : null;
+  const response = await target.fetch(`${target.url}${path}`, {
+    method: 'POST',
+    headers: {
+      ...(target.key === '' ? {} : { authorization: `Bearer ${target.key}` }),
+      'content-type': 'application/json',
+      ...(packed === null ? {} : { 'content-encoding': 'gzip' }),
+      ...headers,
+    },
+    body: packed ?? body,
+    // A POST that is redirected would arrive as a GET, or at someone else's door.
+    redirect: 'manual',
+    signal,
+  });
+  const text = await response.text();
+  return {
+    kind: 'answer',
+    status: response.status,
+    text,
+    retryAfterMs: readRetryAfter(response.headers.get('retry-after'), Date.now()),
+  };
+}
+
+/** Null where the runtime cannot: the body goes out as it is. */
+async function gzip(text: string): Promise<ArrayBuffer | null> {
+  try {
+    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+    return await new Response(stream).arrayBuffer();
+  } catch {
+    return null;
+  }
+}
+
+/** Runtimes say "fetch failed" and put the reason behind it. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Error && cause.message !== '' ? `${error.message}: ${cause.message}` : error.message;
+}

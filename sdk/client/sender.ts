@@ -1,0 +1,220 @@
+import { backoff, isRetryable } from './backoff';
+import { Bell, holdProcess, tell } from './bell';
+import type { AssayOptions, DropReason, Rejection, Settings } from './options';
+import { post, type Posted } from './post';
+import { type Batch, type Item, SendQueue } from './queue';
+import type { Counts } from './stats';
+import { readError, readTaken } from './taken';
+
+type Listeners = Pick<AssayOptions, 'onReject' | 'onDrop' | 'onRetry'>;
+
+/**
+ * Sends what is offered, in its order, one request at a time, until the server has it or will never have it. Every item ends in
+ * exactly one count. No method throws, and no promise of it is rejected.
+ */
+export class Sender {
+  readonly #settings: Settings;
+  readonly #listeners: Listeners;
+  readonly #counts: Counts;
+  readonly #queue = new SendQueue();
+  readonly #bell = new Bell();
+  readonly #stop = new AbortController();
+  #running = false;
+  /** Halved when a server, or a proxy before it, finds a batch too large. */
+  #maxBytes: number;
+  #attempt = 0;
+  #failingSince = 0;
+  #notBefore = 0;
+  /** The server asked for the pause: no hurry of the host shortens it. */
+  #pauseAsked = false;
+  #hurry = false;
+  #flushers = 0;
+  #offered = 0;
+  #finished = 0;
+  readonly #waiters = new Set<() => void>();
+
+  constructor(settings: Settings, listeners: Listeners, counts: Counts) {
+    this.#settings = settings;
+    this.#listeners = listeners;
+    this.#counts = counts;
+    this.#maxBytes = settings.maxBatchBytes;
+  }
+
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  get queuedBytes(): number {
+    return this.#queue.bytes;
+  }
+
+  offer(item: Item): void {
+    const { maxQueueBytes } = this.#settings;
+    if (this.#stop.signal.aborted) this.drop([item], 'closed');
+    else if (item.bytes > maxQueueBytes) this.drop([item], 'too_large');
+    else if (this.#queue.bytes + item.bytes > maxQueueBytes) this.drop([item], 'queue_full');
+    else {
+      this.#queue.push(item);
+      this.#offered++;
+      if (!this.#running) {
+        this.#running = true;
+        this.#run().catch(() => {
+          // A defect here must not be the host's: the next offer starts over.
+          this.#running = false;
+        });
+      } else if (this.#isFull()) this.#bell.ring();
+    }
+  }
+
+  drop(items: readonly Item[], reason: DropReason): void {
+    this.#counts.dropped[reason] += items.length;
+    for (const { route, id } of items) tell(this.#listeners.onDrop, { kind: kindOf(route), id, reason });
+  }
+
+  reject(item: Pick<Item, 'route' | 'id'>, why: Omit<Rejection, 'kind' | 'id'>): void {
+    this.#counts.rejected++;
+    tell(this.#listeners.onReject, { kind: kindOf(item.route), id: item.id, ...why });
+  }
+
+  /** Resolves when half of the queue is free. */
+  async ready(): Promise<void> {
+    await this.#until(() => this.#queue.bytes * 2 <= this.#settings.maxQueueBytes, Number.POSITIVE_INFINITY);
+  }
+
+  /** Sends all that was offered before without waiting for company; false when `timeoutMs` was not enough. */
+  async flush(timeoutMs: number): Promise<boolean> {
+    const target = this.#offered;
+    this.#flushers++;
+    this.#hurry = true;
+    this.#bell.ring();
+    const done = await this.#until(() => this.#finished >= target, timeoutMs);
+    this.#flushers--;
+    if (this.#flushers === 0) this.#hurry = false;
+    return done;
+  }
+
+  /** Takes nothing more; what waits or is in flight is dropped. */
+  abandon(reason: 'closed' | 'exit'): void {
+    this.#stop.abort();
+    this.drop(this.#finish(this.#queue.length), reason);
+    this.#bell.ring();
+  }
+
+  /** True when `isSo` is, after any progress; false after `timeoutMs`, or when everything was stopped. */
+  async #until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
+    const release = holdProcess();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let late = false;
+    try {
+      while (!isSo()) {
+        if (late || this.#stop.signal.aborted) return false;
+        await new Promise<void>((resolve) => {
+          const wake = (): void => {
+            this.#waiters.delete(wake);
+            resolve();
+          };
+          this.#waiters.add(wake);
+          if (timer === undefined && timeoutMs < 2 ** 31) {
+            timer = setTimeout(() => {
+              late = true;
+              for (const waiter of this.#waiters) waiter();
+            }, timeoutMs);
+          }
+        });
+      }
+      return true;
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+
+  #isFull(): boolean {
+    return this.#queue.length >= this.#settings.maxBatchItems || this.#queue.bytes >= this.#maxBytes;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const waitMs = this.#waitMs(performance.now());
+      if (waitMs > 0) await this.#bell.wait(waitMs);
+      else await this.#sendOne(this.#queue.peek(this.#settings.maxBatchItems, this.#maxBytes));
+    }
+    this.#running = false;
+  }
+
+  /** How long the oldest has to wait yet. */
+  #waitMs(now: number): number {
+    if (now < this.#notBefore) {
+      if (!this.#hurry || this.#pauseAsked) return this.#notBefore - now;
+      // One try for each hurry: a server that is away is not asked in a circle.
+      this.#hurry = false;
+      return 0;
+    }
+    if (this.#flushers > 0 || this.#isFull()) return 0;
+    return (this.#queue.oldest?.takenAt ?? now) + this.#settings.maxAgeMs - now;
+  }
+
+  async #sendOne(batch: Batch): Promise<void> {
+    const route = batch.items[0]?.route ?? 'turns';
+    const body = `{"${route}":[${batch.items.map((item) => item.text).join(',')}]}`;
+    this.#counts.requests++;
+    const posted = await post(this.#settings, `/v1/${route}`, body, this.#stop.signal);
+    if (this.#stop.signal.aborted) return;
+    const { length } = batch.items;
+    if (posted.kind === 'fault') return this.#retry(batch, posted, posted.message);
+    const { status, text } = posted;
+    if (status >= 200 && status < 300) {
+      const taken = readTaken(text, length);
+      if (taken === null) return this.#retry(batch, posted, 'the answer is none of this API');
+      this.#counts.accepted += taken.accepted;
+      this.#counts.duplicates += taken.duplicates;
+      for (const { index, code, message } of taken.rejected) {
+        this.reject({ route, id: batch.items[index]?.id ?? '' }, { index, code, message, status });
+      }
+      return this.#answered(length);
+    }
+    const error = readError(text, status);
+    if (isRetryable(status)) return this.#retry(batch, posted, error.message);
+    if (status === 413 && length > 1) {
+      this.#maxBytes = Math.floor(batch.bytes / 2);
+      return;
+    }
+    for (const [index, item] of batch.items.entries()) this.reject(item, { index, ...error, status });
+    this.#answered(length);
+  }
+
+  #retry(batch: Batch, posted: Posted, message: string): void {
+    const now = performance.now();
+    if (this.#attempt === 0) this.#failingSince = now;
+    if (now - this.#failingSince >= this.#settings.giveUpAfterMs) {
+      this.drop(this.#finish(batch.items.length), 'gave_up');
+      this.#attempt = 0;
+      return;
+    }
+    this.#attempt++;
+    this.#counts.retried++;
+    const retryAfterMs = posted.kind === 'answer' ? posted.retryAfterMs : null;
+    const waitMs = backoff(this.#attempt, this.#settings, retryAfterMs, Math.random());
+    this.#notBefore = now + waitMs;
+    this.#pauseAsked = retryAfterMs !== null && retryAfterMs > 0;
+    tell(this.#listeners.onRetry, { attempt: this.#attempt, waitMs, status: posted.kind === 'answer' ? posted.status : null, message });
+  }
+
+  #answered(count: number): void {
+    this.#counts.sent += count;
+    this.#attempt = 0;
+    this.#notBefore = 0;
+    this.#finish(count);
+  }
+
+  #finish(count: number): Item[] {
+    const gone = this.#queue.shift(count);
+    this.#finished += gone.length;
+    for (const waiter of this.#waiters) waiter();
+    return gone;
+  }
+}
+
+function kindOf(route: Item['route']): Rejection['kind'] {
+  return route === 'turns' ? 'turn' : 'outcome';
+}

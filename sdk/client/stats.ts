@@ -1,0 +1,36 @@
+import type { DropReason } from './options';
+
+/** What became of what the host gave. `taken` = `queued` + `accepted` + `duplicates` + `rejected` + all of `dropped`. */
+export interface Stats {
+  /** Calls of `turn` and `outcome`. */
+  taken: number;
+  /** Waiting or in flight. */
+  queued: number;
+  /** Bytes of JSON of `queued`. */
+  queuedBytes: number;
+  /** Answered for good by the server. */
+  sent: number;
+  accepted: number;
+  /** The server had them: a retry whose first answer was lost, or a turn that was sent before. */
+  duplicates: number;
+  rejected: number;
+  /** Requests, and how many of them failed and were sent again. */
+  requests: number;
+  retried: number;
+  dropped: Record<DropReason, number>;
+}
+
+export type Counts = Omit<Stats, 'queued' | 'queuedBytes'>;
+
+export function noCounts(): Counts {
+  return {
+    taken: 0,
+    sent: 0,
+    accepted: 0,
+    duplicates: 0,
+    rejected: 0,
+    requests: 0,
+    retried: 0,
+    dropped: { queue_full: 0, too_large: 0, gave_up: 0, closed: 0, exit: 0 },
+  };
+}

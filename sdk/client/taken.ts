@@ -1,0 +1,39 @@
+/** The server's answer to a batch: accepted + duplicates + rejected = sent. */
+export interface Taken {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: readonly { readonly index: number; readonly code: string; readonly message: string }[];
+}
+
+/** Null when it is no such answer, or does not add up: then nothing is known about the batch, and it is sent again. */
+export function readTaken(text: string, sent: number): Taken | null {
+  const reply = parseObject(text);
+  if (reply === null) return null;
+  const { accepted, duplicates, rejected } = reply;
+  if (typeof accepted !== 'number' || typeof duplicates !== 'number' || !Array.isArray(rejected)) return null;
+  const refused = rejected.map((entry: unknown) => {
+    const { index, code, message } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
+    return { index: typeof index === 'number' ? index : -1, code: String(code ?? 'rejected'), message: String(message ?? '') };
+  });
+  return accepted + duplicates + refused.length === sent ? { accepted, duplicates, rejected: refused } : null;
+}
+
+/** Code and message of an error answer; of anything else (a proxy's page) its status. */
+export function readError(text: string, status: number): { readonly code: string; readonly message: string } {
+  const error = parseObject(text)?.error;
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  return {
+    code: typeof code === 'string' ? code : `http_${status}`,
+    message: typeof message === 'string' ? message : `the server answered ${status === 0 ? 'with a redirection' : status}`,
+  };
+}
+
+/** A JSON object, or null. Its own keys only are read, and none is written. */
+export function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * What a client sends and gets, in the names of the wire (docs/api.md). Written out here, so that what is installed depends on
+ * nothing; turn.test.ts holds these types against the server's own.
+ */
+
+type Optional<T> = T | null | undefined;
+
+/** RFC 3339; a Date becomes one when it is written as JSON. */
+export type Time = string | Date;
+
+export interface Message {
+  role: string;
+  content?: unknown;
+}
+
+/** A tool call with its result: a source that figures of the answer may be traced to. */
+export interface ToolResult {
+  id?: Optional<string>;
+  name?: Optional<string>;
+  arguments?: unknown;
+  result?: unknown;
+}
+
+/** A block of context that the model was given: a source, too. */
+export interface ContextBlock {
+  id?: Optional<string>;
+  content?: unknown;
+}
+
+/** One answer of a model to its caller, with the sources of that same turn. It has an `output` or an `envelope`. */
+export interface Turn {
+  /** Given by the client, so that a repeated request is no second turn. Made by the SDK where it is missing. */
+  id?: Optional<string>;
+  session_id?: Optional<string>;
+  trace_id?: Optional<string>;
+  source?: Optional<string>;
+  /** `openai/gpt-4o` */
+  model?: Optional<string>;
+  started_at?: Optional<Time>;
+  ended_at?: Optional<Time>;
+  input?: Optional<string | Message[]>;
+  tools?: Optional<ToolResult[]>;
+  context?: Optional<ContextBlock[]>;
+  output?: Optional<string>;
+  /** `{answer, facts: [{value, source_id, path}]}`, as an object or its JSON text. */
+  envelope?: unknown;
+  relayed_from?: unknown;
+  files?: Optional<{ path: string; content: string }[]>;
+  cost_usd?: Optional<number>;
+  tokens?: Optional<{ input?: Optional<number>; output?: Optional<number> }>;
+  tags?: Optional<string[]>;
+  metadata?: Optional<Record<string, unknown>>;
+  /** True on the answer to a corrective message. */
+  reprompt_used?: Optional<boolean>;
+}
+
+/** Ground truth about a subject: did it work in the end? One of `subject_id`, `verification_id` and `turn_id` names it. */
+export interface OutcomeReport {
+  id?: Optional<string>;
+  subject_id?: Optional<string>;
+  verification_id?: Optional<string>;
+  turn_id?: Optional<string>;
+  success?: Optional<boolean>;
+  /** 0 to 1. */
+  score?: Optional<number>;
+  source?: Optional<string>;
+  note?: Optional<string>;
+}
+
+export type Outcome = 'passed' | 'failed' | 'needs_review' | 'steered' | 'inconclusive' | 'skipped';
+
+export interface Issue {
+  code: string;
+  message: string;
+  severity: 'low' | 'medium' | 'high';
+  path: string | null;
+}
+
+export interface IntegrityFigure {
+  text: string;
+  /** Code points of the answer, end exclusive. */
+  start: number;
+  end: number;
+  kind: string;
+  sourced: boolean;
+  source: { id: string; path: string } | null;
+  [member: string]: unknown;
+}
+
+export interface IntegrityResult {
+  mode: 'envelope' | 'fallback_scan';
+  unsourced: number;
+  parse_ok: boolean;
+  reprompt_used: boolean;
+  figures: IntegrityFigure[];
+  /** The text to deliver, with marks where a figure has no source. */
+  answer: string;
+  sources_footer: string;
+  /** The corrective message to send to the model, once. */
+  reprompt: string | null;
+  [member: string]: unknown;
+}
+
+/** A verification as the server answers it; what a release adds is there under its own name. */
+export interface Verification {
+  id: string;
+  kind: string;
+  /** `integrity@3` */
+  verifier: string;
+  state: 'settled' | 'pending' | 'quarantined';
+  /** Null until it is settled. */
+  outcome: Outcome | null;
+  verdict: string | null;
+  action: string;
+  score: number | null;
+  confidence: number | null;
+  needs_human_review: boolean;
+  issues: Issue[];
+  feedback: string | null;
+  subject_id: string;
+  turn_id: string | null;
+  session_id: string | null;
+  model: string | null;
+  created_at: string;
+  settled_at: string | null;
+  url: string;
+  integrity?: IntegrityResult | null;
+  [member: string]: unknown;
+}

@@ -1,0 +1,86 @@
+import type { ProjectCtx } from '../access';
+import { asAssayError, type AssayError, type Ctx, newId } from '../platform';
+import { answerOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '../traces';
+import { createAdmission } from './admission';
+import { errorAnswer } from './answer';
+import { type Incoming, readBody } from './body';
+import type { HttpDeps } from './deps';
+import { readIdempotencyKey } from './idempotency';
+
+export interface IntakeAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string | Buffer;
+}
+
+/** The doors that machines pour into; each edge request of them goes past the router. */
+export const intakeRoutes = ['/v1/turns', '/v1/traces'] as const;
+export type IntakeRoute = (typeof intakeRoutes)[number];
+
+export type Intake = (route: IntakeRoute, incoming: Incoming) => Promise<IntakeAnswer>;
+
+/** Answers the intake routes, whichever server they came through. Never throws. */
+export function createIntake(deps: HttpDeps): Intake {
+  const { ctx } = deps;
+  const admission = createAdmission();
+  return async (route, incoming) => {
+    const requestId = newId('req', ctx.clock.now());
+    try {
+      const project = await deps.keys.authorize(incoming.header('authorization'), 'ingest');
+      const leave = admission.enter(project.projectId, Number(incoming.header('content-length') ?? 'NaN'));
+      try {
+        const answer = route === '/v1/turns' ? await postTurns(deps, project, incoming) : await postTraces(deps, project, incoming);
+        answer.headers['x-request-id'] = requestId;
+        return answer;
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      return route === '/v1/traces' ? otlpError(ctx, error, incoming, requestId) : errorAnswer(ctx.log, error, requestId, route);
+    }
+  };
+}
+
+async function postTurns(deps: HttpDeps, project: ProjectCtx, incoming: Incoming): Promise<IntakeAnswer> {
+  const { bytes, validUtf8 } = await readBody(incoming);
+  const key = readIdempotencyKey(incoming);
+  const answer = await answerOnce(project, key, '/v1/turns', bytes, async () => ({
+    status: 202,
+    body: await takeTurns(project, deps.writer, { body: bytes, validUtf8, idempotencyKey: key, owe: deps.rules.owe }),
+  }));
+  return { status: 202, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answer.body) };
+}
+
+const protobufType = 'application/x-protobuf';
+
+/** OTLP/HTTP: the answer's content type is the request's, an error is an encoded `Status` (api.md, Intake; reliability.md 1.1). */
+async function postTraces(deps: HttpDeps, project: ProjectCtx, incoming: Incoming): Promise<IntakeAnswer> {
+  const { bytes, packed, validUtf8, type } = await readBody(incoming, [protobufType, 'application/json']);
+  const format = type === protobufType ? 'proto' : 'json';
+  const taken = await takeExport(project, deps.segments, { body: bytes, packed, format, validUtf8 });
+  return { status: 200, headers: { 'content-type': type }, body: exportAnswer(format, taken) };
+}
+
+/** gRPC codes of the answers' statuses, as `Status` bears them. */
+const grpcCode: ReadonlyMap<number, number> = new Map([
+  [400, 3],
+  [401, 16],
+  [403, 7],
+  [413, 8],
+  [415, 3],
+  [429, 8],
+  [503, 14],
+]);
+const internalCode = 13;
+
+function otlpError(ctx: Ctx, error: unknown, incoming: Incoming, requestId: string): IntakeAnswer {
+  const known: AssayError = asAssayError(error);
+  const plain = errorAnswer(ctx.log, error, requestId, '/v1/traces');
+  const isProtobuf = (incoming.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() === protobufType;
+  const format = isProtobuf ? 'proto' : 'json';
+  return {
+    status: plain.status,
+    headers: { ...plain.headers, 'content-type': isProtobuf ? protobufType : 'application/json' },
+    body: statusAnswer(format, grpcCode.get(plain.status) ?? internalCode, known.message),
+  };
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Intake, intakeRoutes } from './intake';
+import { nodeIncoming } from './node-incoming';
+
+/**
+ * Answers intake requests on Node's own server; false for any other, which the router then takes. The router and its web requests
+ * cost more than the rest of an answer (performance.md 5, item 1).
+ */
+export function createNodeIntake(intake: Intake): (request: IncomingMessage, response: ServerResponse) => boolean {
+  return (request, response) => {
+    if (request.method !== 'POST') return false;
+    const route = intakeRoutes.find((each) => request.url === each || request.url?.startsWith(`${each}?`) === true);
+    if (route === undefined) return false;
+    void intake(route, nodeIncoming(request)).then(({ status, headers, body }) => {
+      if (response.destroyed) return;
+      response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+      response.end(body);
+    });
+    return true;
+  };
+}

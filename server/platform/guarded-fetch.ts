@@ -1,0 +1,144 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { buildConnector, Client } from 'undici';
+import {
+  bareHost,
+  checkOutboundHeaders,
+  checkOutboundUrl,
+  isAllowedByOperator,
+  isPublicAddress,
+  type OutboundPolicy,
+  portOf,
+} from './outbound-policy';
+
+export interface OutboundRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string | Buffer | null;
+  /** For everything: names, connection, request, and the reply to its end. */
+  readonly deadlineMs: number;
+  /** Bytes of the reply's body that are read. */
+  readonly replyBytesMax: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundReply {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+/** Why a call gave no reply. The message is for the log; a tenant hears the kind at the most (S-47). */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError';
+  constructor(
+    readonly kind: 'refused' | 'unreachable' | 'timeout' | 'too_large',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Asks for the addresses of a name. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+const resolveByDns: Resolve = async (hostname) => (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
+
+/**
+ * One HTTP call to an address that a tenant named. The address is judged first as text, then all that its name resolves to, and the
+ * connection goes to one of the addresses judged, not to the name again (S-40, S-41); what the socket says of its other end is judged
+ * once more. Follows no redirect, decodes no content coding, heeds no proxy variable, keeps no connection.
+ * @throws AssayError refused, for the address or the headers as text
+ * @throws OutboundError
+ */
+export async function guardedFetch(policy: OutboundPolicy, request: OutboundRequest, resolve = resolveByDns): Promise<OutboundReply> {
+  const url = checkOutboundUrl(policy, request.url);
+  checkOutboundHeaders(request.headers);
+  const deadline = AbortSignal.timeout(request.deadlineMs);
+  const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
+  const client = new Client(url.origin, {
+    connect: guardedConnector(policy, url, request.deadlineMs, resolve),
+    headersTimeout: request.deadlineMs,
+    bodyTimeout: request.deadlineMs,
+    maxHeaderSize: 32 * 1024,
+  });
+  try {
+    return await untilAborted(signal, exchange(client, url, request, signal));
+  } catch (error) {
+    if (error instanceof OutboundError) throw error;
+    if (deadline.aborted) throw new OutboundError('timeout', `no whole reply within ${request.deadlineMs} ms`, { cause: error });
+    throw new OutboundError('unreachable', error instanceof Error ? error.message : String(error), { cause: error });
+  } finally {
+    client.destroy().catch(() => undefined);
+  }
+}
+
+async function exchange(client: Client, url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
+  const reply = await client.request({
+    method: request.method,
+    path: url.pathname + url.search,
+    headers: { 'accept-encoding': 'identity', ...Object.fromEntries(request.headers) },
+    body: request.body,
+    signal,
+  });
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > request.replyBytesMax) throw new OutboundError('too_large', `the reply has more than ${request.replyBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  const headers = new Map(
+    Object.entries(reply.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+  return { status: reply.statusCode, headers, body: Buffer.concat(chunks, bytes) };
+}
+
+/** Looking up a name does not heed a signal. */
+function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((done, fail) => {
+    const stop = (): void => fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(done, fail).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** undici calls it for names and for literals alike (its `lookup` option is not asked about literals, reliability.md 3.3). */
+function guardedConnector(policy: OutboundPolicy, url: URL, timeoutMs: number, resolve: Resolve): buildConnector.connector {
+  const connect = buildConnector({ timeout: timeoutMs });
+  const anyAddress = isAllowedByOperator(policy, url);
+  const host = bareHost(url);
+  const judge = (address: string): boolean => anyAddress || isPublicAddress(address);
+  const servername = isIP(host) === 0 ? host.replace(/\.$/, '') : '';
+  return (options, callback) => {
+    const tryNext = (addresses: readonly string[], before: Error): void => {
+      const [address, ...rest] = addresses;
+      if (address === undefined) {
+        callback(before, null);
+        return;
+      }
+      connect({ ...options, hostname: address, port: String(portOf(url)), servername }, (error, socket) => {
+        if (error !== null) tryNext(rest, error);
+        else if (judge(socket.remoteAddress ?? '')) callback(null, socket);
+        else {
+          socket.destroy();
+          callback(new OutboundError('refused', 'the connection ends at an address that is not public'), null);
+        }
+      });
+    };
+    findAddresses(host, judge, resolve).then(
+      (addresses) => tryNext(addresses, new OutboundError('unreachable', 'the name has no address')),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+/** The host's addresses, all of which must pass: a name that points inside and outside is refused. */
+async function findAddresses(host: string, judge: (address: string) => boolean, resolve: Resolve): Promise<readonly string[]> {
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
+  if (!addresses.every(judge)) throw new OutboundError('refused', 'the name leads to an address that is not public');
+  return addresses;
+}

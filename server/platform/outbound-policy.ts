@@ -1,0 +1,116 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { refused } from './errors';
+
+/**
+ * Whom this process may call (reliability.md section 6, "outbound calls"; api.md, ASSAY_OUTBOUND_ALLOW): public addresses over http
+ * and https, and of all else only what the operator names.
+ */
+export interface OutboundPolicy {
+  /** `host:port`, lower case, IPv6 in brackets: as `readOutboundAllow` gives them. */
+  readonly allow: ReadonlySet<string>;
+}
+
+/** `127.0.0.1:9999,ollama.internal:11434` @throws Error naming the entry that is none */
+export function readOutboundAllow(text: string): ReadonlySet<string> {
+  const entries = text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()]));
+  return new Set(
+    entries.map((entry) => {
+      const url = /:\d+$/.test(entry) && URL.canParse(`http://${entry}`) ? new URL(`http://${entry}`) : null;
+      if (url === null || url.pathname !== '/' || url.username !== '' || url.search !== '' || url.hash !== '') {
+        throw new Error(`"${entry}" is not host:port`);
+      }
+      return hostAndPort(url);
+    }),
+  );
+}
+
+/** Services below 1024 and these speak no HTTP that anyone would send a verdict to, and many take orders from whoever connects (S-44). */
+const closedPorts = new Set([
+  1433, 1521, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5433, 5672, 5900, 5984, 6000, 6379, 6443, 6667, 8500, 9042, 9092, 9200, 9300,
+  10250, 11211, 27017, 50070,
+]);
+
+/** Headers that open the metadata services of clouds, or belong to the connection (S-46, S-50). */
+const closedHeaders = new Set([
+  'metadata',
+  'metadata-flavor',
+  'x-google-metadata-request',
+  'x-aws-ec2-metadata-token',
+  'x-aws-ec2-metadata-token-ttl-seconds',
+  'host',
+  'connection',
+  'content-length',
+  'content-encoding',
+  'expect',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * The address, as far as it can be judged without asking for names.
+ * @throws AssayError refused (scheme, credentials, port, an address that is not public)
+ */
+export function checkOutboundUrl(policy: OutboundPolicy, text: string): URL {
+  const no = (message: string) => refused(`url: ${message}`, [{ path: 'url', message }]);
+  // The parser drops tabs, line breaks and outer blanks, and reads "\" as "/": whoever reads the text would see another address.
+  if (/[\s\\]/.test(text) || !URL.canParse(text)) throw no('must be an address that begins with https:// or http://');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw no('must begin with https:// or http://');
+  if (url.username !== '' || url.password !== '') throw no('must hold no user name or password: use a header');
+  if (url.hash !== '') throw no('must hold no "#"');
+  if (policy.allow.has(hostAndPort(url))) return url;
+  const port = portOf(url);
+  if ((port < 1024 && port !== 80 && port !== 443) || closedPorts.has(port)) throw no(`port ${port} is not for calls over HTTP`);
+  const host = bareHost(url);
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw no('is not a public address; an operator may list it in ASSAY_OUTBOUND_ALLOW');
+  return url;
+}
+
+/** Names and values that may be sent along. @throws AssayError refused */
+export function checkOutboundHeaders(headers: ReadonlyMap<string, string>): void {
+  for (const [name, value] of headers) {
+    const no = (message: string) => refused(`headers: ${message}`, [{ path: `headers.${name}`, message }]);
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) throw no('a name has letters, digits and -');
+    if (!/^[\x20-\x7e]{0,4000}$/.test(value)) throw no(`the value of "${name}" has printable ASCII characters, at most 4000`);
+    if (closedHeaders.has(name.toLowerCase())) throw no(`"${name}" may not be set`);
+  }
+}
+
+/** Whether the operator named this host and port. */
+export function isAllowedByOperator(policy: OutboundPolicy, url: URL): boolean {
+  return policy.allow.has(hostAndPort(url));
+}
+
+/** True for addresses that are reached over the public Internet, and no gate to another (S-42). */
+export function isPublicAddress(text: string): boolean {
+  if (text.includes('%') || isIP(text) === 0) return false;
+  const address = ipaddr.parse(text);
+  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast' && !azureWire.has(address.toString());
+  if (address.isIPv4MappedAddress()) return isPublicAddress(address.toIPv4Address().toString());
+  // 2000::/3 alone is given out; addresses with an IPv4 one inside (6to4, Teredo, NAT64) have ranges of their own.
+  return address.range() === 'unicast' && address.match(globalUnicast);
+}
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+/** A public address by number, and the host's own service in one cloud. */
+const azureWire = new Set(['168.63.129.16']);
+
+/** Without brackets. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+function hostAndPort(url: URL): string {
+  return `${url.hostname.replace(/\.$/, '')}:${portOf(url)}`;
+}

@@ -1,0 +1,175 @@
+import { storableJson } from '../domain';
+import type { Ctx } from '../platform';
+import type { JobError } from './jobs';
+import { dropJobFile } from './jobs-file';
+
+/** A job under this worker's lease. What it did is noted only under `fence`. */
+export interface ClaimedJob {
+  readonly projectId: string;
+  readonly projectSlug: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly input: unknown;
+  readonly cursor: unknown;
+  readonly done: number;
+  readonly total: number | null;
+  readonly result: unknown;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly fence: number;
+  /** Claims since it last went on. */
+  readonly attempts: number;
+}
+
+/** How far one step came. */
+export interface JobProgress {
+  /** Where the next step begins; null: there is nothing left to do. */
+  readonly cursor: unknown;
+  readonly done: number;
+  readonly total: number | null;
+  /** Of this step alone. */
+  readonly errors: readonly JobError[];
+  readonly result: unknown;
+}
+
+/**
+ * Does the next part of a job, small enough to be done again after a crash: what it stores the second time must be what is there.
+ * @throws AssayError refused, invalid_request, not_found (going on is no use); any other error is tried again
+ */
+export type JobStep = (job: ClaimedJob, signal: AbortSignal) => Promise<JobProgress>;
+
+/** A job that could not go on so often is given up. */
+const maxAttempts = 5;
+/** So many errors are kept; all are counted. */
+const errorsMax = 1_000;
+
+interface ClaimedRow {
+  project_id: string;
+  slug: string;
+  id: string;
+  kind: string;
+  input: unknown;
+  cursor: unknown;
+  done: string;
+  total: string | null;
+  result: unknown;
+  created_by: string;
+  created_at: string;
+  fence: string;
+  attempts: number;
+}
+
+/**
+ * Claims the job that has waited longest, of the kinds that this worker knows, or null. A project's jobs run one after another, and
+ * projects take turns: what is given back stands behind the others.
+ */
+export async function claimJob(
+  ctx: Pick<Ctx, 'sql' | 'env' | 'log'>,
+  input: { readonly owner: string; readonly kinds: readonly string[] },
+): Promise<ClaimedJob | null> {
+  await giveUpLost(ctx);
+  const [row] = await ctx.sql<ClaimedRow[]>`
+    with next as (
+      select j.project_id, j.id from jobs j
+      where j.state in ('waiting', 'running') and j.due_at <= now() and j.kind in ${ctx.sql(input.kinds)}
+        and not exists (
+          select 1 from jobs e
+          where e.project_id = j.project_id and e.state in ('waiting', 'running') and (e.created_at, e.id) < (j.created_at, j.id))
+      order by j.due_at limit 1 for update of j skip locked
+    )
+    update jobs j set state = 'running', owner = ${input.owner}, fence = j.fence + 1, attempts = j.attempts + 1,
+      due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
+    from next join projects p on p.id = next.project_id where j.project_id = next.project_id and j.id = next.id
+    returning j.project_id, p.slug, j.id, j.kind, j.input, j.cursor, j.done, j.total, j.result, j.created_by, j.created_at, j.fence, j.attempts`;
+  if (row === undefined) return null;
+  return {
+    projectId: row.project_id,
+    projectSlug: row.slug,
+    id: row.id,
+    kind: row.kind,
+    input: row.input,
+    cursor: row.cursor,
+    done: Number(row.done),
+    total: row.total === null ? null : Number(row.total),
+    result: row.result,
+    createdBy: row.created_by,
+    createdAt: new Date(row.created_at),
+    fence: Number(row.fence),
+    attempts: row.attempts,
+  };
+}
+
+/** A job whose workers never came back, time after time, would kill the next one too. */
+async function giveUpLost(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<void> {
+  const lost = await ctx.sql<{ project_id: string; id: string }[]>`
+    update jobs set state = 'failed', owner = null, finished_at = now(), reason = 'its worker died ' || attempts || ' times at the same place'
+    where state = 'running' and due_at <= now() and owner is not null and attempts >= ${maxAttempts} returning project_id, id`;
+  for (const { project_id: projectId, id } of lost) {
+    ctx.log.error({ project: projectId, job: id }, 'job given up: its worker died again');
+    await dropJobFile(ctx, projectId, id);
+  }
+}
+
+interface Held {
+  readonly owner: string;
+  readonly job: ClaimedJob;
+}
+
+/** Notes how far a step came, and keeps the lease. False: the job was cancelled, or is another worker's by now. */
+export async function checkpointJob(ctx: Pick<Ctx, 'sql' | 'env'>, { owner, job }: Held, progress: JobProgress): Promise<boolean> {
+  const errors = progress.errors.slice(0, errorsMax).map(({ line, message }) => ({ line, message: message.slice(0, 500) }));
+  const rows = await ctx.sql`
+    update jobs set cursor = ${storableJson(progress.cursor)}::text::jsonb, done = ${progress.done}, total = ${progress.total},
+      result = ${storableJson(progress.result)}::text::jsonb, error_count = error_count + ${progress.errors.length}, attempts = 0, reason = null,
+      errors = case when jsonb_array_length(errors) >= ${errorsMax} then errors else jsonb_path_query_array(
+        errors || ${storableJson(errors)}::text::jsonb, ${`$[0 to ${errorsMax - 1}]`}::text::jsonpath) end,
+      due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
+    where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
+  return rows.count > 0;
+}
+
+/** Keeps the lease while a step takes its time. */
+export async function extendJobLease(ctx: Pick<Ctx, 'sql' | 'env'>, { owner, job }: Held): Promise<void> {
+  await ctx.sql`
+    update jobs set due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
+    where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
+}
+
+/** Gives a job back to go on later, here or elsewhere: behind the jobs that wait now. */
+export async function returnJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: Held): Promise<void> {
+  await ctx.sql`
+    update jobs set owner = null, due_at = now(), attempts = 0
+    where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
+}
+
+/** Ends a job whose work is done. The project's next job goes to the end of the queue: other projects are served before it. */
+export async function finishJob(ctx: Pick<Ctx, 'sql'>, held: Held): Promise<void> {
+  await endJob(ctx, held, null);
+}
+
+/** Notes that a step broke: due again after 1, 2, 4 … s, given up with the reason after five times, or at once where `final`. */
+export async function failJob(ctx: Pick<Ctx, 'sql'>, held: Held, reason: string, final = false): Promise<void> {
+  const text = reason.replaceAll('\u0000', '').toWellFormed().slice(0, 1000);
+  if (final || held.job.attempts >= maxAttempts) {
+    await endJob(ctx, held, text);
+    return;
+  }
+  const { owner, job } = held;
+  await ctx.sql`
+    update jobs set owner = null, reason = ${text}, due_at = now() + least(60, power(2, attempts - 1)) * interval '1 second'
+    where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
+}
+
+/** `reason` null: done. */
+async function endJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: Held, reason: string | null): Promise<void> {
+  const ended = await ctx.sql`
+    with ended as (
+      update jobs set state = ${reason === null ? 'done' : 'failed'}, owner = null, finished_at = now(), reason = ${reason}
+      where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'
+      returning project_id
+    ), behind as (
+      update jobs j set due_at = now() from ended where j.project_id = ended.project_id and j.state = 'waiting'
+    )
+    select project_id from ended`;
+  if (ended.length > 0) await dropJobFile(ctx, job.projectId, job.id);
+}

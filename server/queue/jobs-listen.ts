@@ -1,0 +1,6 @@
+import type { Ctx } from '../platform';
+
+/** Calls `onJob` whenever a job was stored, until `unlisten`. */
+export function listenForJobs(ctx: Pick<Ctx, 'sql'>, onJob: () => void): Promise<{ unlisten(): Promise<void> }> {
+  return ctx.sql.listen('assay_jobs', onJob);
+}

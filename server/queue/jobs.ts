@@ -1,0 +1,129 @@
+import { and, eq, inArray, sql as drizzleSql } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { newId, notFound } from '../platform';
+import { dropJobFile, storeJobFile } from './jobs-file';
+
+export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+
+/** One thing that went wrong on the way; `line` counts from 1 where the job reads a file, else 0. */
+export interface JobError {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Long work as its asker sees it. */
+export interface Job {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: JobState;
+  readonly input: unknown;
+  readonly done: number;
+  /** Null where nobody knows. */
+  readonly total: number | null;
+  /** The first of them; `errorCount` counts all. */
+  readonly errors: readonly JobError[];
+  readonly errorCount: number;
+  readonly result: unknown;
+  /** Why it failed. */
+  readonly reason: string | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+export interface NewJob {
+  readonly kind: string;
+  readonly input: unknown;
+  /** The same id again is the same job: a repeated request makes no second one. */
+  readonly id?: string | undefined;
+  readonly total?: number | undefined;
+  readonly file?: Buffer | undefined;
+}
+
+/** Stores a job, with its file, and wakes a worker. */
+export async function createJob(ctx: ProjectCtx, job: NewJob): Promise<Job> {
+  const id = job.id ?? newId('job', ctx.clock.now());
+  await ctx.sql.begin(async (sql) => {
+    const made = await sql`
+      insert into jobs (project_id, id, kind, input, total, created_by)
+      values (${ctx.projectId}, ${id}, ${job.kind}, ${JSON.stringify(job.input)}::text::jsonb, ${job.total ?? null}, ${ctx.actor.label})
+      on conflict do nothing returning id`;
+    if (made.length > 0 && job.file !== undefined) await storeJobFile(sql, { projectId: ctx.projectId, jobId: id, body: job.file });
+    await sql`select pg_notify('assay_jobs', '')`;
+  });
+  return getJob(ctx, id);
+}
+
+interface JobRow {
+  id: string;
+  kind: string;
+  state: JobState;
+  input: unknown;
+  done: string;
+  total: string | null;
+  errors: JobError[];
+  error_count: string;
+  result: unknown;
+  reason: string | null;
+  created_by: string;
+  created_at: string;
+  finished_at: string | null;
+}
+
+/** @throws AssayError not_found */
+export async function getJob(ctx: ProjectCtx, id: string): Promise<Job> {
+  const [row] = await ctx.sql<JobRow[]>`
+    select id, kind, state, input, done, total, errors, error_count, result, reason, created_by, created_at, finished_at
+    from jobs where project_id = ${ctx.projectId} and id = ${id}`;
+  if (row === undefined) throw notFound('job');
+  return asJob(row);
+}
+
+/** The project's latest jobs, newest first, of one kind or of all; their errors are with the job itself. */
+export async function listJobs(
+  ctx: ProjectCtx,
+  input: { readonly kind?: string | undefined; readonly limit?: number | undefined } = {},
+): Promise<Job[]> {
+  const { sql } = ctx;
+  const rows = await sql<JobRow[]>`
+    select id, kind, state, input, done, total, '[]'::jsonb as errors, error_count, result, reason, created_by, created_at, finished_at
+    from jobs where project_id = ${ctx.projectId} ${input.kind === undefined ? sql`` : sql`and kind = ${input.kind}`}
+    order by created_at desc, id desc limit ${input.limit ?? 50}`;
+  return rows.map(asJob);
+}
+
+/** Ends a job that is not at its end; what it did so far stays. One that has ended is left as it is. @throws AssayError not_found */
+export async function cancelJob(ctx: ProjectCtx, id: string): Promise<Job> {
+  const before = await getJob(ctx, id);
+  const { jobs } = schema;
+  await ctx.db.transaction(async (tx) => {
+    const ended = await tx
+      .update(jobs)
+      .set({ state: 'cancelled', owner: null, finishedAt: drizzleSql`now()` })
+      .where(and(eq(jobs.projectId, ctx.projectId), eq(jobs.id, id), inArray(jobs.state, ['waiting', 'running'])))
+      .returning({ id: jobs.id });
+    if (ended.length === 0) return;
+    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'jobs.cancel', target: id, detail: { kind: before.kind } });
+  });
+  await dropJobFile(ctx, ctx.projectId, id);
+  return getJob(ctx, id);
+}
+
+function asJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    input: row.input,
+    done: Number(row.done),
+    total: row.total === null ? null : Number(row.total),
+    errors: row.errors,
+    errorCount: Number(row.error_count),
+    result: row.result,
+    reason: row.reason,
+    createdBy: row.created_by,
+    createdAt: new Date(row.created_at),
+    finishedAt: row.finished_at === null ? null : new Date(row.finished_at),
+  };
+}

@@ -1,0 +1,107 @@
+import type { TransactionSql } from 'postgres';
+import type { Ctx } from '../platform';
+import type { ClaimedWork } from '../queue';
+
+export interface AdmitInput {
+  readonly owner: string;
+  readonly claimed: readonly ClaimedWork[];
+}
+
+export interface Admitted {
+  readonly admitted: readonly ClaimedWork[];
+  /** Not to be verified: their decisions say why, and their work is gone. */
+  readonly overBudget: readonly ClaimedWork[];
+}
+
+/**
+ * Lets claimed work through whose rule has a daily budget, as far as the budget goes; all other work passes untouched.
+ * Exact with any number of workers at once: who admits under a rule holds that rule's row. Work that was let through before, today
+ * or yesterday, spends nothing again (X-10).
+ * @throws on faults of storage: what was not decided falls due again when its lease ends
+ */
+export async function admitWork(ctx: Pick<Ctx, 'sql'>, input: AdmitInput): Promise<Admitted> {
+  const ruled = input.claimed.filter((work) => work.rule !== null);
+  if (ruled.length === 0) return { admitted: input.claimed, overBudget: [] };
+  const projectIds = [...new Set(ruled.map((work) => work.projectId))];
+  const rules = await ctx.sql<{ project_id: string; name: string }[]>`
+    select project_id, name from rules
+    where project_id in ${ctx.sql(projectIds)} and daily_budget is not null order by project_id, name`;
+  const over = new Set<ClaimedWork>();
+  for (const rule of rules) {
+    const works = ruled
+      .filter((work) => work.projectId === rule.project_id && work.rule === rule.name)
+      .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
+    if (works.length === 0) continue;
+    const beyond = await ctx.sql.begin((sql) => admitUnderRule(sql, { owner: input.owner, name: rule.name, works }));
+    for (const work of beyond) over.add(work);
+  }
+  if (over.size === 0) return { admitted: input.claimed, overBudget: [] };
+  return { admitted: input.claimed.filter((work) => !over.has(work)), overBudget: [...over] };
+}
+
+interface UnderRule {
+  readonly owner: string;
+  readonly name: string;
+  /** Of one project and rule, oldest first. */
+  readonly works: readonly ClaimedWork[];
+}
+
+/** Spends what is left of the rule's budget; returns the work that is beyond it. */
+async function admitUnderRule(sql: TransactionSql, { owner, name, works }: UnderRule): Promise<readonly ClaimedWork[]> {
+  const projectId = works[0]?.projectId ?? '';
+  const [rule] = await sql<{ daily_budget: number | null; day: string }[]>`
+    select daily_budget, to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day from rules
+    where project_id = ${projectId} and name = ${name} for update`;
+  if (rule === undefined || rule.daily_budget === null) return [];
+  const ids = JSON.stringify(works.map((work) => work.id));
+  const known = await sql<{ verdict_id: string }[]>`
+    select s.verdict_id from jsonb_array_elements_text(${ids}::text::jsonb) as w(id)
+    cross join (values (${rule.day}::date), (${rule.day}::date - 1)) as on_day(day)
+    join rule_spending s on s.project_id = ${projectId} and s.rule = ${name} and s.day = on_day.day and s.verdict_id = w.id`;
+  const paid = new Set(known.map((row) => row.verdict_id));
+  const fresh = works.filter((work) => !paid.has(work.id));
+  if (fresh.length === 0) return [];
+  const [count] = await sql<{ spent: number }[]>`
+    select count(*)::int as spent from rule_spending where project_id = ${projectId} and rule = ${name} and day = ${rule.day}::date`;
+  const spent = count?.spent ?? 0;
+  const room = Math.max(0, rule.daily_budget - spent);
+  const taken = JSON.stringify(fresh.slice(0, room).map((work) => work.id));
+  await sql`
+    insert into rule_spending (project_id, rule, day, verdict_id)
+    select ${projectId}, ${name}, ${rule.day}::date, w.id from jsonb_array_elements_text(${taken}::text::jsonb) as w(id)
+    on conflict do nothing`;
+  const beyond = fresh.slice(room);
+  if (beyond.length > 0) {
+    const used = spent + Math.min(room, fresh.length);
+    await endBeyond(sql, { projectId, owner, name, works: beyond, reason: `${used} of ${rule.daily_budget} today, UTC` });
+  }
+  return beyond;
+}
+
+interface Beyond {
+  readonly projectId: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly works: readonly ClaimedWork[];
+  readonly reason: string;
+}
+
+/** Ends work that this owner still holds, and turns its decisions and their counts into `over_budget`. */
+async function endBeyond(sql: TransactionSql, { projectId, owner, name, works, reason }: Beyond): Promise<void> {
+  const keys = JSON.stringify(works.map((work) => ({ id: work.id, fence: work.fence })));
+  await sql`
+    with ended as (
+      delete from work w using jsonb_to_recordset(${keys}::text::jsonb) as k(id text, fence bigint)
+      where w.project_id = ${projectId} and w.id = k.id and w.fence = k.fence and w.owner = ${owner}
+      returning w.subject_id, w.revision
+    ), decided as (
+      update decisions d set state = 'over_budget', reason = ${reason}, verdict_id = null from ended
+      where d.project_id = ${projectId} and d.subject_id = ended.subject_id and d.revision = ended.revision and d.rule = ${name}
+        and d.state = 'run'
+      returning (d.decided_at at time zone 'UTC')::date as day
+    )
+    insert into decision_rollups as c (project_id, day, rule, state, shard, count)
+    select ${projectId}, day, ${name}, each.state, 'budget', sum(each.n)
+    from decided, lateral (values ('over_budget', 1), ('run', -1)) as each(state, n) group by day, each.state order by day, each.state
+    on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count`;
+}

@@ -1,0 +1,222 @@
+import { enterProject, type ProjectCtx } from '../access';
+import { type Ctx, newId, refused } from '../platform';
+import { type ClaimedJob, createJob, type Job, type JobProgress, type JobStep } from '../queue';
+import { loadTurns, type OwingTurn, partBySize, type RuleDecision, type StoredTurn, type TurnOrigin, turnKey } from '../traces';
+import type { BackfillRange } from './input';
+import { getRule } from './list-rules';
+import { loadRules } from './load';
+import type { Rule } from './match';
+import { oweTurn } from './owed';
+
+export const backfillKind = 'rules.backfill';
+
+/** Times as `toISOString` gives them; null: no bound. */
+interface BackfillInput {
+  readonly rule: string;
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** The last turn that was looked at; its moment in microseconds, as PostgreSQL writes it. */
+interface BackfillCursor {
+  readonly at: string;
+  readonly id: string;
+}
+
+interface BackfillResult {
+  readonly decided: Readonly<Record<string, number>>;
+  /** Turns that the rule had decided before. */
+  readonly known: number;
+}
+
+/** Turns a step; and so many are counted for the progress: beyond that nobody waits for the count. */
+const stepTurns = 500;
+const countedMax = 1_000_000;
+
+/**
+ * Asks for a rule to decide turns that are stored already and that it has not decided.
+ * @throws AssayError not_found, refused (the rule is off)
+ */
+export async function backfillRule(
+  ctx: ProjectCtx,
+  input: BackfillRange & { readonly name: string; readonly jobId?: string | undefined },
+): Promise<Job> {
+  const rule = await getRule(ctx, input.name);
+  if (!rule.enabled) throw refused(`the rule "${rule.name}" is off: switch it on before it decides`);
+  const to = input.to ?? ctx.clock.now();
+  if (input.from !== undefined && input.from >= to) {
+    throw refused('from: must be before "to"', [{ path: 'from', message: 'must be before "to"' }]);
+  }
+  const body: BackfillInput = { rule: rule.name, from: input.from?.toISOString() ?? null, to: to.toISOString() };
+  return createJob(ctx, { id: input.jobId, kind: backfillKind, input: body });
+}
+
+/** The step of such a job: at most 500 turns, oldest first. */
+export function createBackfillStep(ctx: Ctx): JobStep {
+  return async (job: ClaimedJob): Promise<JobProgress> => {
+    const project = enterProject(ctx, { id: job.projectId, slug: job.projectSlug }, { kind: 'system', id: 'job', label: job.createdBy });
+    const input = job.input as BackfillInput;
+    const rules = await loadRules(project, project.projectId);
+    const rule = rules.find((each) => each.name === input.rule);
+    if (rule === undefined) throw refused(`the rule "${input.rule}" is gone`);
+    if (!rule.enabled) throw refused(`the rule "${rule.name}" was switched off`);
+    const total = job.cursor === null ? await countTurns(project, input) : job.total;
+    const page = await nextTurns(project, input, job.cursor as BackfillCursor | null);
+    const before = (job.result as BackfillResult | null) ?? { decided: {}, known: 0 };
+    const last = page.at(-1);
+    if (last === undefined) return { cursor: null, done: job.done, total: job.done, errors: [], result: before };
+    const states = await decidePage(project, rule, page);
+    const decided = new Map(Object.entries(before.decided));
+    for (const state of states) decided.set(state, (decided.get(state) ?? 0) + 1);
+    return {
+      cursor: { at: last.at, id: last.id },
+      done: job.done + page.length,
+      total,
+      errors: [],
+      result: { decided: Object.fromEntries(decided), known: before.known + page.length - states.length },
+    };
+  };
+}
+
+async function countTurns({ sql, projectId }: ProjectCtx, { from, to }: BackfillInput): Promise<number | null> {
+  const [count] = await sql<{ n: number }[]>`
+    select count(*)::int as n from (
+      select 1 from turns where project_id = ${projectId} and not superseded and received_at < ${to}::timestamptz
+        and received_at >= coalesce(${from}::timestamptz, '-infinity') limit ${countedMax + 1}) as counted`;
+  return count === undefined || count.n > countedMax ? null : count.n;
+}
+
+interface PageTurn {
+  readonly projectId: string;
+  readonly subjectId: string;
+  readonly id: string;
+  readonly origin: TurnOrigin;
+  readonly at: string;
+}
+
+async function nextTurns({ sql, projectId }: ProjectCtx, { from, to }: BackfillInput, after: BackfillCursor | null): Promise<PageTurn[]> {
+  const rows = await sql<{ id: string; origin: TurnOrigin; at: string }[]>`
+    select id, origin, to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    from turns where project_id = ${projectId} and not superseded and received_at < ${to}::timestamptz
+      and received_at >= coalesce(${after?.at ?? from}::timestamptz, '-infinity')
+      ${after === null ? sql`` : sql`and (received_at, id) > (${after.at}::timestamptz, ${after.id})`}
+    order by received_at, id limit ${stepTurns}`;
+  return rows.map((row) => ({ ...row, projectId, subjectId: row.id }));
+}
+
+/** Decides what the rule has not decided; the states of what was decided now. */
+async function decidePage(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[]): Promise<string[]> {
+  const known = await loadKnown(ctx, rule, page);
+  const open = page.filter((turn) => known.get(turn.id)?.byRule !== true);
+  const states: string[] = [];
+  const now = ctx.clock.now();
+  for (const part of await partBySize(ctx, open)) {
+    const turns = await loadTurns(ctx, part);
+    const decided: Decided[] = [];
+    for (const each of part) {
+      const turn = turns.get(turnKey(each.projectId, each.id))?.();
+      if (turn === undefined) continue;
+      const [decision] = oweTurn([rule], owingStored(turn, each.origin), () => newId('ver', now)).decisions;
+      if (decision !== undefined) decided.push({ turn, decision: withoutSecond(decision, known.get(each.id)?.sentBy ?? null) });
+    }
+    states.push(...(await storeDecided(ctx, rule, decided)));
+  }
+  return states;
+}
+
+interface Known {
+  /** The rule has decided this revision. */
+  readonly byRule: boolean;
+  /** Why the verifier has, or will have, its verdict without the rule; null where it has none. */
+  readonly sentBy: string | null;
+}
+
+async function loadKnown(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[]): Promise<Map<string, Known>> {
+  const ids = JSON.stringify(page.map((turn) => turn.id));
+  const rows = await ctx.sql<{ id: string; by_rule: boolean; other_rule: string | null; has_verdict: boolean }[]>`
+    select t.id,
+      exists (select 1 from decisions d where d.project_id = t.project_id and d.subject_id = t.id and d.revision = t.revision
+        and d.rule = ${rule.name}) as by_rule,
+      (select min(d.rule) from decisions d where d.project_id = t.project_id and d.subject_id = t.id and d.revision = t.revision
+        and d.rule <> ${rule.name} and d.verifier = ${rule.verifier} and d.verdict_id is not null) as other_rule,
+      exists (select 1 from verdicts v where v.project_id = t.project_id and v.subject_kind = 'turn' and v.subject_id = t.id
+        and v.revision = t.revision and v.verifier_slug = ${rule.verifier}) as has_verdict
+    from jsonb_array_elements_text(${ids}::text::jsonb) as k(id)
+    join turns t on t.project_id = ${ctx.projectId} and t.id = k.id`;
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        byRule: row.by_rule,
+        sentBy:
+          row.other_rule === null
+            ? row.has_verdict
+              ? `it has a verdict of ${rule.verifier} already`
+              : null
+            : `the rule "${row.other_rule}" sent it to ${rule.verifier}`,
+      },
+    ]),
+  );
+}
+
+function withoutSecond(decision: RuleDecision, sentBy: string | null): RuleDecision {
+  return decision.state !== 'run' || sentBy === null ? decision : { ...decision, state: 'duplicate', reason: sentBy, verdictId: null };
+}
+
+function owingStored(turn: StoredTurn, origin: TurnOrigin): OwingTurn {
+  const metadata: unknown = JSON.parse(turn.content.metadata);
+  return {
+    projectId: turn.projectId,
+    id: turn.id,
+    sessionId: turn.sessionId,
+    traceId: turn.traceId,
+    source: turn.source,
+    model: turn.model,
+    origin,
+    tags: turn.content.tags,
+    metadata: typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : {},
+    hasSources: turn.content.tools.length + turn.content.context.length > 0,
+    answerChars: turn.content.answer.length,
+  };
+}
+
+interface Decided {
+  readonly turn: StoredTurn;
+  readonly decision: RuleDecision;
+}
+
+/** Decisions with the work they owe, their counts and the wake-up, in one statement; what is there already stays. Returns the states stored. */
+async function storeDecided({ sql, projectId }: ProjectCtx, rule: Rule, decided: readonly Decided[]): Promise<string[]> {
+  if (decided.length === 0) return [];
+  const input = decided.map(({ turn, decision }) => ({
+    i: turn.id,
+    rv: turn.revision,
+    st: decision.state,
+    re: decision.reason,
+    w: decision.verdictId,
+    // The delay is for what still arrives for a turn: one that is old has waited long enough.
+    due: new Date(turn.receivedAt.getTime() + rule.delaySeconds * 1000).toISOString(),
+  }));
+  const rows = await sql<{ state: string | null }[]>`
+    with input as materialized (
+      select * from json_to_recordset(${JSON.stringify(input)}::text::json) as r(i text, rv int, st text, re text, w text, due timestamptz)
+    ), decided as (
+      insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id)
+      select ${projectId}, i, rv, ${rule.name}, ${rule.version}, 'turn', ${rule.verifier}, st, re, w from input order by i
+      on conflict do nothing
+      returning subject_id, state, verdict_id
+    ), owed as (
+      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, due_at)
+      select ${projectId}, w, 'turn', i, rv, ${rule.verifier}, ${rule.name}, greatest(now(), due)
+      from input join decided on decided.subject_id = i and decided.verdict_id = w
+      returning 1
+    ), counted as (
+      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
+      select ${projectId}, (now() at time zone 'UTC')::date, ${rule.name}, state, 'backfill', count(*) from decided group by state order by state
+      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
+    )
+    select state, null as told from decided
+    union all
+    select null, pg_notify('assay_work', '')::text from (select 1 from owed limit 1) as any_owed`;
+  return rows.flatMap((row) => (row.state === null ? [] : [row.state]));
+}

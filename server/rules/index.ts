@@ -1,0 +1,7 @@
+export { type Admitted, admitWork } from './admit';
+export { backfillKind, backfillRule, createBackfillStep } from './backfill';
+export { type Decision, type DecisionPage, listDecisions } from './list-decisions';
+export { getRule, listRules, type RuleSummary } from './list-rules';
+export type { Rule } from './match';
+export { deleteRule, putRule, setRuleEnabled } from './put-rule';
+export { createRuleBook, type RuleBook } from './rule-book';

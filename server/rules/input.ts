@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { DecisionState, intakeLimits } from '../domain';
+
+/** A value to match, `*` standing for any characters, none included; or several of which one must match. */
+const Pattern = z.string().min(1).max(300);
+const Patterns = z.union([Pattern, z.array(Pattern).min(1).max(50)]);
+const MetadataValue = z.union([z.string().max(1000), z.number(), z.boolean()]);
+
+/** Object keys that a record would lose silently: a filter without them would match more than its author meant. */
+const metadataClause = z.unknown().superRefine((value, check) => {
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+    check.addIssue({ code: 'custom', message: 'a metadata key "__proto__" is not taken' });
+  }
+});
+
+/** Which turns a rule is for: every clause that is there must hold. A clause that this release does not know is refused by name. */
+export const RuleFilter = z.strictObject({
+  model: Patterns.optional(),
+  source: Patterns.optional(),
+  /** How the turn came: `api`, `otlp`, `import`. */
+  origin: Patterns.optional(),
+  session_id: Patterns.optional(),
+  /** The turn bears all of them. */
+  tags: z.array(z.string().min(1).max(200)).min(1).max(50).optional(),
+  /** Each key has the value, or one of the values, of the same type. */
+  metadata: metadataClause
+    .pipe(z.record(z.string().min(1).max(200), z.union([MetadataValue, z.array(MetadataValue).min(1).max(50)])))
+    .optional(),
+  has_sources: z.boolean().optional(),
+  /** Length of the answer, UTF-16 units. */
+  min_answer_chars: z.number().int().min(0).max(intakeLimits.bodyBytes).optional(),
+});
+export type RuleFilter = z.infer<typeof RuleFilter>;
+
+export const RuleName = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/, 'lower-case letters and digits, with dots, hyphens and underscores between them');
+
+const week = 7 * 24 * 60 * 60;
+
+/** A rule as it is written; what is left out has its default. */
+export const RuleBody = z.strictObject({
+  verifier: z.string().min(1).max(100),
+  target: z.literal('turn').default('turn'),
+  filter: RuleFilter.default({}),
+  /** Share of the matching turns, 0 to 1. */
+  sampling: z.number().min(0).max(1).default(1),
+  delay_seconds: z.number().int().min(0).max(week).default(0),
+  /** Turns a UTC day; null: no limit. */
+  daily_budget: z.number().int().min(0).max(1_000_000_000).nullable().default(null),
+  enabled: z.boolean().default(true),
+});
+export type RuleBody = z.infer<typeof RuleBody>;
+
+const Project = z.object({ project: z.string().min(2).max(40) });
+const Subject = z.string().min(1).max(intakeLimits.idChars);
+
+export const PutRuleIn = z.strictObject({ ...Project.shape, name: RuleName, rule: RuleBody });
+export const RuleIn = z.strictObject({ ...Project.shape, name: RuleName });
+export const SetRuleEnabledIn = z.strictObject({ ...Project.shape, name: RuleName, enabled: z.boolean() });
+
+/** The turns that a backfill looks at, by when they were received: `from` inclusive, `to` exclusive. */
+export const BackfillRange = z.strictObject({ from: z.date().optional(), to: z.date().optional() });
+export type BackfillRange = z.infer<typeof BackfillRange>;
+export const BackfillIn = BackfillRange.extend({ ...Project.shape, name: RuleName });
+
+/** Of one subject, or of one rule: one of them is needed. */
+export const DecisionFilters = z.strictObject({
+  subject: Subject.optional(),
+  rule: RuleName.optional(),
+  state: DecisionState.optional(),
+  cursor: z.string().max(500).optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+});
+export type DecisionFilters = z.infer<typeof DecisionFilters>;
+export const ListDecisionsIn = DecisionFilters.extend(Project.shape);
+
+/** A filter in words for people; null where it matches every turn. */
+export function describeFilter(filter: RuleFilter): string | null {
+  const parts: string[] = [];
+  for (const name of ['model', 'source', 'origin', 'session_id'] as const) {
+    const patterns = filter[name];
+    if (patterns !== undefined) parts.push(`${name}: ${quoteAll(patterns)}`);
+  }
+  if (filter.tags !== undefined) parts.push(`tags: ${filter.tags.map((tag) => JSON.stringify(tag)).join(' and ')}`);
+  for (const [key, values] of Object.entries(filter.metadata ?? {})) parts.push(`metadata ${JSON.stringify(key)}: ${quoteAll(values)}`);
+  if (filter.has_sources !== undefined) parts.push(filter.has_sources ? 'with sources' : 'without sources');
+  if (filter.min_answer_chars !== undefined) parts.push(`answers of at least ${filter.min_answer_chars} characters`);
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** `"a" or "b"`. */
+export function quoteAll(values: OneOrMore<string | number | boolean>): string {
+  return listOf(values)
+    .map((value) => JSON.stringify(value))
+    .join(' or ');
+}
+
+type OneOrMore<Value> = Value | readonly Value[];
+
+/** A clause's values, where one may stand for a list of one. */
+export function listOf<Value extends string | number | boolean>(values: OneOrMore<Value>): readonly Value[] {
+  return typeof values === 'object' ? values : [values];
+}

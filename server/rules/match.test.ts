@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import type { OwingTurn } from '../traces';
+import { describeFilter, RuleBody, RuleFilter } from './input';
+import { bucketOf, decideTurn, matchesPattern, type Rule } from './match';
+import { oweTurn } from './owed';
+
+const turn = (over: Partial<OwingTurn> = {}): OwingTurn => ({
+  projectId: 'prj_1',
+  id: 't-1',
+  sessionId: 's-1',
+  traceId: null,
+  source: 'chat',
+  model: 'openai/gpt-4o',
+  origin: 'api',
+  tags: ['prod', 'eu'],
+  metadata: { team: 'ops', tier: 2, beta: true },
+  hasSources: true,
+  answerChars: 100,
+  ...over,
+});
+
+const rule = (over: Partial<Rule> = {}): Rule => ({
+  name: 'r',
+  version: 3,
+  verifier: 'integrity',
+  target: 'turn',
+  filter: {},
+  sampling: 1,
+  delaySeconds: 0,
+  dailyBudget: null,
+  enabled: true,
+  ...over,
+});
+
+const reasonOf = (filter: RuleFilter, over: Partial<OwingTurn> = {}) => decideTurn(rule({ filter }), turn(over))?.reason;
+
+describe('filters', () => {
+  test.each<[RuleFilter]>([
+    [{}],
+    [{ model: 'openai/gpt-4o' }],
+    [{ model: 'openai/*' }],
+    [{ model: ['anthropic/*', '*4o'] }],
+    [{ source: 'chat', origin: ['otlp', 'api'], session_id: 's-*' }],
+    [{ tags: ['eu', 'prod'] }],
+    [{ metadata: { team: 'ops', tier: [1, 2], beta: true } }],
+    [{ has_sources: true, min_answer_chars: 100 }],
+  ])('X-10 every clause of %j holds: the turn runs', (filter) => {
+    expect(decideTurn(rule({ filter }), turn())).toEqual({ rule: 'r', ruleVersion: 3, verifier: 'integrity', state: 'run', reason: null });
+  });
+
+  test.each<[RuleFilter, Partial<OwingTurn>, string]>([
+    [{ model: 'claude-*' }, { model: 'gpt-4o' }, 'model: "gpt-4o" is not "claude-*"'],
+    [{ model: ['a', 'b'] }, {}, 'model: "openai/gpt-4o" is not "a" or "b"'],
+    [{ model: '*' }, { model: null }, 'model: the turn names none, "*" is wanted'],
+    [{ model: '*', source: 'batch' }, {}, 'source: "chat" is not "batch"'],
+    [{ session_id: 's-2' }, {}, 'session_id: "s-1" is not "s-2"'],
+    [{ origin: 'otlp' }, {}, 'origin: "api" is not "otlp"'],
+    [{ tags: ['prod', 'us'] }, {}, 'tags: "us" is missing'],
+    [{ metadata: { team: 'dev' } }, {}, 'metadata "team": "ops" is not "dev"'],
+    [{ metadata: { tier: '2' } }, {}, 'metadata "tier": 2 is not "2"'],
+    [{ metadata: { constructor: 'x' } }, {}, 'metadata "constructor": the turn has none, "x" is wanted'],
+    [{ metadata: { team: 'dev' } }, { metadata: { team: 'x'.repeat(500) } }, `metadata "team": "${'x'.repeat(79)}… is not "dev"`],
+    [{ has_sources: true }, { hasSources: false }, 'has_sources: the turn brings no tool result and no context block'],
+    [{ has_sources: false }, {}, 'has_sources: the turn brings sources'],
+    [{ min_answer_chars: 101 }, {}, 'min_answer_chars: 100 is less than 101'],
+  ])('X-10 the clause of %j that does not hold is the reason', (filter, over, reason) => {
+    expect(decideTurn(rule({ filter }), turn(over))).toMatchObject({ state: 'filtered', reason });
+  });
+
+  test('X-10 a reason can be stored, whatever the turn holds', () => {
+    const reason = reasonOf({ model: 'x' }, { model: `a\u0000\ud800${'\u{1f600}'.repeat(60)}` }) ?? '';
+    expect(reason.isWellFormed()).toBe(true);
+    expect(reason).not.toContain('\u0000');
+  });
+
+  test.each([
+    ['abc', 'abc', true],
+    ['abc', 'ab', false],
+    ['abc', '*', true],
+    ['', '*', true],
+    ['abc', 'a*c', true],
+    ['abc', 'a*b', false],
+    ['a', 'a*a', false],
+    ['aa', 'a*a', true],
+    ['abab', 'ab*ab', true],
+    ['aba', 'ab*ba', false],
+    ['x-1-y-2', '*-*-*-*', true],
+    ['x-1-y', '*-*-*-*', false],
+    ['a.c', 'a?c', false],
+    ['a+c', 'a+c', true],
+    ['abc', '**c', true],
+  ])('X-10 %j against %j is %j', (value, pattern, matches) => {
+    expect(matchesPattern(value, pattern)).toBe(matches);
+  });
+
+  test('R-90 a pattern of stars over a long value costs no more than its length', () => {
+    const started = performance.now();
+    expect(matchesPattern(`${'a'.repeat(300)}b`, `${'*a'.repeat(150)}*c`)).toBe(false);
+    expect(performance.now() - started).toBeLessThan(50);
+  });
+});
+
+describe('sampling', () => {
+  const ids = Array.from({ length: 4000 }, (_, n) => `t-${n}`);
+  const taken = (sampling: number) => ids.filter((id) => decideTurn(rule({ sampling }), turn({ id }))?.state === 'run');
+
+  test('X-10 a rate takes its share, the same turns each time, and a higher rate all of them and more', () => {
+    const quarter = taken(0.25);
+    expect(quarter.length / ids.length).toBeGreaterThan(0.22);
+    expect(quarter.length / ids.length).toBeLessThan(0.28);
+    expect(taken(0.25)).toEqual(quarter);
+    const half = new Set(taken(0.5));
+    expect(quarter.every((id) => half.has(id))).toBe(true);
+    expect(taken(0)).toEqual([]);
+    expect(taken(1)).toEqual(ids);
+  });
+
+  test('X-10 what was not taken says its bucket and the rate', () => {
+    const id = ids.find((each) => bucketOf('r', each) >= 0.25) ?? '';
+    const reason = decideTurn(rule({ sampling: 0.25 }), turn({ id }))?.reason ?? '';
+    expect(reason).toMatch(/^bucket 0\.\d{4} of rate 0\.25$/);
+    expect(Number(reason.slice(7, 13))).toBeCloseTo(bucketOf('r', id), 3);
+  });
+
+  test('X-10 two rules draw apart', () => {
+    expect(ids.some((id) => bucketOf('a', id) < 0.5 !== bucketOf('b', id) < 0.5)).toBe(true);
+  });
+});
+
+describe('what a turn is owed', () => {
+  let serial = 0;
+  const owe = (...rules: Rule[]) => oweTurn(rules, turn(), () => `ver_${++serial}`);
+
+  test('X-10 two rules with one verifier make one verdict; the second says which rule sent it', () => {
+    serial = 0;
+    expect(owe(rule({ name: 'a', delaySeconds: 60 }), rule({ name: 'b' }), rule({ name: 'c', filter: { model: 'x' } }))).toEqual({
+      verdicts: [{ verdictId: 'ver_1', verifier: 'integrity', rule: 'a', delaySeconds: 60 }],
+      decisions: [
+        { rule: 'a', ruleVersion: 3, verifier: 'integrity', state: 'run', reason: null, verdictId: 'ver_1' },
+        {
+          rule: 'b',
+          ruleVersion: 3,
+          verifier: 'integrity',
+          state: 'duplicate',
+          reason: 'the rule "a" sends it to integrity',
+          verdictId: null,
+        },
+        expect.objectContaining({ rule: 'c', state: 'filtered', verdictId: null }),
+      ],
+    });
+  });
+
+  test('X-10 a rule that is off, or for something else, decides nothing', () => {
+    expect(owe(rule({ enabled: false }), rule({ target: 'trace' }))).toEqual({ verdicts: [], decisions: [] });
+  });
+
+  test.each<[string, Partial<Rule>, string]>([
+    ['a filter that this release cannot read', { filter: null }, 'this release cannot read the filter of the rule'],
+    ['a verifier that this release does not have', { verifier: 'task' }, 'this release has no verifier "task"'],
+  ])('X-10 %s sends nothing, and says so', (_what, over, reason) => {
+    expect(owe(rule(over))).toMatchObject({ verdicts: [], decisions: [{ state: 'blocked', reason, verdictId: null }] });
+  });
+});
+
+describe('what is written', () => {
+  test.each<[string, unknown, string]>([
+    ['an unknown clause', { verifier: 'integrity', filter: { modle: 'x' } }, 'modle'],
+    ['an unknown member', { verifier: 'integrity', rate: 1 }, 'rate'],
+    ['__proto__ among the metadata', JSON.parse('{"verifier":"integrity","filter":{"metadata":{"__proto__":"x"}}}'), '__proto__'],
+    ['__proto__ as a clause', JSON.parse('{"verifier":"integrity","filter":{"__proto__":{"model":"x"}}}'), '__proto__'],
+  ])('S-5 %s is refused by name', (_what, body, name) => {
+    const parsed = RuleBody.safeParse(body);
+    expect(parsed.success).toBe(false);
+    expect(JSON.stringify(parsed.error?.issues)).toContain(name);
+  });
+
+  test('X-10 what is left out has its default', () => {
+    expect(RuleBody.parse({ verifier: 'integrity' })).toEqual({
+      verifier: 'integrity',
+      target: 'turn',
+      filter: {},
+      sampling: 1,
+      delay_seconds: 0,
+      daily_budget: null,
+      enabled: true,
+    });
+  });
+
+  test.each<[RuleFilter, string | null]>([
+    [{}, null],
+    [{ model: ['a*', 'b'], tags: ['x', 'y'] }, 'model: "a*" or "b", tags: "x" and "y"'],
+    [
+      { metadata: { tier: [1, 2] }, has_sources: false, min_answer_chars: 20 },
+      'metadata "tier": 1 or 2, without sources, answers of at least 20 characters',
+    ],
+  ])('X-10 %j in words', (filter, words) => {
+    expect(describeFilter(filter)).toBe(words);
+  });
+});

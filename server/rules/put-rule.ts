@@ -1,0 +1,123 @@
+import { type ProjectCtx, recordAudit } from '../access';
+import { canonicalJson } from '../domain';
+import { type Database, notFound, refused } from '../platform';
+import { turnKinds } from '../verifiers';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { schema } from '../../db';
+import type { RuleBody } from './input';
+import type { RuleBook } from './rule-book';
+
+/** Each turn is held against all of them as it comes in. */
+const rulesMax = 100;
+
+type Book = Pick<RuleBook, 'forget'>;
+
+/**
+ * Makes the rule of this name, or replaces it; a change is its next version, which decisions name. The same again changes nothing.
+ * @throws AssayError refused (a verifier that this release does not have, too many rules)
+ */
+export async function putRule(ctx: ProjectCtx, book: Book, name: string, body: RuleBody): Promise<void> {
+  if (!turnKinds.has(body.verifier)) {
+    const known = [...turnKinds.keys()].join(', ');
+    throw refused(`verifier: there is none "${body.verifier}"`, [{ path: 'verifier', message: `must be one of: ${known}` }]);
+  }
+  const { rules } = schema;
+  const values = {
+    verifier: body.verifier,
+    target: body.target,
+    filter: body.filter,
+    sampling: body.sampling,
+    delaySeconds: body.delay_seconds,
+    dailyBudget: body.daily_budget,
+    enabled: body.enabled,
+  };
+  await ctx.db.transaction(async (tx) => {
+    await lockRules(ctx, tx);
+    const [stored] = await tx
+      .select()
+      .from(rules)
+      .where(and(eq(rules.projectId, ctx.projectId), eq(rules.name, name)));
+    if (stored === undefined) {
+      await refuseOneMore(ctx, tx);
+      const version = (await lastVersion(ctx, tx, name)) + 1;
+      await tx.insert(rules).values({ projectId: ctx.projectId, name, version, ...values, createdBy: ctx.actor.label });
+      return audit(ctx, tx, name, { version, ...values });
+    }
+    if (sameRule(stored, values)) return;
+    const version = stored.version + 1;
+    await tx
+      .update(rules)
+      .set({ ...values, version, updatedAt: ctx.clock.now() })
+      .where(and(eq(rules.projectId, ctx.projectId), eq(rules.name, name)));
+    await audit(ctx, tx, name, { version, ...values });
+  });
+  book.forget(ctx.projectId);
+}
+
+/** Switches a rule on or off; decisions of before stay. @throws AssayError not_found */
+export async function setRuleEnabled(ctx: ProjectCtx, book: Book, name: string, enabled: boolean): Promise<void> {
+  const { rules } = schema;
+  await ctx.db.transaction(async (tx) => {
+    await lockRules(ctx, tx);
+    const named = and(eq(rules.projectId, ctx.projectId), eq(rules.name, name));
+    const [stored] = await tx.select().from(rules).where(named);
+    if (stored === undefined) throw notFound('rule');
+    if (stored.enabled === enabled) return;
+    const version = stored.version + 1;
+    await tx.update(rules).set({ enabled, version, updatedAt: ctx.clock.now() }).where(named);
+    await audit(ctx, tx, name, { version, enabled });
+  });
+  book.forget(ctx.projectId);
+}
+
+/** Ends a rule. What it decided stays, and what it sent to a verifier is verified. @throws AssayError not_found */
+export async function deleteRule(ctx: ProjectCtx, book: Book, name: string): Promise<void> {
+  const { rules } = schema;
+  await ctx.db.transaction(async (tx) => {
+    await lockRules(ctx, tx);
+    const gone = await tx
+      .delete(rules)
+      .where(and(eq(rules.projectId, ctx.projectId), eq(rules.name, name)))
+      .returning({ version: rules.version });
+    if (gone.length === 0) throw notFound('rule');
+    await audit(ctx, tx, name, { deleted: true });
+  });
+  book.forget(ctx.projectId);
+}
+
+/** Two changes at once would otherwise both be version n + 1. */
+async function lockRules(ctx: ProjectCtx, tx: Database): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`rules ${ctx.projectId}`}, 0))`);
+}
+
+async function refuseOneMore(ctx: ProjectCtx, tx: Database): Promise<void> {
+  const count = await tx.$count(schema.rules, eq(schema.rules.projectId, ctx.projectId));
+  if (count >= rulesMax) throw refused(`a project has at most ${rulesMax} rules`);
+}
+
+/** Of an earlier rule of this name: its decisions must not pass for those of the new one. 0 where there was none. */
+async function lastVersion(ctx: ProjectCtx, tx: Database, name: string): Promise<number> {
+  const { decisions } = schema;
+  const [last] = await tx
+    .select({ version: decisions.ruleVersion })
+    .from(decisions)
+    .where(and(eq(decisions.projectId, ctx.projectId), eq(decisions.rule, name)))
+    .orderBy(desc(decisions.decidedAt))
+    .limit(1);
+  return last?.version ?? 0;
+}
+
+type Values = Pick<
+  typeof schema.rules.$inferSelect,
+  'verifier' | 'target' | 'filter' | 'sampling' | 'delaySeconds' | 'dailyBudget' | 'enabled'
+>;
+
+function sameRule(stored: Values, values: Values): boolean {
+  const textOf = ({ verifier, target, filter, sampling, delaySeconds, dailyBudget, enabled }: Values): string =>
+    canonicalJson(JSON.stringify([verifier, target, filter, sampling, delaySeconds, dailyBudget, enabled]));
+  return textOf(stored) === textOf(values);
+}
+
+function audit(ctx: ProjectCtx, tx: Database, name: string, detail: Record<string, unknown>): Promise<void> {
+  return recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'rules.update', target: name, detail });
+}

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
+import type { ProjectCtx } from '../access';
+import { claimJob, claimWork, type ClaimedWork } from '../queue';
+import type { Runtime } from '../runtime';
+import { takeTurns } from '../traces';
+import {
+  admitWork,
+  backfillKind,
+  backfillRule,
+  createBackfillStep,
+  deleteRule,
+  getRule,
+  listDecisions,
+  listRules,
+  putRule,
+  setRuleEnabled,
+} from './index';
+import { RuleBody } from './input';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+});
+
+beforeEach(async () => {
+  await runtime.ctx.sql`delete from work`;
+  await runtime.ctx.sql`delete from jobs`;
+  project = await createTestProject(runtime);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const rule = (over: Record<string, unknown> = {}) => RuleBody.parse({ verifier: 'integrity', ...over });
+const put = (name: string, over: Record<string, unknown> = {}) => putRule(project, runtime.rules, name, rule(over));
+
+async function send(ids: readonly string[], over: Record<string, unknown> = {}): Promise<void> {
+  const turns = ids.map((id) => ({ id, model: 'openai/gpt-4o', output: 'It is 42 %.', ...over }));
+  const body = Buffer.from(JSON.stringify({ turns }));
+  const taken = await takeTurns(project, runtime.writer, { body, validUtf8: true, idempotencyKey: null, owe: runtime.rules.owe });
+  expect(taken.rejected).toEqual([]);
+}
+
+const names = (n: number) => Array.from({ length: n }, (_, at) => `t-${String(at).padStart(4, '0')}`);
+const countsOf = async (name: string) => Object.fromEntries((await getRule(project, name)).decided.map((each) => [each.state, each.count]));
+const reasonsOf = async (subject: string) =>
+  (await listDecisions(project, { subject })).items.map((each) => ({ rule: each.rule, state: each.state, reason: each.reason }));
+
+describe('rules', () => {
+  test('X-10 a new project sends every turn to integrity', async () => {
+    expect(await listRules(project)).toMatchObject([
+      { name: 'integrity', version: 1, verifier: 'integrity', filter: {}, sampling: 1, enabled: true, spentToday: null, decided: [] },
+    ]);
+  });
+
+  test('X-10 a change is the next version, the same again is none, and each change is audited', async () => {
+    await put('chat', { filter: { model: 'openai/*', source: ['a', 'b'] }, sampling: 0.5, delay_seconds: 60 });
+    await put('chat', { sampling: 0.5, filter: { source: ['a', 'b'], model: 'openai/*' }, delay_seconds: 60 });
+    expect((await getRule(project, 'chat')).version).toBe(1);
+    await put('chat', { sampling: 0.6 });
+    await setRuleEnabled(project, runtime.rules, 'chat', false);
+    await setRuleEnabled(project, runtime.rules, 'chat', false);
+    expect(await getRule(project, 'chat')).toMatchObject({ version: 3, sampling: 0.6, filter: {}, enabled: false, delaySeconds: 0 });
+    await deleteRule(project, runtime.rules, 'chat');
+    await expect(getRule(project, 'chat')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(deleteRule(project, runtime.rules, 'chat')).rejects.toMatchObject({ code: 'not_found' });
+    const audit = await runtime.ctx.sql`
+      select count(*)::int as n from audit_events where project_id = ${project.projectId} and action = 'rules.update' and target = 'chat'`;
+    expect(audit[0]?.n).toBe(4);
+  });
+
+  test('X-10 changes at once are versions one after another', async () => {
+    await Promise.all([0.1, 0.2, 0.3, 0.4].map((sampling) => put('integrity', { sampling })));
+    expect((await getRule(project, 'integrity')).version).toBe(5);
+  });
+
+  test('X-10 a verifier that this release does not have is refused, and nothing is changed', async () => {
+    await expect(put('task', { verifier: 'task' })).rejects.toMatchObject({ code: 'refused', details: [{ path: 'verifier' }] });
+    expect(await listRules(project)).toHaveLength(1);
+  });
+
+  test('X-10 a rule of an earlier name goes on counting its versions', async () => {
+    await send(['t-1']);
+    await deleteRule(project, runtime.rules, 'integrity');
+    await put('integrity', { sampling: 0 });
+    expect((await getRule(project, 'integrity')).version).toBe(2);
+  });
+});
+
+describe('decisions', () => {
+  test('X-10 what each rule did with a turn, and why there is no verdict', async () => {
+    await put('a-filtered', { filter: { model: 'claude-*' } });
+    await put('b-sampled', { sampling: 0 });
+    await put('z-second');
+    await send(['t-1']);
+    const waiting = await reasonsOf('t-1');
+    expect(waiting.find((each) => each.rule === 'integrity')?.reason).toMatch(/^waiting, due at \d{4}-.*Z$/);
+    await drainWork(runtime);
+    expect((await reasonsOf('t-1')).sort((a, b) => (a.rule < b.rule ? -1 : 1))).toEqual([
+      { rule: 'a-filtered', state: 'filtered', reason: 'model: "openai/gpt-4o" is not "claude-*"' },
+      { rule: 'b-sampled', state: 'sampled_out', reason: expect.stringMatching(/^bucket 0\.\d{4} of rate 0$/) as unknown },
+      { rule: 'integrity', state: 'run', reason: null },
+      { rule: 'z-second', state: 'duplicate', reason: 'the rule "integrity" sends it to integrity' },
+    ]);
+    expect(await countsOf('integrity')).toEqual({ run: 1 });
+    expect(await countsOf('z-second')).toEqual({ duplicate: 1 });
+    const [ran] = (await listDecisions(project, { rule: 'integrity', state: 'run' })).items;
+    expect(ran).toMatchObject({ subjectId: 't-1', settled: true, ruleVersion: 1 });
+    const [verdict] = await runtime.ctx.sql<{ id: string; rule: string }[]>`
+      select id, rule from verdicts where project_id = ${project.projectId}`;
+    expect(verdict).toMatchObject({ id: ran?.verdictId, rule: 'integrity' });
+  });
+
+  test('INT-11 what is switched off is blocked, and says by whom', async () => {
+    await runtime.ctx.sql`insert into project_settings (project_id, integrity_enabled) values (${project.projectId}, false)`;
+    await send(['t-1']);
+    await drainWork(runtime);
+    expect(await reasonsOf('t-1')).toEqual([
+      { rule: 'integrity', state: 'blocked', reason: 'integrity is switched off in the project settings' },
+    ]);
+    expect(await countsOf('integrity')).toEqual({ blocked: 1 });
+  });
+
+  test('R-13 what is set aside has failed, with the reason, and a newer revision is why there is no verdict of the older', async () => {
+    await send(['t-1', 't-2']);
+    await runtime.ctx.sql`update work set state = 'quarantined', reason = 'it broke' where subject_id = 't-1'`;
+    await runtime.ctx.sql`delete from work where subject_id = 't-2'`;
+    expect(await reasonsOf('t-1')).toEqual([{ rule: 'integrity', state: 'failed', reason: 'it broke' }]);
+    expect(await reasonsOf('t-2')).toEqual([{ rule: 'integrity', state: 'expired', reason: 'a newer revision took its place' }]);
+    expect((await listDecisions(project, { rule: 'integrity', state: 'failed' })).items.map((each) => each.subjectId)).toEqual(['t-1']);
+  });
+
+  test('S-16 a list pages through all of them once, newest first', async () => {
+    await send(names(25));
+    await send(['later']);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listDecisions(project, { rule: 'integrity', limit: 7, cursor });
+      seen.push(...page.items.map((each) => each.subjectId));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(['later', ...names(25).reverse()]);
+  });
+
+  test('S-19 a foreign cursor, or neither subject nor rule, is refused', async () => {
+    await expect(listDecisions(project, {})).rejects.toMatchObject({ code: 'invalid_request' });
+    for (const cursor of ['x', Buffer.from('["9999-99-99T99Z"]').toString('base64url')])
+      await expect(listDecisions(project, { rule: 'r', cursor })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('budgets', () => {
+  async function claim(owner: string, limit: number): Promise<ClaimedWork[]> {
+    return claimWork(runtime.ctx, { owner, limit });
+  }
+
+  const spent = async () => (await getRule(project, 'integrity')).spentToday;
+
+  test('X-10 several workers at once let through exactly as many as the budget has', async () => {
+    await put('integrity', { daily_budget: 12 });
+    await send(names(40));
+    const batches = await Promise.all(['w1', 'w2', 'w3', 'w4'].map(async (owner) => ({ owner, claimed: await claim(owner, 10) })));
+    expect(batches.map(({ claimed }) => claimed.length).reduce((a, b) => a + b)).toBe(40);
+    const results = await Promise.all(batches.map((batch) => admitWork(runtime.ctx, batch)));
+    expect(results.flatMap((each) => each.admitted)).toHaveLength(12);
+    expect(results.flatMap((each) => each.overBudget)).toHaveLength(28);
+    expect(await spent()).toBe(12);
+    expect(await countsOf('integrity')).toEqual({ run: 12, over_budget: 28 });
+    const [over] = results.flatMap((each) => each.overBudget);
+    expect(await reasonsOf(over?.subjectId ?? '')).toEqual([{ rule: 'integrity', state: 'over_budget', reason: '12 of 12 today, UTC' }]);
+    expect((await runtime.ctx.sql`select 1 from work where project_id = ${project.projectId}`).length).toBe(12);
+  });
+
+  test('X-10 work that comes again spends nothing again', async () => {
+    await put('integrity', { daily_budget: 3 });
+    await send(names(3));
+    const claimed = await claim('w1', 10);
+    expect((await admitWork(runtime.ctx, { owner: 'w1', claimed })).admitted).toHaveLength(3);
+    expect((await admitWork(runtime.ctx, { owner: 'w1', claimed })).admitted).toHaveLength(3);
+    expect(await spent()).toBe(3);
+    await runtime.ctx.sql`update rule_spending set day = day - 1`;
+    expect((await admitWork(runtime.ctx, { owner: 'w1', claimed })).admitted).toHaveLength(3);
+    expect(await spent()).toBe(0);
+  });
+
+  test('R-17 a worker whose lease has ended takes nothing from the one that holds the work now', async () => {
+    await put('integrity', { daily_budget: 0 });
+    await send(['t-1']);
+    const claimed = await claim('late', 10);
+    await runtime.ctx.sql`update work set owner = 'other', fence = fence + 1`;
+    expect((await admitWork(runtime.ctx, { owner: 'late', claimed })).overBudget).toHaveLength(1);
+    expect(await runtime.ctx.sql`select 1 from work where subject_id = 't-1'`).toHaveLength(1);
+    expect(await countsOf('integrity')).toEqual({ run: 1 });
+  });
+
+  test('X-10 work without a rule, or under one without a budget, passes', async () => {
+    await send(['t-1', 't-2']);
+    await runtime.ctx.sql`update work set rule = null where subject_id = 't-1'`;
+    await put('other', { daily_budget: 0, filter: { model: 'none' } });
+    const claimed = await claim('w1', 10);
+    expect(await admitWork(runtime.ctx, { owner: 'w1', claimed })).toEqual({ admitted: claimed, overBudget: [] });
+  });
+});
+
+describe('backfill', () => {
+  /** Runs the job's steps, each again as after a crash before its checkpoint. */
+  async function run(): Promise<unknown> {
+    const step = createBackfillStep(runtime.ctx);
+    let job = await claimJob(runtime.ctx, { owner: 'w', kinds: [backfillKind] });
+    for (;;) {
+      if (job === null) throw new Error('no job');
+      const progress = await step(job, new AbortController().signal);
+      if (progress.cursor === null) return { done: progress.done, total: progress.total, result: progress.result };
+      job = { ...job, ...progress };
+    }
+  }
+
+  test('X-10 decides what the rule has not decided, once, and what another rule sent to the verifier is a duplicate', async () => {
+    await send(names(3));
+    await setRuleEnabled(project, runtime.rules, 'integrity', false);
+    await send(names(600).slice(3), { tags: ['bulk'] });
+    await put('new', { filter: {}, delay_seconds: 3600 });
+    await backfillRule(project, { name: 'new' });
+    expect(await run()).toEqual({ done: 600, total: 600, result: { decided: { run: 597, duplicate: 3 }, known: 0 } });
+    expect(await countsOf('new')).toEqual({ run: 597, duplicate: 3 });
+    expect(await runtime.ctx.sql`select 1 from work where project_id = ${project.projectId} and rule = 'new'`).toHaveLength(597);
+    expect(await reasonsOf('t-0000')).toContainEqual({
+      rule: 'new',
+      state: 'duplicate',
+      reason: 'the rule "integrity" sent it to integrity',
+    });
+    await runtime.ctx.sql`delete from jobs`;
+    await backfillRule(project, { name: 'new' });
+    expect(await run()).toEqual({ done: 600, total: 600, result: { decided: {}, known: 600 } });
+    expect(await countsOf('new')).toEqual({ run: 597, duplicate: 3 });
+  });
+
+  test('X-10 only turns received in the range, and by the clauses of the rule', async () => {
+    await setRuleEnabled(project, runtime.rules, 'integrity', false);
+    await send(names(4), { tools: [{ id: 'x', result: { a: 42 } }], metadata: { team: 'ops' } });
+    await send(['plain']);
+    await runtime.ctx
+      .sql`update turns set received_at = '2024-01-01T12:00:00Z' where project_id = ${project.projectId} and id in ('t-0000', 't-0001')`;
+    await put('new', { filter: { has_sources: true, metadata: { team: 'ops' }, origin: 'api' } });
+    await backfillRule(project, { name: 'new', from: new Date('2024-01-01T00:00:00Z'), to: new Date('2024-01-02T00:00:00Z') });
+    expect(await run()).toMatchObject({ total: 2, result: { decided: { run: 2 } } });
+    await runtime.ctx.sql`delete from jobs`;
+    await backfillRule(project, { name: 'new' });
+    expect(await run()).toMatchObject({ total: 5, result: { decided: { run: 2, filtered: 1 }, known: 2 } });
+    expect(await drainWork(runtime)).toBe(4);
+  });
+
+  test('X-10 a rule that is off, or gone, or no range at all, is refused', async () => {
+    const now = new Date();
+    await expect(backfillRule(project, { name: 'none' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(backfillRule(project, { name: 'integrity', from: now, to: now })).rejects.toMatchObject({ code: 'refused' });
+    await backfillRule(project, { name: 'integrity' });
+    await setRuleEnabled(project, runtime.rules, 'integrity', false);
+    await expect(backfillRule(project, { name: 'integrity' })).rejects.toMatchObject({ code: 'refused' });
+    await expect(run()).rejects.toMatchObject({ code: 'refused' });
+  });
+});

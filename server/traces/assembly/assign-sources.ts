@@ -1,0 +1,74 @@
+/**
+ * Which answer a tool call, a retrieval or a model's step belongs to: exactly one, the first answer after it in the nearest
+ * scope that has one. So what an agent did after its last answer never counts for an answer before it, and what two agents
+ * did side by side stays apart (INT-2: sources of the same turn).
+ */
+import { compareNs, compareText, endOf } from '../span-time';
+import type { Answer } from './find-answers';
+import type { Node, Scope } from './span-tree';
+
+/** Answers of a scope by their end. `far`: given by an agent inside of it, which counts only where none is nearer. */
+interface Answers {
+  readonly near: Answer[];
+  readonly far: Answer[];
+}
+
+/** Spans by the answer that they belong to, in the order of `nodes`. Those that no answer follows are not there. */
+export function assignSpans(answers: readonly Answer[], nodes: readonly Node[]): ReadonlyMap<Answer, readonly Node[]> {
+  const byScope = new Map<Scope, Answers>();
+  const ordered = [...answers].sort(
+    (a, b) => compareNs(endOf(a.node.span), endOf(b.node.span)) || compareText(a.node.span.spanId, b.node.span.spanId),
+  );
+  for (const answer of ordered) enter(answer, byScope);
+  const own = new Set(answers.map(({ node }) => node));
+  const assigned = new Map<Answer, Node[]>();
+  for (const node of nodes) {
+    if (own.has(node) || !isSource(node)) continue;
+    const answer = answerFor(node, byScope);
+    if (answer === null) continue;
+    const held = assigned.get(answer);
+    if (held === undefined) assigned.set(answer, [node]);
+    else held.push(node);
+  }
+  return assigned;
+}
+
+function isSource({ gen }: Node): boolean {
+  return gen.role === 'tool' || gen.role === 'llm' || gen.documents.length > 0;
+}
+
+function enter(answer: Answer, byScope: Map<Scope, Answers>): void {
+  let isFar = false;
+  for (let scope: Scope | null = answer.isWrapper ? answer.node.inner : answer.node.outer; scope !== null; scope = scope.parent) {
+    const held = byScope.get(scope) ?? { near: [], far: [] };
+    byScope.set(scope, held);
+    (isFar ? held.far : held.near).push(answer);
+    // What is said inside a tool is said to the tool.
+    if (scope.kind === 'tool') return;
+    if (scope.kind === 'agent') isFar = true;
+  }
+}
+
+function answerFor(node: Node, byScope: ReadonlyMap<Scope, Answers>): Answer | null {
+  const end = endOf(node.span);
+  for (let scope: Scope | null = node.outer; scope !== null; scope = scope.parent) {
+    const held = byScope.get(scope);
+    const found = firstAfter(held?.near ?? [], end) ?? firstAfter(held?.far ?? [], end);
+    if (found !== null) return found;
+    if (scope.hidesInside) return null;
+  }
+  return null;
+}
+
+/** The first answer that ended at `end` or later. Clocks of a client run back a little at times, so an answer's start is no bound. */
+function firstAfter(answers: readonly Answer[], end: string): Answer | null {
+  let low = 0;
+  let high = answers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const answer = answers[middle];
+    if (answer !== undefined && compareNs(endOf(answer.node.span), end) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return answers[low] ?? null;
+}

@@ -1,0 +1,139 @@
+/**
+ * Which spans are answers. A model span with text that asks for no further tool is one; one that only asks for tools is a step
+ * of the answer that follows. Who wraps a model span and repeats its text gives no second answer. Where no model span of the
+ * trace holds any text, the outermost wrapper with input and output stands for all that it encloses.
+ */
+import { Envelope } from '../../domain';
+import type { GenSpan, JsonText, ToolCall, ToolResult } from '../conventions/gen-span';
+import { embedJson, isMap, structured } from '../conventions/json-value';
+import { textAt, textOf } from '../conventions/read-attribute';
+import type { AttributeValue } from '../span';
+import { type Node, upwards } from './span-tree';
+
+export interface Answer {
+  readonly node: Node;
+  /** What the caller got; null where the answer came as the arguments of a tool made for it. */
+  readonly text: string | null;
+  /** JSON text `{"answer":…,"facts":[…]}`, digits as sent. */
+  readonly envelope: JsonText | null;
+  /** Results that the provider's own tools brought within the answer. */
+  readonly results: readonly (ToolResult & { readonly call: ToolCall | null })[];
+  readonly isWrapper: boolean;
+}
+
+export interface Found {
+  readonly answers: readonly Answer[];
+  /** Model spans whose text is repeated by a model span below them. */
+  readonly wrappers: ReadonlySet<Node>;
+}
+
+const ASKED_FOR_TOOLS = /^(tool|function)[-_ ]?(calls?|use)$/i;
+/** Where wrappers keep what they give back, when it is one text of an object. */
+const TEXT_MEMBERS = ['output', 'answer', 'response', 'text', 'content', 'result'] as const;
+
+export function findAnswers(nodes: readonly Node[]): Found {
+  const models = nodes.filter((node) => node.gen.role === 'llm' && !isJudge(node));
+  const texts = new Map<Node, string>();
+  for (const node of models) {
+    const text = modelText(node.gen);
+    if (text.trim() !== '') texts.set(node, text);
+  }
+  const wrappers = findRepeats(texts);
+  const answers = models.filter((node) => !wrappers.has(node)).flatMap((node) => modelAnswer(node, texts.get(node) ?? null) ?? []);
+  // Calls without text say that content is captured, and that the answer is still to come.
+  const isSilent = texts.size === 0 && models.every(({ gen }) => gen.output.length === 0);
+  return { answers: isSilent ? outermost(nodes) : answers, wrappers };
+}
+
+/** A model that an evaluator asks answers the evaluator, no caller. */
+function isJudge(node: Node): boolean {
+  return [...upwards(node)].some(({ gen }) => gen.role === 'evaluator');
+}
+
+/** The text of a reply; what is no message is taken as it is. */
+function modelText(gen: GenSpan): string {
+  if (gen.output.length === 0) {
+    if (gen.outputValue === null) return '';
+    return typeof gen.outputValue === 'string' ? wholeText(gen.outputValue) : embedJson(gen.outputValue);
+  }
+  return gen.output
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** A text in quotes is the text. */
+function wholeText(value: string): string {
+  if (!value.startsWith('"')) return value;
+  const inner: unknown = JSON.parse(embedJson(value));
+  return typeof inner === 'string' ? inner : value;
+}
+
+function findRepeats(texts: ReadonlyMap<Node, string>): Set<Node> {
+  const wrappers = new Set<Node>();
+  for (const [node, text] of texts) {
+    for (const above of upwards(node)) if (above !== node && texts.get(above)?.trim() === text.trim()) wrappers.add(above);
+  }
+  return wrappers;
+}
+
+/** Calls that wait for a result. */
+export function openCalls(gen: GenSpan): ToolCall[] {
+  const answered = new Set(gen.output.flatMap(({ results }) => results.map(({ callId }) => callId)));
+  return gen.output.flatMap(({ calls }) => calls).filter((call) => !call.ranByProvider && !(call.id !== null && answered.has(call.id)));
+}
+
+export function askedForTools(gen: GenSpan): boolean {
+  return openCalls(gen).length > 0 || gen.finishReasons.some((reason) => ASKED_FOR_TOOLS.test(reason));
+}
+
+function modelAnswer(node: Node, text: string | null): Answer | null {
+  const { gen } = node;
+  const calls = gen.output.flatMap((message) => message.calls);
+  const results = gen.output
+    .flatMap((message) => message.results)
+    .map((result) => ({ ...result, call: calls.find(({ id }) => id !== null && id === result.callId) ?? null }));
+  const answer = { node, results, isWrapper: false };
+  const [call, ...others] = openCalls(gen);
+  // A provider without structured output is made to call a tool whose arguments are the envelope: nothing follows it.
+  if (call !== undefined && others.length === 0 && isEnvelope(call.arguments)) return { ...answer, text: null, envelope: call.arguments };
+  if (text === null || askedForTools(gen)) return null;
+  return { ...answer, text, envelope: isEnvelope(text) ? text : null };
+}
+
+function isEnvelope(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    return Envelope.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+function outermost(nodes: readonly Node[]): Answer[] {
+  const candidates = new Map<Node, string>();
+  for (const node of nodes) {
+    const { role, input, inputValue } = node.gen;
+    const mayWrap = role === 'agent' || role === 'chain' || (role === 'other' && node.parent === null);
+    const text = mayWrap && (input.length > 0 || inputValue !== null) ? wrapperText(node.gen) : '';
+    if (text.trim() !== '') candidates.set(node, text);
+  }
+  return [...candidates]
+    .filter(([node]) => ![...upwards(node)].some((above) => above !== node && candidates.has(above)))
+    .map(([node, text]) => ({ node, text, envelope: isEnvelope(text) ? text : null, results: [], isWrapper: true }));
+}
+
+/** What a wrapper gave back: the last words of a conversation, or the one text of its value. */
+function wrapperText({ output, outputValue }: GenSpan): string {
+  if (output.length === 0) return valueText(outputValue);
+  return output.findLast(({ role, text }) => role === 'assistant' && text !== '')?.text ?? '';
+}
+
+function valueText(value: AttributeValue): string {
+  const held = structured(value);
+  if (typeof held === 'string') return wholeText(held);
+  const single = isMap(held) && !held.has('facts') ? textAt(held, ...TEXT_MEMBERS) : null;
+  if (single !== null) return single;
+  if (typeof value === 'string') return value;
+  return value === null ? '' : (textOf(value) ?? embedJson(value));
+}

@@ -1,0 +1,127 @@
+import { canonicalJson } from '../../domain';
+import type { JsonText, Message, RetrievedDocument, ToolCall } from '../conventions/gen-span';
+import type { Answer } from './find-answers';
+import type { Node } from './span-tree';
+
+export interface TurnSource {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly arguments: JsonText | null;
+  /** Null where the client did not send it. */
+  readonly result: JsonText | null;
+  /** Why the tool gave no result. */
+  readonly error: string | null;
+}
+
+/**
+ * The tool results that the model had when it answered: those in its own input after the user's last words, those that the
+ * provider brought within the answer, and those of tool spans. One entry a call id, and one for equal name, arguments and
+ * result; what the model saw in its input goes before what the tool says it gave.
+ */
+export function turnTools(answer: Answer, spans: readonly Node[]): TurnSource[] {
+  const seen = new SeenTools();
+  for (const source of [...fromInput(answer.node.gen.input), ...fromReply(answer)]) seen.add(source, 'message');
+  for (const { span, gen } of spans) {
+    if (gen.role !== 'tool') continue;
+    const failed = gen.toolResult === null && span.status.code === 2;
+    const source = {
+      id: gen.toolCallId ?? span.spanId,
+      name: gen.toolName ?? span.name,
+      arguments: gen.toolArguments,
+      result: gen.toolResult,
+      error: failed ? span.status.message || 'the tool failed' : null,
+    };
+    seen.add(source, 'span');
+  }
+  return seen.list;
+}
+
+/** Retrieved documents, each once. */
+export function turnDocuments(spans: readonly Node[]): RetrievedDocument[] {
+  const found = new Map<string, RetrievedDocument>();
+  for (const document of spans.flatMap(({ gen }) => gen.documents)) {
+    const key = `${document.id ?? ''}\n${canonicalJson(document.content)}`;
+    if (!found.has(key)) found.set(key, document);
+  }
+  return [...found.values()];
+}
+
+/** Earlier results are sources of an earlier turn: the user has spoken since. */
+function fromInput(input: readonly Message[]): TurnSource[] {
+  const spoke = input.findLastIndex(({ role, text, results }) => role === 'user' && text !== '' && results.length === 0);
+  const calls = new Map<string, ToolCall>();
+  const found: TurnSource[] = [];
+  input.forEach((message, at) => {
+    // Some models number the calls of each step anew: a result answers the latest call of its id.
+    for (const call of message.calls) if (call.id !== null) calls.set(call.id, call);
+    if (at <= spoke) return;
+    for (const { callId, name, result } of message.results) {
+      const call = callId === null ? undefined : calls.get(callId);
+      found.push({ id: callId, name: name ?? call?.name ?? null, arguments: call?.arguments ?? null, result, error: null });
+    }
+  });
+  return found;
+}
+
+function fromReply({ results }: Answer): TurnSource[] {
+  return results.map(({ callId, name, result, call }) => ({
+    id: callId,
+    name: name ?? call?.name ?? null,
+    arguments: call?.arguments ?? null,
+    result,
+    error: null,
+  }));
+}
+
+type Origin = 'message' | 'span';
+
+interface Seen {
+  readonly at: number;
+  readonly content: string;
+  readonly origins: Set<Origin>;
+}
+
+class SeenTools {
+  readonly list: TurnSource[] = [];
+  private readonly ids = new Map<string, Seen[]>();
+  private readonly contents = new Map<string, Seen>();
+
+  add(source: TurnSource, origin: Origin): void {
+    const content = `${source.name ?? ''}\n${same(source.arguments)}\n${same(source.result)}`;
+    const known = this.find(source, content, origin);
+    const held = known === undefined ? undefined : this.list[known.at];
+    if (known !== undefined && held !== undefined) {
+      known.origins.add(origin);
+      this.list[known.at] = combine(held, source);
+      return;
+    }
+    const seen: Seen = { at: this.list.length, content, origins: new Set([origin]) };
+    if (source.id !== null) this.ids.set(source.id, [...(this.ids.get(source.id) ?? []), seen]);
+    this.contents.set(content, seen);
+    this.list.push(source);
+  }
+
+  /** The same call id told twice by one origin with other content is another call. */
+  private find(source: TurnSource, content: string, origin: Origin): Seen | undefined {
+    const named = source.id === null ? [] : (this.ids.get(source.id) ?? []);
+    const byId = named.find((seen) => seen.content === content) ?? named.find(({ origins }) => !origins.has(origin));
+    return byId ?? (source.result === null ? undefined : this.contents.get(content));
+  }
+}
+
+/** What was told first stands; what it lacked is added. */
+function combine(held: TurnSource, source: TurnSource): TurnSource {
+  return {
+    id: held.id ?? source.id,
+    name: held.name ?? source.name,
+    arguments: held.arguments ?? source.arguments,
+    result: held.result ?? source.result,
+    error: held.result === null && source.result === null ? (held.error ?? source.error) : null,
+  };
+}
+
+/** Equal whatever the spelling: one client sends `{}` with spaces, the other sends nothing for no arguments. */
+function same(text: JsonText | null): string {
+  const canonical = text === null ? '{}' : canonicalJson(text);
+  return canonical === 'null' || canonical === '""' ? '{}' : canonical;
+}

@@ -1,0 +1,169 @@
+/**
+ * A turn as JSON text that `prepareTurn` takes, members in a fixed order and nothing in it but what the spans say, so that the
+ * same spans give the same bytes. What is longer than a turn may hold is cut, and `notes` says so.
+ */
+import { intakeLimits } from '../../domain';
+import type { JsonText, Message, RetrievedDocument } from '../conventions/gen-span';
+import { embedJson } from '../conventions/json-value';
+import type { AttributeValue } from '../span';
+import { compareText } from '../span-time';
+import type { Usage } from './count-usage';
+import type { TurnSource } from './turn-sources';
+
+/** `WireTurn` of the domain. */
+const MAX = { id: intakeLimits.idChars, role: 100, source: 200, model: 300, toolName: 500, tag: 200, tags: 100 } as const;
+
+export interface TurnParts {
+  readonly id: string;
+  readonly traceId: string;
+  readonly sessionId: string | null;
+  readonly source: string | null;
+  readonly model: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly input: readonly Message[];
+  readonly inputValue: AttributeValue;
+  readonly tools: readonly TurnSource[];
+  readonly documents: readonly RetrievedDocument[];
+  readonly output: string | null;
+  readonly envelope: JsonText | null;
+  readonly usage: Usage;
+  readonly tags: readonly string[];
+  /** The client's own. */
+  readonly metadata: ReadonlyMap<string, AttributeValue>;
+  /** Where the turn comes from, and what `assay.*` said: members `span` and `assay` of the turn's metadata. */
+  readonly span: ReadonlyMap<string, string | null>;
+  readonly assay: ReadonlyMap<string, string>;
+}
+
+type Member = readonly [name: string, json: JsonText | null];
+
+export function writeTurn(parts: TurnParts): { readonly payload: JsonText; readonly notes: readonly string[] } {
+  const limits = new Limits();
+  const { usage } = parts;
+  const payload = object([
+    ['id', text(parts.id)],
+    ['session_id', text(limits.cut('session id', parts.sessionId, MAX.id))],
+    ['trace_id', text(parts.traceId)],
+    ['source', text(limits.cut('source', parts.source, MAX.source))],
+    ['model', text(limits.cut('model', parts.model, MAX.model))],
+    ['started_at', text(parts.startedAt)],
+    ['ended_at', text(parts.endedAt)],
+    ['input', writeInput(parts, limits)],
+    ['tools', list(parts.tools.map((tool) => writeTool(tool, limits)))],
+    ['context', list(parts.documents.map((document) => writeDocument(document, limits)))],
+    ['output', text(parts.output)],
+    // As text: numbers of its facts keep their digits.
+    ['envelope', text(parts.envelope)],
+    ['cost_usd', number(usage.costUsd)],
+    ['tokens', usage.inputTokens === null && usage.outputTokens === null ? null : writeTokens(usage)],
+    ['tags', writeTags(parts.tags, limits)],
+    ['metadata', writeMetadata(parts)],
+  ]);
+  return { payload, notes: limits.notes };
+}
+
+function writeTokens(usage: Usage): JsonText {
+  return object([
+    ['input', number(usage.inputTokens)],
+    ['output', number(usage.outputTokens)],
+  ]);
+}
+
+/** The conversation as the model got it; one value where it was no conversation. */
+function writeInput({ input, inputValue }: TurnParts, limits: Limits): JsonText | null {
+  if (input.length > 0) return list(input.flatMap((message) => writeMessage(message, limits)));
+  return inputValue === null ? null : text(typeof inputValue === 'string' ? inputValue : embedJson(inputValue));
+}
+
+function writeMessage(message: Message, limits: Limits): JsonText[] {
+  const role = text(limits.cut('role', message.role, MAX.role));
+  const results = message.results.map((result) =>
+    object([
+      ['role', text('tool')],
+      ['name', text(result.name)],
+      ['tool_call_id', text(result.callId)],
+      ['content', result.result],
+    ]),
+  );
+  const calls = message.calls.map((call) =>
+    object([
+      ['id', text(call.id)],
+      ['name', text(call.name)],
+      ['arguments', call.arguments],
+    ]),
+  );
+  if (results.length > 0 && message.text === '' && calls.length === 0) return results;
+  const content = [...(message.text === '' ? [] : [message.text]), ...message.other.map((kind) => `[${kind}]`)].join('\n');
+  const own = object([
+    ['role', role],
+    ['content', text(content)],
+    ['tool_calls', calls.length === 0 ? null : list(calls)],
+  ]);
+  return [...results, own];
+}
+
+function writeTool(tool: TurnSource, limits: Limits): JsonText {
+  return object([
+    ['id', text(limits.cut('tool call id', tool.id, MAX.id))],
+    ['name', text(limits.cut('tool name', tool.name, MAX.toolName))],
+    ['arguments', tool.arguments],
+    ['result', tool.result],
+    ['error', text(tool.error)],
+  ]);
+}
+
+function writeDocument({ id, content }: RetrievedDocument, limits: Limits): JsonText {
+  return object([
+    ['id', text(limits.cut('document id', id, MAX.id))],
+    ['content', content],
+  ]);
+}
+
+function writeTags(tags: readonly string[], limits: Limits): JsonText {
+  if (tags.length > MAX.tags) limits.notes.push(`${tags.length} tags: the first ${MAX.tags} are kept`);
+  return list(tags.slice(0, MAX.tags).map((tag) => text(limits.cut('tag', tag, MAX.tag)) ?? '""'));
+}
+
+function writeMetadata({ metadata, span, assay }: TurnParts): JsonText {
+  const own = [...metadata].filter(([key]) => key !== 'span' && key !== 'assay').sort(([a], [b]) => compareText(a, b));
+  return object([
+    ...own.map(([key, value]): Member => [key, typeof value === 'string' ? text(value) : embedJson(value)]),
+    ['span', object([...span].map(([key, value]): Member => [key, text(value)]))],
+    [
+      'assay',
+      assay.size === 0 ? null : object([...assay].sort(([a], [b]) => compareText(a, b)).map(([key, value]): Member => [key, text(value)])),
+    ],
+  ]);
+}
+
+/** Members without a value are left out. */
+function object(members: readonly Member[]): JsonText {
+  const written = members.flatMap(([name, json]) => (json === null ? [] : [`${JSON.stringify(name)}:${json}`]));
+  return `{${written.join(',')}}`;
+}
+
+function list(items: readonly JsonText[]): JsonText {
+  return `[${items.join(',')}]`;
+}
+
+function text(value: string | null): JsonText | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+function number(value: number | null): JsonText | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+class Limits {
+  readonly notes: string[] = [];
+
+  /** Empty counts as not there: an id of no characters is none. */
+  cut(what: string, value: string | null, max: number): string | null {
+    if (value === null || value === '') return null;
+    if (value.length <= max) return value;
+    this.notes.push(`a ${what} of ${value.length} characters was cut to ${max}`);
+    // Not through the middle of a surrogate pair.
+    return value.slice(0, max).isWellFormed() ? value.slice(0, max) : value.slice(0, max - 1);
+  }
+}

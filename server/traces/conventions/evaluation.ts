@@ -1,0 +1,39 @@
+import type { Attributes, Span } from '../span';
+import { textAt, textOf } from './read-attribute';
+
+const EVENT = 'gen_ai.evaluation.result';
+const NAME = 'gen_ai.evaluation.name';
+
+/** A measurement of another tool as its span or event tells it; whose turn it is must still be found. */
+export interface ToldEvaluation {
+  readonly name: string;
+  readonly value: number | null;
+  readonly label: string | null;
+  readonly explanation: string | null;
+  readonly responseId: string | null;
+  readonly timeNs: string;
+}
+
+/** Events `gen_ai.evaluation.result`, and spans that bear the same attributes where a client has spans only. `unnamed` have no name to keep them by. */
+export function readEvaluations(span: Span): { readonly told: readonly ToldEvaluation[]; readonly unnamed: number } {
+  const events = span.events.filter(({ name }) => name === EVENT);
+  const told = events.map(({ attributes, timeNs }) => readOne(attributes, timeNs));
+  if (span.attributes.has(NAME)) told.push(readOne(span.attributes, span.endNs));
+  const named = told.filter((one) => one !== null);
+  return { told: named, unnamed: told.length - named.length };
+}
+
+function readOne(attributes: Attributes, timeNs: string): ToldEvaluation | null {
+  const name = textAt(attributes, NAME);
+  if (name === null) return null;
+  const digits = textOf(attributes.get('gen_ai.evaluation.score.value'));
+  const value = digits === null || digits.trim() === '' ? Number.NaN : Number(digits);
+  return {
+    name,
+    value: Number.isFinite(value) ? value : null,
+    label: textAt(attributes, 'gen_ai.evaluation.score.label'),
+    explanation: textAt(attributes, 'gen_ai.evaluation.explanation'),
+    responseId: textAt(attributes, 'gen_ai.response.id'),
+    timeNs,
+  };
+}

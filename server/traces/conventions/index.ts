@@ -1,0 +1,76 @@
+import type { Span } from '../span';
+import { readAiSdk } from './ai-sdk';
+import { readAssay } from './assay';
+import { type ConventionPart, type GenSpan, noMetadata } from './gen-span';
+import { readLangfuse } from './langfuse';
+import { modelName } from './model-name';
+import { readOpenInference } from './openinference';
+import { readOtel } from './otel';
+import { readOtelLegacy } from './otel-legacy';
+import { textAt } from './read-attribute';
+import { readTraceloop } from './traceloop';
+
+/**
+ * First wins, field by field. What a person set by hand for one product (Langfuse) goes before what an instrumentation wrote;
+ * an instrumentation that keeps the whole conversation before one that only counts. A new convention is one line here.
+ */
+const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | null])[] = [
+  ['langfuse', readLangfuse],
+  ['ai-sdk', readAiSdk],
+  ['openinference', readOpenInference],
+  ['otel', readOtel],
+  ['otel-legacy', readOtelLegacy],
+  ['traceloop', readTraceloop],
+];
+
+/** A span in the words of this project, whatever conventions it follows. Never throws. */
+export function readGenSpan(span: Span): GenSpan {
+  const named = CONVENTIONS.map(([name, read]) => ({ name, part: read(span) }));
+  const parts = named.map(({ part }) => part).filter((part) => part !== null);
+  const assay = readAssay(span);
+  return {
+    conventions: named.filter(({ part }) => part !== null).map(({ name }) => name),
+    role: first(parts, (part) => part.role) ?? 'other',
+    model: modelName(
+      first(parts, (part) => part.provider),
+      first(parts, (part) => part.responseModel) ?? first(parts, (part) => part.requestModel),
+    ),
+    responseId: first(parts, (part) => part.responseId),
+    input: firstList(parts, (part) => part.input),
+    output: firstList(parts, (part) => part.output),
+    inputValue: first(parts, (part) => part.inputValue),
+    outputValue: first(parts, (part) => part.outputValue),
+    finishReasons: firstList(parts, (part) => part.finishReasons),
+    toolName: first(parts, (part) => part.toolName),
+    toolCallId: first(parts, (part) => part.toolCallId),
+    toolArguments: first(parts, (part) => part.toolArguments),
+    toolResult: first(parts, (part) => part.toolResult),
+    documents: firstList(parts, (part) => part.documents),
+    sessionId: assay.get('session.id') ?? first(parts, (part) => part.sessionId) ?? textAt(span.attributes, 'session.id'),
+    userId: first(parts, (part) => part.userId) ?? textAt(span.attributes, 'user.id', 'enduser.id'),
+    agentName: first(parts, (part) => part.agentName),
+    promptName: first(parts, (part) => part.promptName),
+    inputTokens: first(parts, (part) => part.inputTokens),
+    outputTokens: first(parts, (part) => part.outputTokens),
+    costUsd: first(parts, (part) => part.costUsd),
+    tags: firstList(parts, (part) => part.tags),
+    metadata: new Map(parts.toReversed().flatMap((part) => [...(part.metadata ?? noMetadata)])),
+    assay,
+  };
+}
+
+function first<Value>(parts: readonly ConventionPart[], of: (part: ConventionPart) => Value | null | undefined): Value | null {
+  for (const part of parts) {
+    const value = of(part);
+    if (value !== null && value !== undefined) return value;
+  }
+  return null;
+}
+
+/** Lists: the first that holds anything. */
+function firstList<Item>(
+  parts: readonly ConventionPart[],
+  of: (part: ConventionPart) => readonly Item[] | null | undefined,
+): readonly Item[] {
+  return first(parts, (part) => ((of(part)?.length ?? 0) > 0 ? of(part) : null)) ?? [];
+}

@@ -1,0 +1,39 @@
+/**
+ * Providers by the first word that conventions call them by: `openai.chat` and `openai.responses` (AI SDK), `azure.ai.openai`
+ * and `gcp.vertex_ai` (OTel), `OpenAI` (OpenLLMetry). Frameworks stand there too at times (`langchain`): they are no providers.
+ */
+const PROVIDERS = new Map([
+  ['openai', 'openai'],
+  ['anthropic', 'anthropic'],
+  ['google', 'google'],
+  ['gcp', 'google'],
+  ['gemini', 'google'],
+  ['vertex_ai', 'google'],
+  ['vertexai', 'google'],
+  ['azure', 'azure'],
+  ['azure-openai', 'azure'],
+  ['az', 'azure'],
+  ['aws', 'bedrock'],
+  ['bedrock', 'bedrock'],
+  ['amazon-bedrock', 'bedrock'],
+  ['mistral', 'mistral'],
+  ['mistralai', 'mistral'],
+  ['mistral_ai', 'mistral'],
+  ['cohere', 'cohere'],
+  ['groq', 'groq'],
+  ['deepseek', 'deepseek'],
+  ['xai', 'xai'],
+  ['x_ai', 'xai'],
+  ['perplexity', 'perplexity'],
+  ['ollama', 'ollama'],
+  ['ibm', 'ibm'],
+  ['watsonx', 'ibm'],
+]);
+
+/** `openai/gpt-4o`; the name alone when it has a slash or the provider is none we know. */
+export function modelName(provider: string | null, model: string | null): string | null {
+  if (model === null || model.includes('/')) return model;
+  const [word = ''] = (provider ?? '').toLowerCase().split('.');
+  const known = PROVIDERS.get(word);
+  return known === undefined ? model : `${known}/${model}`;
+}

@@ -1,0 +1,115 @@
+/**
+ * OpenInference: every span bears `openinference.span.kind`; messages, calls and documents are flattened into numbered keys.
+ * Source: Arize-ai/openinference, spec/semantic_conventions.md.
+ */
+import type { Attributes, AttributeValue, Span } from '../span';
+import type { ConventionPart, Message, RetrievedDocument, SpanRole } from './gen-span';
+import { embedJson, structured } from './json-value';
+import { readMessage, readMessages } from './messages';
+import { embedded } from './otel';
+import { amountAt, countAt, itemsUnder, membersOf, textAt, textOf, textsOf, under, valueAt } from './read-attribute';
+
+const ROLES = new Map<string, SpanRole>([
+  ['LLM', 'llm'],
+  ['TOOL', 'tool'],
+  ['AGENT', 'agent'],
+  ['CHAIN', 'chain'],
+  ['RETRIEVER', 'retriever'],
+  ['RERANKER', 'retriever'],
+  ['EMBEDDING', 'embedding'],
+  ['EVALUATOR', 'evaluator'],
+  ['GUARDRAIL', 'other'],
+]);
+
+/** What its clients send in place of content that they were told to hide. */
+const HIDDEN = '__REDACTED__';
+
+export function readOpenInference(span: Span): ConventionPart | null {
+  const kind = textAt(span.attributes, 'openinference.span.kind');
+  const flattened = [...span.attributes.keys()].some(
+    (key) => key.startsWith('llm.input_messages.') || key.startsWith('llm.output_messages.'),
+  );
+  if (kind === null && !flattened) return null;
+  const attributes = withoutHidden(span.attributes);
+  const role = kind === null ? 'llm' : (ROLES.get(kind.toUpperCase()) ?? 'other');
+  const inputValue = valueAt(attributes, 'input.value');
+  const outputValue = valueAt(attributes, 'output.value');
+  const input = flatMessages(attributes, 'llm.input_messages.');
+  const output = flatMessages(attributes, 'llm.output_messages.');
+  const isTool = role === 'tool';
+  return {
+    role,
+    provider: textAt(attributes, 'llm.provider', 'llm.system'),
+    requestModel: textAt(attributes, 'llm.model_name', 'llm.request.model_name', 'embedding.model_name'),
+    responseModel: textAt(attributes, 'llm.response.model_name'),
+    input: input.length > 0 ? input : readMessages(inputValue),
+    output: output.length > 0 ? output : readMessages(outputValue),
+    inputValue,
+    outputValue,
+    finishReasons: reasons(attributes, outputValue),
+    toolName: textAt(attributes, 'tool.name') ?? (isTool ? span.name : null),
+    toolCallId: textAt(attributes, 'tool_call.id', 'tool.id'),
+    toolArguments: isTool ? embedded(valueAt(attributes, 'input.value', 'tool_call.function.arguments', 'tool.parameters')) : null,
+    toolResult: isTool ? embedded(outputValue) : null,
+    documents: [...documents(attributes, 'retrieval.documents.'), ...documents(attributes, 'reranker.output_documents.')],
+    sessionId: textAt(attributes, 'session.id'),
+    userId: textAt(attributes, 'user.id'),
+    agentName: textAt(attributes, 'agent.name', 'graph.node.name'),
+    promptName: textAt(attributes, 'prompt.id', 'prompt.name'),
+    inputTokens: countAt(attributes, 'llm.token_count.prompt'),
+    outputTokens: countAt(attributes, 'llm.token_count.completion'),
+    costUsd: amountAt(attributes, 'llm.cost.total'),
+    tags: textsOf(attributes.get('tag.tags')),
+    metadata: membersOf(attributes.get('metadata')),
+  };
+}
+
+function withoutHidden(attributes: Attributes): Attributes {
+  return new Map([...attributes].filter(([, value]) => value !== HIDDEN));
+}
+
+function flatMessages(attributes: Attributes, prefix: string): Message[] {
+  return itemsUnder(attributes, prefix).flatMap((item) => {
+    const sent = under(item, 'message.');
+    const members = new Map<string, AttributeValue>(sent);
+    const parts = itemsUnder(sent, 'contents.').map((part) => under(part, 'message_content.'));
+    if (parts.length > 0) members.set('content', parts);
+    const calls = itemsUnder(sent, 'tool_calls.').map(flatCall);
+    if (calls.length > 0) members.set('tool_calls', calls);
+    const legacy = textAt(sent, 'function_call_name');
+    if (legacy !== null) members.set('tool_calls', [flatFunction(legacy, sent.get('function_call_arguments_json') ?? null)]);
+    return members.size === 0 ? [] : (readMessage(members) ?? []);
+  });
+}
+
+function flatCall(sent: ReadonlyMap<string, AttributeValue>): ReadonlyMap<string, AttributeValue> {
+  const call = under(sent, 'tool_call.');
+  const members = new Map(flatFunction(textAt(call, 'function.name') ?? '', call.get('function.arguments') ?? null));
+  const id = textAt(call, 'id');
+  return id === null ? members : members.set('id', id);
+}
+
+function flatFunction(name: string, args: AttributeValue): Map<string, AttributeValue> {
+  return new Map<string, AttributeValue>([
+    ['name', name],
+    ['arguments', args],
+  ]);
+}
+
+/** The reply as the provider gave it stands in `output.value`, and only there is the finish reason told by most clients. */
+function reasons(attributes: Attributes, outputValue: AttributeValue): string[] {
+  const told = textsOf(attributes.get('llm.finish_reason'));
+  if (told.length > 0) return told;
+  const choices = structured(membersOf(outputValue)?.get('choices') ?? null);
+  return (Array.isArray(choices) ? choices : []).flatMap((choice: AttributeValue) => {
+    const reason = membersOf(choice)?.get('finish_reason');
+    return textOf(reason) ?? [];
+  });
+}
+
+function documents(attributes: Attributes, prefix: string): RetrievedDocument[] {
+  return itemsUnder(attributes, prefix).flatMap((item) => {
+    const content = valueAt(item, 'document.content');
+    return content === null ? [] : [{ id: textAt(item, 'document.id'), content: embedJson(content) }];
+  });
+}

@@ -1,0 +1,108 @@
+/**
+ * What OpenTelemetry's GenAI conventions were before: `gen_ai.system`, messages flattened into `gen_ai.prompt.0.content`
+ * and `gen_ai.completion.0.content` (OpenLLMetry), and one span event a message (`gen_ai.user.message`, `gen_ai.choice`).
+ */
+import type { Attributes, AttributeValue, Span, SpanEvent } from '../span';
+import type { ConventionPart, Message, SpanRole } from './gen-span';
+import { isMap, structured } from './json-value';
+import { readMessage, readMessages, said } from './messages';
+import { countAt, itemsUnder, membersOf, textAt, valueAt } from './read-attribute';
+
+const REQUESTS = new Map<string, SpanRole>([
+  ['chat', 'llm'],
+  ['completion', 'llm'],
+  ['embedding', 'embedding'],
+  ['rerank', 'retriever'],
+]);
+
+const MESSAGE_EVENTS = new Map([
+  ['gen_ai.system.message', 'system'],
+  ['gen_ai.user.message', 'user'],
+  ['gen_ai.assistant.message', 'assistant'],
+  ['gen_ai.tool.message', 'tool'],
+  ['gen_ai.choice', 'assistant'],
+]);
+
+export function readOtelLegacy(span: Span): ConventionPart | null {
+  const { attributes } = span;
+  const request = textAt(attributes, 'llm.request.type');
+  const provider = textAt(attributes, 'gen_ai.system');
+  const flat = {
+    input: flatMessages(attributes, 'gen_ai.prompt.', 'user'),
+    output: flatMessages(attributes, 'gen_ai.completion.', 'assistant'),
+  };
+  const told = readEvents(span.events);
+  const input = flat.input.length > 0 ? flat.input : told.input;
+  const output = flat.output.length > 0 ? flat.output : told.output;
+  if (request === null && provider === null && input.length === 0 && output.length === 0) return null;
+  const asksModel = input.length > 0 || output.length > 0;
+  return {
+    role: (request === null ? null : REQUESTS.get(request)) ?? (asksModel ? 'llm' : null),
+    provider,
+    requestModel: textAt(attributes, 'gen_ai.request.model', 'llm.request.model'),
+    responseModel: textAt(attributes, 'gen_ai.response.model', 'llm.response.model'),
+    input,
+    output,
+    finishReasons: [...flatReasons(attributes), ...told.reasons],
+    inputTokens: countAt(attributes, 'gen_ai.usage.prompt_tokens', 'llm.usage.prompt_tokens'),
+    outputTokens: countAt(attributes, 'gen_ai.usage.completion_tokens', 'llm.usage.completion_tokens'),
+  };
+}
+
+/** A text alone under `gen_ai.prompt` is a prompt of the oldest kind. */
+function flatMessages(attributes: Attributes, prefix: string, role: string): Message[] {
+  const found = itemsUnder(attributes, prefix).flatMap((item) => {
+    const members = new Map<string, AttributeValue>(item);
+    const calls = itemsUnder(item, 'tool_calls.').filter((call) => call.size > 0);
+    if (calls.length > 0) members.set('tool_calls', calls);
+    if (!members.has('role')) members.set('role', role);
+    return readMessage(members) ?? [];
+  });
+  if (found.length > 0) return found;
+  const whole = valueAt(attributes, prefix.slice(0, -1));
+  return whole === null ? [] : messagesOrText(whole, role);
+}
+
+function flatReasons(attributes: Attributes): string[] {
+  return itemsUnder(attributes, 'gen_ai.completion.').flatMap((item) => textAt(item, 'finish_reason') ?? []);
+}
+
+interface Told {
+  readonly input: Message[];
+  readonly output: Message[];
+  readonly reasons: string[];
+}
+
+function readEvents(events: readonly SpanEvent[]): Told {
+  const told: Told = { input: [], output: [], reasons: [] };
+  for (const event of events) {
+    const role = MESSAGE_EVENTS.get(event.name);
+    if (role !== undefined) readMessageEvent(event, role, told);
+    if (event.name === 'gen_ai.content.prompt') told.input.push(...contentOf(event, 'gen_ai.prompt', 'user'));
+    if (event.name === 'gen_ai.content.completion') told.output.push(...contentOf(event, 'gen_ai.completion', 'assistant'));
+  }
+  return told;
+}
+
+function contentOf(event: SpanEvent, key: string, role: string): Message[] {
+  const value = valueAt(event.attributes, key);
+  return value === null ? [] : messagesOrText(value, role);
+}
+
+function readMessageEvent(event: SpanEvent, role: string, told: Told): void {
+  // Some clients put the event's body into one attribute.
+  const body = membersOf(event.attributes.get('gen_ai.event.content')) ?? event.attributes;
+  const inner = structured(body.get('message') ?? null);
+  const members = new Map<string, AttributeValue>(isMap(inner) ? [...body, ...inner] : body);
+  if (typeof inner === 'string' && inner !== '') members.set('content', inner);
+  if (!members.has('role')) members.set('role', role);
+  const message = readMessage(members);
+  if (message !== null) (event.name === 'gen_ai.choice' ? told.output : told.input).push(message);
+  const reason = event.name === 'gen_ai.choice' ? textAt(body, 'finish_reason') : null;
+  if (reason !== null) told.reasons.push(reason);
+}
+
+function messagesOrText(value: AttributeValue, role: string): Message[] {
+  const messages = readMessages(value);
+  return messages.length > 0 || typeof value !== 'string' ? messages : [said(role, value)];
+}

@@ -1,0 +1,112 @@
+/**
+ * OpenTelemetry's GenAI conventions as they stand now: `gen_ai.input.messages` and `gen_ai.output.messages` hold messages of
+ * typed parts, as JSON text or as structured values, on the span or on its event `gen_ai.client.inference.operation.details`.
+ * Source: open-telemetry/semantic-conventions-genai, docs/gen-ai.
+ */
+import type { Attributes, AttributeValue, Span } from '../span';
+import type { ConventionPart, Message, RetrievedDocument, SpanRole } from './gen-span';
+import { embedJson, isList, isMap, structured } from './json-value';
+import { readMessages, said } from './messages';
+import { amountAt, countAt, textAt, textsOf, valueAt } from './read-attribute';
+
+const DETAILS = 'gen_ai.client.inference.operation.details';
+
+const ROLES = new Map<string, SpanRole>([
+  ['chat', 'llm'],
+  ['generate_content', 'llm'],
+  ['text_completion', 'llm'],
+  ['execute_tool', 'tool'],
+  ['invoke_agent', 'agent'],
+  ['create_agent', 'other'],
+  ['invoke_workflow', 'chain'],
+  ['embeddings', 'embedding'],
+  ['retrieval', 'retriever'],
+]);
+
+export function readOtel(span: Span): ConventionPart | null {
+  const attributes = withDetails(span);
+  const operation = textAt(attributes, 'gen_ai.operation.name');
+  const requestModel = textAt(attributes, 'gen_ai.request.model');
+  const provider = textAt(attributes, 'gen_ai.provider.name');
+  const output = readMessages(attributes.get('gen_ai.output.messages') ?? null);
+  const tool = textAt(attributes, 'gen_ai.tool.name');
+  const conversation = textAt(attributes, 'gen_ai.conversation.id');
+  if (operation === null && requestModel === null && provider === null && output.length === 0 && tool === null && conversation === null) {
+    return null;
+  }
+  const role = operation === null ? null : (ROLES.get(operation) ?? 'other');
+  return {
+    role: role ?? guessRole(tool, output.length > 0 || requestModel !== null),
+    provider,
+    requestModel,
+    responseModel: textAt(attributes, 'gen_ai.response.model'),
+    responseId: textAt(attributes, 'gen_ai.response.id'),
+    input: readInput(attributes),
+    output,
+    finishReasons: finishReasons(attributes),
+    toolName: tool,
+    toolCallId: textAt(attributes, 'gen_ai.tool.call.id'),
+    toolArguments: embedded(valueAt(attributes, 'gen_ai.tool.call.arguments')),
+    toolResult: embedded(valueAt(attributes, 'gen_ai.tool.call.result', 'gen_ai.tool.message')),
+    documents: readDocuments(attributes.get('gen_ai.retrieval.documents') ?? null),
+    sessionId: conversation,
+    agentName: textAt(attributes, 'gen_ai.agent.name'),
+    promptName: textAt(attributes, 'gen_ai.prompt.name'),
+    inputTokens: countAt(attributes, 'gen_ai.usage.input_tokens'),
+    outputTokens: countAt(attributes, 'gen_ai.usage.output_tokens'),
+    costUsd: amountAt(attributes, 'gen_ai.usage.cost'),
+  };
+}
+
+/** Spans of clients older than the name of the operation. */
+function guessRole(tool: string | null, asksModel: boolean): SpanRole | null {
+  return tool !== null ? 'tool' : asksModel ? 'llm' : null;
+}
+
+/** The span's attributes; what stands only on its details event is added. */
+function withDetails(span: Span): Attributes {
+  const events = span.events.filter(({ name }) => name === DETAILS);
+  if (events.length === 0) return span.attributes;
+  return new Map([...events.flatMap((event) => [...event.attributes]), ...span.attributes]);
+}
+
+function readInput(attributes: Attributes): Message[] {
+  const system = structured(attributes.get('gen_ai.system_instructions') ?? null);
+  const messages = readMessages(attributes.get('gen_ai.input.messages') ?? null);
+  if (system === null || system === '') return messages;
+  // The instructions are parts without a role, or one text.
+  const [first] = isList(system)
+    ? readMessages(
+        new Map<string, AttributeValue>([
+          ['role', 'system'],
+          ['parts', system],
+        ]),
+      )
+    : []; // prettier-ignore
+  return [first ?? said('system', typeof system === 'string' ? system : embedJson(system)), ...messages];
+}
+
+function finishReasons(attributes: Attributes): string[] {
+  const told = textsOf(attributes.get('gen_ai.response.finish_reasons'));
+  if (told.length > 0) return told;
+  const output = structured(attributes.get('gen_ai.output.messages') ?? null);
+  return (isList(output) ? output : []).filter(isMap).flatMap((message) => textAt(message, 'finish_reason') ?? []);
+}
+
+/** Documents as objects with an id and some content; what has no content is no source. */
+export function readDocuments(value: AttributeValue): RetrievedDocument[] {
+  const held = structured(value);
+  const found: RetrievedDocument[] = [];
+  for (const item of isList(held) ? held : []) {
+    if (typeof item === 'string' && item !== '') found.push({ id: null, content: embedJson(item) });
+    if (!isMap(item)) continue;
+    const content = valueAt(item, 'content', 'page_content', 'pageContent', 'text');
+    if (content !== null) found.push({ id: textAt(item, 'id', 'document_id'), content: embedJson(content) });
+  }
+  return found;
+}
+
+/** Null stays null. */
+export function embedded(value: AttributeValue): string | null {
+  return value === null ? null : embedJson(value);
+}

@@ -1,0 +1,80 @@
+import type { Attributes, AttributeValue } from '../span';
+import { isList, isMap, structured } from './json-value';
+
+/** Attributes of a span or members of a value: the readers take both. */
+type Members = Attributes;
+
+/** A text that is not empty; a number counts as its digits. Null for anything else. */
+export function textOf(value: AttributeValue | undefined): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  return typeof value === 'object' && value !== null && 'raw' in value ? value.raw : null;
+}
+
+/** The first of these keys that holds a text. */
+export function textAt(members: Members, ...keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const text = textOf(members.get(key));
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** The first of these keys that is there and holds something. */
+export function valueAt(members: Members, ...keys: readonly string[]): AttributeValue {
+  for (const key of keys) {
+    const value = members.get(key);
+    if (value !== undefined && value !== null && value !== '') return value;
+  }
+  return null;
+}
+
+/** A finite number from 0 up; a numeric text counts. */
+export function amountAt(members: Members, ...keys: readonly string[]): number | null {
+  for (const key of keys) {
+    const text = textOf(members.get(key));
+    const number = text === null || text.trim() === '' ? Number.NaN : Number(text);
+    if (Number.isFinite(number) && number >= 0) return number;
+  }
+  return null;
+}
+
+/** As `amountAt`, whole: a count of tokens. */
+export function countAt(members: Members, ...keys: readonly string[]): number | null {
+  const amount = amountAt(members, ...keys);
+  return amount === null || !Number.isSafeInteger(Math.round(amount)) ? null : Math.round(amount);
+}
+
+/** Texts of a list, of JSON text of a list, or one text alone. */
+export function textsOf(value: AttributeValue | undefined): string[] {
+  if (value === undefined || value === null) return [];
+  const held = structured(value);
+  return (isList(held) ? held : [held]).map(textOf).filter((text) => text !== null);
+}
+
+/** Members of an object, or of JSON text of one. */
+export function membersOf(value: AttributeValue | undefined): ReadonlyMap<string, AttributeValue> | null {
+  const held = value === undefined ? null : structured(value);
+  return isMap(held) ? held : null;
+}
+
+/** What stands under `prefix`, keys without it. */
+export function under(members: Members, prefix: string): Map<string, AttributeValue> {
+  const found = new Map<string, AttributeValue>();
+  for (const [key, value] of members) if (key.startsWith(prefix)) found.set(key.slice(prefix.length), value);
+  return found;
+}
+
+/** Lists that conventions flatten into keys, `<prefix>0.role`, `<prefix>1.role`: the members of each item, in order of its number. */
+export function itemsUnder(members: Members, prefix: string): ReadonlyMap<string, AttributeValue>[] {
+  const items = new Map<number, Map<string, AttributeValue>>();
+  for (const [key, value] of under(members, prefix)) {
+    const dot = key.indexOf('.');
+    const digits = dot === -1 ? key : key.slice(0, dot);
+    if (!/^\d{1,9}$/.test(digits)) continue;
+    const index = Number(digits);
+    const item = items.get(index) ?? new Map<string, AttributeValue>();
+    item.set(dot === -1 ? '' : key.slice(dot + 1), value);
+    items.set(index, item);
+  }
+  return [...items].sort(([a], [b]) => a - b).map(([, item]) => item);
+}

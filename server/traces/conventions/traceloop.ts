@@ -1,0 +1,44 @@
+/**
+ * OpenLLMetry's wrappers: workflows, agents, tasks and tools with the arguments and the return value of a function as JSON text.
+ * What its model spans say is read by `otel.ts` and `otel-legacy.ts`.
+ */
+import type { Span } from '../span';
+import type { ConventionPart, SpanRole } from './gen-span';
+import { readMessages } from './messages';
+import { embedded } from './otel';
+import { textAt, under, valueAt } from './read-attribute';
+
+const ROLES = new Map<string, SpanRole>([
+  ['workflow', 'chain'],
+  ['task', 'chain'],
+  ['agent', 'agent'],
+  ['tool', 'tool'],
+]);
+const PROPERTIES = 'traceloop.association.properties.';
+
+export function readTraceloop(span: Span): ConventionPart | null {
+  const { attributes } = span;
+  if (![...attributes.keys()].some((key) => key.startsWith('traceloop.'))) return null;
+  const kind = textAt(attributes, 'traceloop.span.kind');
+  const role = kind === null ? null : (ROLES.get(kind.toLowerCase()) ?? 'other');
+  const name = textAt(attributes, 'traceloop.entity.name');
+  const inputValue = valueAt(attributes, 'traceloop.entity.input');
+  const outputValue = valueAt(attributes, 'traceloop.entity.output');
+  const properties = under(attributes, PROPERTIES);
+  const isTool = role === 'tool';
+  return {
+    role,
+    input: readMessages(inputValue),
+    output: readMessages(outputValue),
+    inputValue,
+    outputValue,
+    toolName: isTool ? (name ?? span.name) : null,
+    toolArguments: isTool ? embedded(inputValue) : null,
+    toolResult: isTool ? embedded(outputValue) : null,
+    sessionId: textAt(properties, 'session_id', 'thread_id', 'conversation_id'),
+    userId: textAt(properties, 'user_id'),
+    agentName: role === 'agent' ? name : null,
+    promptName: textAt(attributes, 'traceloop.prompt.key'),
+    metadata: properties,
+  };
+}

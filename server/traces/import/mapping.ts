@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { parsePath } from './path';
+
+/** A JSON path, or the name of a column. */
+const Place = z.string().min(1).max(300);
+const Constant = z.strictObject({ const: z.union([z.string().max(10_000), z.number(), z.boolean()]) });
+/** Where a value stands, or the value itself for every row. */
+const Value = z.union([Place, Constant]);
+export type MappedValue = z.infer<typeof Value>;
+
+const Words = z.array(z.string().min(1).max(100)).min(1).max(100);
+
+const metadata = z.unknown().superRefine((value, check) => {
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+    check.addIssue({ code: 'custom', message: 'a metadata key "__proto__" is not taken' });
+  }
+});
+
+const Fields = z.strictObject({
+  format: z.enum(['jsonl', 'csv']),
+  /** CSV: what stands between two cells. */
+  delimiter: z.enum([',', ';', '\t', '|']).default(','),
+  /**
+   * The line of the sender's own file that the first row of this part is, for errors. CSV: the first row after the header, which
+   * each part repeats. Left out: the file is whole.
+   */
+  first_line: z.number().int().min(1).max(1_000_000_000).optional(),
+  /** An array of the row whose items are turns, one each; paths that begin with `@.` start at the item. */
+  each: Place.optional(),
+  /** Parts of the turn's id, joined by `/`. Without it the id is derived from the row. */
+  id: z.union([Place, z.array(Place).min(1).max(5)]).optional(),
+  session: Value.optional(),
+  output: Place.optional(),
+  input: Value.optional(),
+  context: z
+    .union([Place, z.array(z.strictObject({ id: z.string().min(1).max(200).optional(), path: Place })).min(1).max(50)])
+    .optional(),
+  /** An array of tool calls as turns have them, or one tool's result. */
+  tools: Place.optional(),
+  /** A conversation in the format of OpenAI's chat API: each text answer becomes a turn, with the tool results since the last question. */
+  messages: Place.optional(),
+  /** Stands before the conversation, or the input. */
+  system: Value.optional(),
+  model: Value.optional(),
+  source: Value.optional(),
+  started_at: Value.optional(),
+  /** An array of words, or words with commas between. */
+  tags: Value.optional(),
+  metadata: metadata.pipe(z.record(z.string().min(1).max(200), Value)).optional(),
+  /** Who judged: a model's name. */
+  judge: Value.optional(),
+  judge_verdict: Place.optional(),
+  judge_score: Place.optional(),
+  human_label: Place.optional(),
+  rater: Value.optional(),
+  /** What a judge's verdict counts as that is neither of the words for pass nor of those for fail. */
+  unparseable_as: z.enum(['exclude', 'pass']).default('exclude'),
+  pass_values: Words.optional(),
+  fail_values: Words.optional(),
+});
+
+/** How rows of a file become turns, judges' scores and labels. */
+export const ImportMapping = Fields.superRefine((mapping, check) => {
+  const problem = (path: (string | number)[], message: string): void => check.addIssue({ code: 'custom', path, message });
+  if (mapping.output === undefined && mapping.messages === undefined) problem(['output'], 'name where the output stands, or "messages"');
+  if (mapping.output !== undefined && mapping.messages !== undefined) problem(['messages'], 'either this or "output"');
+  if (mapping.messages !== undefined && mapping.each !== undefined) problem(['each'], 'not with "messages"');
+  if ((mapping.judge_verdict ?? mapping.judge_score) !== undefined && mapping.judge === undefined) {
+    problem(['judge'], 'name the judge, or {"const": "name"}');
+  }
+  const both = mapping.pass_values?.find((word) => mapping.fail_values?.includes(word));
+  if (both !== undefined) problem(['fail_values'], `"${both}" cannot be both`);
+  if (mapping.format === 'csv') {
+    for (const name of ['each', 'messages'] as const) if (mapping[name] !== undefined) problem([name], 'only with "jsonl"');
+    return;
+  }
+  for (const { path, place } of placesOf(mapping)) {
+    const parsed = parsePath(place);
+    if (parsed === null) problem(path, `"${place}" is no path: write it as a.b[0]["c d"]`);
+    else if (parsed.fromItem && (mapping.each === undefined || path[0] === 'each')) problem(path, '"@" needs "each"');
+  }
+});
+export type ImportMapping = z.infer<typeof ImportMapping>;
+
+interface MappedPlace {
+  readonly path: (string | number)[];
+  readonly place: string;
+}
+
+/** Every path of a mapping, with the field that it stands in. */
+export function placesOf(mapping: z.infer<typeof Fields>): MappedPlace[] {
+  const { each, id, context, metadata: named = {}, tools, messages, output, judge_verdict, judge_score, human_label } = mapping;
+  const { session, input, system, model, source, started_at, tags, judge, rater } = mapping;
+  const single = { each, session, output, input, tools, messages, system, model, source, started_at, tags };
+  const judged = { judge, judge_verdict, judge_score, human_label, rater };
+  const found: { path: (string | number)[]; value: MappedValue | undefined }[] = [
+    ...Object.entries({ ...single, ...judged }).map(([name, value]) => ({ path: [name], value })),
+    ...Object.entries(named).map(([name, value]) => ({ path: ['metadata', name], value })),
+    ...(typeof id === 'string' ? [{ path: ['id'], value: id }] : (id ?? []).map((value, at) => ({ path: ['id', at], value }))),
+    ...(typeof context === 'string'
+      ? [{ path: ['context'], value: context }]
+      : (context ?? []).map((block, at) => ({ path: ['context', at, 'path'], value: block.path }))),
+  ];
+  return found.flatMap(({ path, value }) => (typeof value === 'string' ? [{ path, place: value }] : []));
+}

@@ -1,0 +1,52 @@
+/** Where a value stands in a row: `a.b[0]["c.d"]`, or from the item of `each` on: `@.a`. */
+export interface Path {
+  readonly fromItem: boolean;
+  readonly steps: readonly (string | number)[];
+}
+
+/** Null when it is no path. Linear in its length. */
+export function parsePath(text: string): Path | null {
+  const fromItem = text.startsWith('@');
+  const steps: (string | number)[] = [];
+  let at = fromItem ? 1 : 0;
+  while (at < text.length) {
+    const first = steps.length === 0 && !fromItem;
+    const step = text[at] === '[' ? bracketStep(text, at) : nameStep(text, at, first);
+    if (step === null) return null;
+    steps.push(step.value);
+    at = step.next;
+  }
+  return steps.length === 0 && !fromItem ? null : { fromItem, steps };
+}
+
+interface Step {
+  readonly value: string | number;
+  readonly next: number;
+}
+
+/** `.name`, the dot left out at the beginning. */
+function nameStep(text: string, at: number, first: boolean): Step | null {
+  if ((text[at] === '.') === first) return null;
+  const start = first ? at : at + 1;
+  let end = start;
+  while (end < text.length && text[end] !== '.' && text[end] !== '[' && text[end] !== ']') end++;
+  return end === start || text[end] === ']' ? null : { value: text.slice(start, end), next: end };
+}
+
+/** `[3]` or `["any name"]`. */
+function bracketStep(text: string, at: number): Step | null {
+  if (text[at + 1] !== '"') {
+    const end = text.indexOf(']', at);
+    const digits = text.slice(at + 1, end);
+    return end === -1 || !/^\d{1,9}$/.test(digits) ? null : { value: Number(digits), next: end + 1 };
+  }
+  let end = at + 2;
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  if (text[end] !== '"' || text[end + 1] !== ']') return null;
+  try {
+    const name: unknown = JSON.parse(text.slice(at + 1, end + 1));
+    return typeof name === 'string' ? { value: name, next: end + 2 } : null;
+  } catch {
+    return null;
+  }
+}

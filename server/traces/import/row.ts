@@ -1,0 +1,86 @@
+import { parse } from 'csv-parse/sync';
+import { type JsonSlice, sliceItems, sliceMembers } from '../../domain';
+import { invalid } from '../../platform';
+import { parsePath } from './path';
+
+/** A row of an imported file. What stands at a place is JSON text as sent, so that digits survive. */
+export interface ImportRow {
+  /** Null where there is nothing, or null. */
+  read(place: string, item?: RowItem): string | null;
+  /** The items of the array at a place; null where there is none. */
+  items(place: string): readonly RowItem[] | null;
+}
+
+/** An item of the row's array, by its place in the text. */
+export type RowItem = JsonSlice;
+
+/** @throws AssayError invalid_request */
+export function jsonRow(text: string): ImportRow {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw invalid(`not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`);
+  }
+  const root: JsonSlice = { start: 0, end: text.length };
+  const members = new Map<number, Map<string, JsonSlice>>();
+  const lists = new Map<number, readonly JsonSlice[]>();
+  const step = (at: JsonSlice, name: string | number): JsonSlice | undefined => {
+    if (typeof name === 'string') {
+      let known = members.get(at.start);
+      if (known === undefined) members.set(at.start, (known = sliceMembers(text, at.start)));
+      return known.get(name);
+    }
+    let known = lists.get(at.start);
+    if (known === undefined) lists.set(at.start, (known = sliceItems(text, at.start)));
+    return known[name];
+  };
+  const find = (place: string, item?: RowItem): JsonSlice | undefined => {
+    const path = parsePath(place);
+    let at: JsonSlice | undefined = path?.fromItem === true ? item : root;
+    for (const name of path?.steps ?? []) at = at === undefined ? undefined : step(at, name);
+    return path === null ? undefined : at;
+  };
+  return {
+    read(place, item) {
+      const at = find(place, item);
+      const raw = at === undefined ? '' : text.slice(at.start, at.end).trim();
+      return raw === '' || raw === 'null' ? null : raw;
+    },
+    items(place) {
+      const at = find(place);
+      return at === undefined || text.slice(at.start, at.end).trimStart()[0] !== '[' ? null : sliceItems(text, at.start);
+    },
+  };
+}
+
+/** An empty cell is nothing. @throws AssayError invalid_request (broken quotes, another number of cells than the header has) */
+export function csvRow(text: string, columns: readonly string[], delimiter: string): ImportRow {
+  const cells = csvCells(text, delimiter);
+  if (cells.length !== columns.length) throw invalid(`${cells.length} cells, and the header has ${columns.length}`);
+  const values = new Map(columns.map((name, at) => [name, cells[at] ?? '']));
+  return {
+    read(place) {
+      const cell = values.get(place) ?? '';
+      return cell === '' ? null : JSON.stringify(cell);
+    },
+    items: () => null,
+  };
+}
+
+/** The cells of one record. @throws AssayError invalid_request */
+export function csvCells(text: string, delimiter: string): string[] {
+  try {
+    const records: string[][] = parse(text, { delimiter, relax_column_count: true, record_delimiter: ['\r\n', '\n'], skip_empty_lines: false });
+    return records[0] ?? [''];
+  } catch (error) {
+    throw invalid(`not CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`);
+  }
+}
+
+/** The text of a JSON scalar: a string's own, a number's or a boolean's as written. Null for null. @throws AssayError invalid_request */
+export function scalarText(raw: string | null, what: string): string | null {
+  if (raw === null) return null;
+  if (raw.startsWith('{') || raw.startsWith('[')) throw invalid(`${what}: must be a text, not ${raw.startsWith('{') ? 'an object' : 'a list'}`);
+  if (!raw.startsWith('"')) return raw;
+  return JSON.parse(raw) as string;
+}

@@ -1,0 +1,39 @@
+/**
+ * Answers of OTLP/HTTP, in the encoding of the request: ExportTraceServiceResponse (trace_service.proto) with 200, google.rpc.Status
+ * (status.proto) with everything else.
+ */
+import protobuf from 'protobufjs/minimal.js';
+import type { SegmentFormat } from './segment';
+
+/** Codes of gRPC, which a Status bears. */
+export const statusCodes = {
+  invalidArgument: 3,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  internal: 13,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
+
+/** 200: everything was taken, or all but `rejected` spans, which must not be sent again. Without either there is no partial success. */
+export function exportAnswer(format: SegmentFormat, answer: { readonly rejected: number; readonly message: string | null }): Buffer {
+  const message = answer.message ?? '';
+  const partial = answer.rejected > 0 || message !== '';
+  if (format === 'json') {
+    const partialSuccess = { rejectedSpans: String(answer.rejected), ...(message === '' ? {} : { errorMessage: message }) };
+    return Buffer.from(JSON.stringify(partial ? { partialSuccess } : {}));
+  }
+  const writer = protobuf.Writer.create();
+  if (partial) {
+    writer.uint32(0x0a).fork();
+    if (answer.rejected > 0) writer.uint32(0x08).int64(answer.rejected);
+    if (message !== '') writer.uint32(0x12).string(message.toWellFormed());
+    writer.ldelim();
+  }
+  return Buffer.from(writer.finish());
+}
+
+export function statusAnswer(format: SegmentFormat, code: number, message: string): Buffer {
+  if (format === 'json') return Buffer.from(JSON.stringify({ code, message }));
+  return Buffer.from(protobuf.Writer.create().uint32(0x08).int32(code).uint32(0x12).string(message.toWellFormed()).finish());
+}

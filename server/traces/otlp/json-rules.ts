@@ -1,0 +1,173 @@
+/**
+ * OTLP/JSON (the protobuf JSON mapping, narrowed by the OTLP specification): names in lowerCamelCase, others ignored; null is missing;
+ * ids hex; enumerations integers; 64-bit integers and times as numbers or as strings of digits; doubles as numbers, digits in a string,
+ * or "NaN", "Infinity", "-Infinity"; bytes base64.
+ *
+ * These checks take what JSON.parse made. Each gives null, or the reason in words.
+ */
+import { intakeLimits } from '../../domain';
+import { faults, parentIdOf, spanIdOf, traceIdOf } from './span-rules';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const digits = /^\d{1,20}$/;
+const signedDigits = /^-?\d{1,20}$/;
+const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const doubleWords: readonly string[] = ['NaN', 'Infinity', '-Infinity'];
+const int64 = 2 ** 63;
+const uint64 = 2 ** 64;
+
+/** Reason why the span is refused, its ids included. */
+export function spanFault(span: JsonObject): string | null {
+  if (traceIdOf(span.traceId) === null) return faults.traceId;
+  if (spanIdOf(span.spanId) === null) return faults.spanId;
+  if (parentIdOf(span.parentSpanId) === null) return faults.parentSpanId;
+  if (!isText(span.name)) return 'name: a string is needed';
+  if (!isEnum(span.kind)) return 'kind: an integer is needed, not a name';
+  if (!isTime(span.startTimeUnixNano)) return 'startTimeUnixNano: nanoseconds since 1970 are needed, not negative';
+  if (!isTime(span.endTimeUnixNano)) return 'endTimeUnixNano: nanoseconds since 1970 are needed, not negative';
+  if (!isCount(span.flags)) return 'flags: an unsigned 32-bit number is needed';
+  if (!isCount(span.droppedAttributesCount) || !isCount(span.droppedEventsCount) || !isCount(span.droppedLinksCount)) {
+    return 'dropped counts: unsigned 32-bit numbers are needed';
+  }
+  if (!isMissing(span.links) && !Array.isArray(span.links)) return 'links: an array is needed';
+  return statusFault(span.status) ?? attributesFault(span.attributes) ?? eventsFault(span.events);
+}
+
+/** Reason why no span of this resource can be taken. */
+export function resourceFault(resource: unknown): string | null {
+  if (isMissing(resource)) return null;
+  if (!isObject(resource)) return 'resource: an object is needed';
+  const fault = attributesFault(resource.attributes);
+  return fault === null ? null : `resource: ${fault}`;
+}
+
+/** Reason why no span of this scope can be taken. */
+export function scopeFault(scope: unknown): string | null {
+  if (isMissing(scope)) return null;
+  return isObject(scope) && isText(scope.name) && isText(scope.version) ? null : 'scope: an object with texts is needed';
+}
+
+function statusFault(status: unknown): string | null {
+  if (isMissing(status)) return null;
+  if (!isObject(status)) return 'status: an object is needed';
+  if (!isEnum(status.code)) return 'status.code: an integer is needed, not a name';
+  return isText(status.message) ? null : 'status.message: a string is needed';
+}
+
+function eventsFault(events: unknown): string | null {
+  if (isMissing(events)) return null;
+  if (!Array.isArray(events)) return 'events: an array is needed';
+  for (const event of events as readonly unknown[]) {
+    if (!isObject(event) || !isText(event.name)) return 'events: objects with a name are needed';
+    if (!isTime(event.timeUnixNano)) return 'events: timeUnixNano: nanoseconds since 1970 are needed, not negative';
+    if (!isCount(event.droppedAttributesCount)) return 'events: droppedAttributesCount: an unsigned 32-bit number is needed';
+    const fault = attributesFault(event.attributes);
+    if (fault !== null) return `events: ${fault}`;
+  }
+  return null;
+}
+
+function attributesFault(attributes: unknown): string | null {
+  if (isMissing(attributes)) return null;
+  if (!Array.isArray(attributes)) return 'attributes: an array is needed';
+  return pairsFault(attributes, 0);
+}
+
+/** `depth`: lists that stand around these pairs. */
+function pairsFault(pairs: readonly unknown[], depth: number): string | null {
+  for (const pair of pairs) {
+    if (!isObject(pair)) return 'attributes: objects of key and value are needed';
+    if (!isText(pair.key)) return 'attributes: a key is no string';
+    const fault = valueFault(pair.value, depth);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function valueFault(value: unknown, depth: number): string | null {
+  if (!isObject(value)) return isMissing(value) ? null : 'attributes: a value is no object like {"stringValue":"…"}';
+  for (const name in value) {
+    const member = value[name];
+    if (member === null) continue;
+    let sound = true;
+    switch (name) {
+      case 'stringValue':
+        sound = typeof member === 'string';
+        break;
+      case 'intValue':
+        sound = isInteger(member, signedDigits, -int64, int64);
+        break;
+      case 'doubleValue':
+        sound = typeof member === 'number' || isDoubleText(member);
+        break;
+      case 'boolValue':
+        sound = typeof member === 'boolean';
+        break;
+      case 'bytesValue':
+        sound = typeof member === 'string' && base64.test(member);
+        break;
+      case 'arrayValue':
+      case 'kvlistValue': {
+        const fault = listFault(name, member, depth + 1);
+        if (fault !== null) return fault;
+        break;
+      }
+      default:
+    }
+    if (!sound) return `attributes: ${name} has another type`;
+  }
+  return null;
+}
+
+function listFault(name: 'arrayValue' | 'kvlistValue', member: unknown, depth: number): string | null {
+  if (depth > intakeLimits.depth) return faults.depth;
+  if (!isObject(member)) return `attributes: ${name} has another type`;
+  if (isMissing(member.values)) return null;
+  if (!Array.isArray(member.values)) return `attributes: ${name}.values is no array`;
+  const values: readonly unknown[] = member.values;
+  if (name === 'kvlistValue') return pairsFault(values, depth);
+  for (const item of values) {
+    const fault = valueFault(item, depth);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function isMissing(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || isMissing(value);
+}
+
+function isDoubleText(value: unknown): boolean {
+  return typeof value === 'string' && (doubleWords.includes(value) || jsonNumber.test(value));
+}
+
+function isEnum(value: unknown): boolean {
+  return isMissing(value) || (typeof value === 'number' && (value | 0) === value);
+}
+
+function isCount(value: unknown): boolean {
+  return isMissing(value) || isInteger(value, digits, 0, 2 ** 32 - 1);
+}
+
+function isTime(value: unknown): boolean {
+  return isMissing(value) || isInteger(value, digits, 0, uint64);
+}
+
+/** The range is held against the nearest double, for numbers and digits alike: JSON.parse has left no more of the number. */
+function isInteger(value: unknown, pattern: RegExp, low: number, high: number): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= low && value <= high;
+  if (typeof value !== 'string' || !pattern.test(value)) return false;
+  if (value.length <= 18 && high >= int64) return true;
+  const number = Number(value);
+  return number >= low && number <= high;
+}

@@ -1,0 +1,68 @@
+import { invalid } from '../../platform';
+import { isObject, type JsonObject, resourceFault, scopeFault, spanFault } from './json-rules';
+import { isNoParent, parentIsRemote, traceIdOf } from './span-rules';
+import { countFault, countSpan, createTally, type Tally } from './tally';
+
+/**
+ * Parses an export request. A byte order mark, comments, bytes after the end and other encodings are no JSON; of a key that comes twice
+ * the last counts.
+ * @throws AssayError invalid_request
+ */
+export function parseExport(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalid(`the body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`);
+  }
+  if (!isObject(value)) throw invalid('the body is no ExportTraceServiceRequest: an object is needed');
+  return value;
+}
+
+/**
+ * The list `name` of `owner`; missing is empty.
+ * @throws AssayError invalid_request
+ */
+export function listOf(owner: JsonObject, name: 'resourceSpans' | 'scopeSpans' | 'spans'): readonly unknown[] {
+  const list = owner[name];
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) throw invalid(`${name}: an array is needed`, [{ path: name, message: 'an array is needed' }]);
+  return list;
+}
+
+/**
+ * The objects of the list `name` of `owner`.
+ * @throws AssayError invalid_request
+ */
+export function objectsOf(owner: JsonObject, name: 'resourceSpans' | 'scopeSpans'): readonly JsonObject[] {
+  const list = listOf(owner, name);
+  if (!list.every(isObject)) throw invalid(`${name}: objects are needed`, [{ path: name, message: 'objects are needed' }]);
+  return list;
+}
+
+/**
+ * First look at an OTLP/JSON request.
+ * @throws AssayError invalid_request (the body as a whole), too_large
+ */
+export function readJson(text: string): Tally {
+  const tally = createTally();
+  for (const resource of objectsOf(parseExport(text), 'resourceSpans')) {
+    const ofResource = resourceFault(resource.resource);
+    for (const scope of objectsOf(resource, 'scopeSpans')) {
+      const shared = ofResource ?? scopeFault(scope.scope);
+      for (const span of listOf(scope, 'spans')) countJson(tally, span, shared);
+    }
+  }
+  return tally;
+}
+
+function countJson(tally: Tally, span: unknown, shared: string | null): void {
+  if (!isObject(span)) {
+    countFault(tally, 'a span is no object');
+    return;
+  }
+  const fault = shared ?? spanFault(span);
+  if (fault === null)
+    countSpan(tally, traceIdOf(span.traceId) ?? '', isNoParent(span.parentSpanId) || parentIsRemote(Number(span.flags ?? 0)));
+  else countFault(tally, fault);
+}

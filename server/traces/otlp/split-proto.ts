@@ -1,0 +1,84 @@
+import { lengthOf, type Place, type ResourceLayout, type ResourcePart, type ScopeLayout } from './split';
+import { enter, leave, type Reader, readerOf, skipOther } from './wire';
+
+/** Where the parts of an OTLP/protobuf request stand, tag and length included. Expects bytes that `readProto` has accepted. */
+export function layoutProto(body: Buffer): ResourceLayout[] {
+  const layout: ResourceLayout[] = [];
+  const reader = readerOf(body);
+  walkFields(reader, (tag) => {
+    if (tag !== 0x0a) return skipOther(reader, tag, 0);
+    const outer = enter(reader);
+    layout.push(locateResource(reader));
+    leave(reader, outer);
+  });
+  return layout;
+}
+
+function locateResource(reader: Reader): ResourceLayout {
+  const head: Place[] = [];
+  const scopes: ScopeLayout[] = [];
+  walkFields(reader, (tag, start) => {
+    if (tag === 0x12) {
+      const outer = enter(reader);
+      scopes.push(locateScope(reader));
+      leave(reader, outer);
+      return;
+    }
+    skipOther(reader, tag, 0);
+    if (tag === 0x0a || tag === 0x1a) head.push({ start, end: reader.pos });
+  });
+  return { head, scopes };
+}
+
+function locateScope(reader: Reader): ScopeLayout {
+  const head: Place[] = [];
+  const spans: Place[] = [];
+  walkFields(reader, (tag, start) => {
+    skipOther(reader, tag, 0);
+    if (tag === 0x12) spans.push({ start, end: reader.pos });
+    else if (tag === 0x0a || tag === 0x1a) head.push({ start, end: reader.pos });
+  });
+  return { head, spans };
+}
+
+/** `start` is where the field's tag stands. */
+function walkFields(reader: Reader, visit: (tag: number, start: number) => void): void {
+  while (reader.pos < reader.len) {
+    const start = reader.pos;
+    visit(reader.tag(), start);
+  }
+}
+
+/** A span's own message, without the tag and length that `place` begins with. */
+export function spanMessage(body: Buffer, place: Place): Buffer {
+  const reader = readerOf(body.subarray(place.start, place.end));
+  reader.tag();
+  return body.subarray(place.end - reader.size(), place.end);
+}
+
+/** One segment as protobuf bytes. */
+export function joinProto(body: Buffer, parts: readonly ResourcePart[]): Buffer {
+  const chunks: Buffer[] = [];
+  for (const { head, scopes } of parts) {
+    const groups = scopes.map((scope) => {
+      const length = lengthOf(scope.head) + lengthOf(scope.spans);
+      return { opening: openField(0x12, length), length, places: [...scope.head, ...scope.spans] };
+    });
+    const length = groups.reduce((sum, each) => sum + each.opening.length + each.length, lengthOf(head));
+    chunks.push(openField(0x0a, length), ...head.map((place) => body.subarray(place.start, place.end)));
+    for (const { opening, places } of groups) {
+      chunks.push(opening);
+      for (const { start, end } of places) chunks.push(body.subarray(start, end));
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Tag and length of a message. */
+function openField(tag: number, length: number): Buffer {
+  const bytes = [tag];
+  let rest = length;
+  for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
+  bytes.push(rest);
+  return Buffer.from(bytes);
+}

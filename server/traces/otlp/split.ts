@@ -1,0 +1,88 @@
+/**
+ * A request cut by trace id. `Layout` says where in a request's bytes (or text) its parts stand; what spans share, the resource and the
+ * scope, is repeated in every segment that has such a span, and nothing is encoded anew.
+ */
+import { intakeLimits } from '../../domain';
+import { tooLarge } from '../../platform';
+
+/** `start` inclusive, `end` exclusive. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ScopeLayout {
+  /** The fields beside the spans: scope, schema URL. */
+  readonly head: Place[];
+  readonly spans: Place[];
+}
+
+export interface ResourceLayout {
+  /** The fields beside the scopes: resource, schema URL. */
+  readonly head: Place[];
+  readonly scopes: ScopeLayout[];
+}
+
+export interface ScopePart {
+  readonly head: readonly Place[];
+  readonly spans: Place[];
+}
+
+/** One resource of one segment. */
+export interface ResourcePart {
+  readonly head: readonly Place[];
+  readonly scopes: ScopePart[];
+}
+
+/**
+ * The parts of each trace, spans with a null trace left out. `traceOf` has one entry a span, in the order of the layout.
+ * @throws AssayError too_large when what is shared would have to be repeated beyond all measure
+ */
+export function splitByTrace(layout: readonly ResourceLayout[], traceOf: readonly (string | null)[]): Map<string, ResourcePart[]> {
+  const traces = new Map<string, Cursor>();
+  let index = 0;
+  let repeated = 0;
+  for (const resource of layout) {
+    for (const scope of resource.scopes) {
+      for (const span of scope.spans) {
+        const traceId = traceOf[index++];
+        if (traceId === undefined || traceId === null) continue;
+        const cursor = traces.get(traceId) ?? { parts: [], resource: null, scope: null };
+        if (cursor.resource !== resource || cursor.scope !== scope) {
+          repeated += moveTo(cursor, resource, scope);
+          if (repeated > intakeLimits.repeatedBytes) {
+            throw tooLarge(
+              `resource and scope, repeated for each trace of the request, exceed ${intakeLimits.repeatedBytes} bytes: send fewer traces at once`,
+            );
+          }
+          traces.set(traceId, cursor);
+        }
+        cursor.parts.at(-1)?.scopes.at(-1)?.spans.push(span);
+      }
+    }
+  }
+  return new Map([...traces].map(([traceId, { parts }]) => [traceId, parts]));
+}
+
+interface Cursor {
+  readonly parts: ResourcePart[];
+  resource: ResourceLayout | null;
+  scope: ScopeLayout | null;
+}
+
+/** Opens the parts that the next span stands in; gives how many bytes they repeat. */
+function moveTo(cursor: Cursor, resource: ResourceLayout, scope: ScopeLayout): number {
+  let bytes = lengthOf(scope.head);
+  if (cursor.resource !== resource) {
+    cursor.parts.push({ head: resource.head, scopes: [] });
+    bytes += lengthOf(resource.head);
+  }
+  cursor.parts.at(-1)?.scopes.push({ head: scope.head, spans: [] });
+  cursor.resource = resource;
+  cursor.scope = scope;
+  return bytes;
+}
+
+export function lengthOf(places: readonly Place[]): number {
+  return places.reduce((sum, { start, end }) => sum + end - start, 0);
+}

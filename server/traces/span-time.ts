@@ -1,0 +1,38 @@
+/** Times of spans: nanoseconds since 1970 as decimal digits, "0" where the client gave none. */
+
+const NS_PER_MS = 1_000_000n;
+/** The end of the year 9999: later times have no RFC 3339 spelling. */
+const LAST_MS = 253_402_300_799_999n;
+
+/** Orders two such times as numbers. */
+export function compareNs(a: string, b: string): number {
+  if (a === b) return 0;
+  const x = bare(a);
+  const y = bare(b);
+  return x.length === y.length ? compareText(x, y) : x.length - y.length;
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function isTime(ns: string): boolean {
+  return bare(ns) !== '';
+}
+
+/** RFC 3339 in UTC, whole milliseconds; null for no time and for one beyond the year 9999. */
+export function rfc3339(ns: string): string | null {
+  const digits = bare(ns);
+  if (!/^\d{1,20}$/.test(digits)) return null;
+  const ms = BigInt(digits) / NS_PER_MS;
+  return ms > LAST_MS ? null : new Date(Number(ms)).toISOString();
+}
+
+/** When a span was over: its end, or its start when it never told an end. */
+export function endOf(span: { readonly startNs: string; readonly endNs: string }): string {
+  return isTime(span.endNs) ? span.endNs : span.startNs;
+}
+
+function bare(ns: string): string {
+  return ns.startsWith('0') ? ns.replace(/^0+/, '') : ns;
+}

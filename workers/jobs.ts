@@ -1,0 +1,91 @@
+import { AssayError, classifyStorageError, type Ctx } from '../server/platform';
+import {
+  checkpointJob,
+  claimJob,
+  type ClaimedJob,
+  extendJobLease,
+  failJob,
+  finishJob,
+  type JobStep,
+  listenForJobs,
+  returnJob,
+} from '../server/queue';
+import { createBell } from './lane';
+
+export interface JobsOptions {
+  readonly owner: string;
+  readonly signal: AbortSignal;
+  /** Kind of job → its step. */
+  readonly steps: ReadonlyMap<string, JobStep>;
+}
+
+/** Without a wake-up jobs are looked for so often. */
+const pollMs = 2_000;
+const afterFaultMs = 500;
+/** So long one job goes on before it is another project's turn. */
+const turnMs = 1_000;
+
+/** Runs jobs step by step, one at a time, until `signal` ends it; a job in hand is given back where it stands. */
+export async function runJobs(ctx: Ctx, options: JobsOptions): Promise<void> {
+  const { owner, signal, steps } = options;
+  const kinds = [...steps.keys()];
+  const bell = createBell();
+  signal.addEventListener('abort', bell.ring);
+  const listening = await listenForJobs(ctx, bell.ring).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'no wake-ups: looking for jobs every two seconds');
+    return null;
+  });
+  while (!signal.aborted) {
+    let found = false;
+    try {
+      const job = await claimJob(ctx, { owner, kinds });
+      found = job !== null;
+      if (job !== null) await runTurn(ctx, options, job);
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'jobs: storage fault');
+      await new Promise((resolve) => setTimeout(resolve, afterFaultMs));
+    }
+    if (!found && !signal.aborted) await bell.wait(pollMs);
+  }
+  await listening?.unlisten().catch(() => undefined);
+}
+
+/** One job's turn: as many steps as fit, then it is given back. @throws on faults of storage */
+async function runTurn(ctx: Ctx, { owner, signal, steps }: JobsOptions, claimed: ClaimedJob): Promise<void> {
+  const step = steps.get(claimed.kind);
+  if (step === undefined) throw new Error(`no step for ${claimed.kind}`);
+  const heartbeat = setInterval(() => {
+    extendJobLease(ctx, { owner, job: claimed }).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease of a job not extended'));
+  }, ctx.env.leaseMs / 3);
+  const began = ctx.clock.monotonicMs();
+  let job = claimed;
+  try {
+    do {
+      const progress = await step(job, signal);
+      if (!(await checkpointJob(ctx, { owner, job }, progress))) return;
+      if (progress.cursor === null) return await finishJob(ctx, { owner, job });
+      const { cursor, done, total, result } = progress;
+      job = { ...job, cursor, done, total, result, attempts: 0 };
+    } while (!signal.aborted && ctx.clock.monotonicMs() - began < turnMs);
+    await returnJob(ctx, { owner, job });
+  } catch (error) {
+    await endTurn(ctx, owner, job, error);
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+const hopeless = new Set(['refused', 'invalid_request', 'not_found']);
+const passing = new Set(['unavailable', 'rate_limited']);
+
+/** What broke decides: storage that is away is no fault of the job, a refusal will not change, and the rest is tried again. */
+async function endTurn(ctx: Ctx, owner: string, job: ClaimedJob, error: unknown): Promise<void> {
+  const code = error instanceof AssayError ? error.code : null;
+  const fault = classifyStorageError(error);
+  if (fault === 'transient' || fault === 'retry' || (code !== null && passing.has(code))) {
+    await returnJob(ctx, { owner, job });
+    throw error;
+  }
+  ctx.log.error({ err: error, job: job.id, kind: job.kind }, 'a step of a job broke');
+  await failJob(ctx, { owner, job }, error instanceof Error ? error.message : String(error), code !== null && hopeless.has(code));
+}
