@@ -11,7 +11,7 @@ const floors = [
   ['verifiers'],
   ['rules'],
   ['verdicts'],
-  ['calibration'],
+  ['calibration', 'deliveries'],
   ['gateway'],
   ['http', 'trpc'],
 ];

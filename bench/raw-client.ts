@@ -2,54 +2,128 @@ import { connect, type Socket } from 'node:net';
 
 /** Requests over keep-alive sockets, each waiting for its answer: about the least a client can cost (performance.md 4.0, item 7). */
 export interface LoadResult {
+  readonly sent: number;
   readonly seconds: number;
+  /** Answers by status; 0 is a connection that broke. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Milliseconds of each request, in order of their ends. */
   readonly latencies: readonly number[];
 }
 
-/** Sends all `requests` (whole HTTP messages) over `connections` sockets. */
-export async function sendAll(port: number, requests: readonly Buffer[], connections: number): Promise<LoadResult> {
+export interface Answer {
+  /** 0: the connection broke. */
+  readonly status: number;
+  readonly head: string;
+  readonly body: Buffer;
+}
+
+export interface Connection {
+  ask(request: Buffer): Promise<Answer>;
+  close(): void;
+}
+
+const broken: Answer = { status: 0, head: '', body: Buffer.alloc(0) };
+
+/** Sends `requests` (whole HTTP messages) over `connections` sockets: all of them, or as many as are begun within `maxSeconds`. */
+export async function sendAll(
+  port: number,
+  requests: readonly Buffer[],
+  connections: number,
+  maxSeconds = Number.POSITIVE_INFINITY,
+): Promise<LoadResult> {
   const statuses = new Map<number, number>();
   const latencies: number[] = [];
   let next = 0;
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
   const began = performance.now();
+  const end = began + maxSeconds * 1000;
   await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    open.map(async (connection) => {
       for (;;) {
-        const request = requests[next++];
-        if (request === undefined) break;
         const start = performance.now();
-        const status = await exchange(socket, request);
+        const request = start < end ? requests[next++] : undefined;
+        if (request === undefined) return;
+        const { status } = await connection.ask(request);
         latencies.push(performance.now() - start);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (status === 0) return;
       }
-      socket.end();
     }),
   );
-  return { seconds: (performance.now() - began) / 1000, statuses, latencies };
+  const seconds = (performance.now() - began) / 1000;
+  for (const connection of open) connection.close();
+  return { sent: latencies.length, seconds, statuses, latencies };
 }
 
-/** One request and its answer, which must have a content-length. */
-function exchange(socket: Socket, request: Buffer): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let got = '';
-    const onData = (chunk: Buffer): void => {
-      got += chunk.toString('latin1');
-      const head = got.indexOf('\r\n\r\n');
-      if (head === -1) return;
-      const length = Number(/content-length: (\d+)/i.exec(got.slice(0, head))?.[1] ?? 0);
-      if (got.length < head + 4 + length) return;
-      socket.off('data', onData).off('error', reject);
-      resolve(Number(got.slice(9, 12)));
-    };
-    socket.on('data', onData).once('error', reject);
-    socket.write(request);
+/** One socket, one request at a time. */
+export async function openConnection(port: number): Promise<Connection> {
+  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  socket.removeAllListeners('error');
+  let held: Buffer | null = null;
+  let waiting: ((answer: Answer) => void) | null = null;
+  let isOver = false;
+  const tell = (answer: Answer): void => {
+    const done = waiting;
+    waiting = null;
+    held = null;
+    done?.(answer);
+  };
+  socket.on('data', (chunk) => {
+    held = held === null ? chunk : Buffer.concat([held, chunk]);
+    const answer = readAnswer(held);
+    if (answer !== null) tell(answer);
   });
+  const end = (): void => {
+    isOver = true;
+    tell(broken);
+  };
+  socket.on('error', end).on('close', end);
+  return {
+    ask(request) {
+      if (isOver) return Promise.resolve(broken);
+      return new Promise((resolve) => {
+        waiting = resolve;
+        socket.write(request);
+      });
+    },
+    close: () => void socket.destroy(),
+  };
 }
 
-export function httpMessage(path: string, key: string, body: Buffer): Buffer {
-  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), body]);
+const chunkedEnd = '0\r\n\r\n';
+
+/** The answer, when all of it is there: told by its content-length, or by the last chunk. */
+function readAnswer(bytes: Buffer): Answer | null {
+  const at = bytes.indexOf('\r\n\r\n');
+  if (at === -1) return null;
+  const head = bytes.toString('latin1', 0, at);
+  const status = Number(head.slice(9, 12));
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length !== undefined) {
+    const end = at + 4 + Number(length);
+    return bytes.length < end ? null : { status, head, body: bytes.subarray(at + 4, end) };
+  }
+  if (!/\r\ntransfer-encoding: *chunked/i.test(head)) return { status, head, body: Buffer.alloc(0) };
+  return bytes.toString('latin1', bytes.length - chunkedEnd.length) === chunkedEnd ? { status, head, body: bytes.subarray(at + 4) } : null;
+}
+
+export interface MessageHeaders {
+  readonly key?: string;
+  /** application/json unless said. */
+  readonly type?: string;
+  readonly gzip?: boolean;
+}
+
+/** A whole HTTP message that posts `body`. */
+export function httpMessage(path: string, body: Buffer, { key, type = 'application/json', gzip = false }: MessageHeaders = {}): Buffer {
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    ...(key === undefined ? [] : [`authorization: Bearer ${key}`]),
+    `content-type: ${type}`,
+    ...(gzip ? ['content-encoding: gzip'] : []),
+    `content-length: ${body.length}`,
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]);
 }

@@ -29,9 +29,14 @@ export function ratioOf(ours: readonly number[], baseline: readonly number[]): R
 }
 
 export function median(values: readonly number[]): number {
+  return quantileOf(values, 0.5);
+}
+
+/** Of values in any order. */
+export function quantileOf(values: readonly number[], at: number): number {
   return quantile(
     [...values].sort((a, b) => a - b),
-    0.5,
+    at,
   );
 }
 
@@ -42,6 +47,63 @@ export function quantile(sorted: readonly number[], at: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
+/** A contender's round: its figures by name. */
+export type Measures = Readonly<Record<string, number>>;
+
+export interface Contender {
+  readonly name: string;
+  /** Runs one round. @throws Error when an answer is wrong: that voids the whole run */
+  run(round: number): Promise<Measures>;
+}
+
+/** Figures of one contender, one value a round that counts; rounds stand at the same place for all contenders. */
+export type Measured = (contender: string, figure: string) => readonly number[];
+
+export interface Rounds {
+  /** Rounds that count; one more is run before them and thrown away. */
+  readonly rounds: number;
+  /** Before each round: what the contenders of this round share. */
+  readonly prepare?: (round: number) => Promise<void>;
+  /** Takes one line a round. */
+  readonly say: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Runs contenders in rounds, each round in an order drawn anew. The first round keeps the order given. */
+export async function runRounds(row: string, contenders: readonly Contender[], options: Rounds): Promise<Measured> {
+  const values = new Map<string, number[]>();
+  for (let round = 0; round <= options.rounds; round++) {
+    await options.prepare?.(round);
+    const line: Record<string, unknown> = { row, round, counts: round > 0 };
+    for (const contender of round === 0 ? contenders : shuffled(contenders)) {
+      const measures = await contender.run(round);
+      line[contender.name] = Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, rounded(value)]));
+      if (round === 0) continue;
+      for (const [figure, value] of Object.entries(measures)) {
+        const key = `${contender.name} ${figure}`;
+        values.set(key, [...(values.get(key) ?? []), value]);
+      }
+    }
+    options.say(line);
+  }
+  return (contender, figure) => {
+    const found = values.get(`${contender} ${figure}`);
+    if (found === undefined) throw new Error(`${row}: no figure "${figure}" of ${contender}`);
+    return found;
+  };
+}
+
+/** Three significant digits and all before the point. */
+export function rounded(value: number): number {
+  return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
+
 function mulberry32(start: number): () => number {
   let state = start;
   return () => {
@@ -50,10 +112,4 @@ function mulberry32(start: number): () => number {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
-}
-
-/** The figures of a bench as a table: figure | floor | Assay | ratio [interval] | goal | met. */
-export function printRow(name: string, floor: string, ours: string, ratio: Ratio, goal: number): string {
-  const verdict = ratio.noise > 0.25 ? 'noisy, no verdict' : ratio.low >= goal ? 'met' : 'not met';
-  return `${name} | ${floor} | ${ours} | ${ratio.median.toFixed(2)} [${ratio.low.toFixed(2)}, ${ratio.high.toFixed(2)}] | >= ${goal} | ${verdict}`;
 }

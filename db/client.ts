@@ -46,7 +46,7 @@ export function openClient(env: Pick<Env, 'databaseUrl' | 'queryTimeoutMs' | 'po
     // The driver's connection for LISTEN alone has no idle timeout; silence is its normal state.
     socket: (resolved: ResolvedOptions): Socket => openSocket(resolved, resolved.idle_timeout === null ? 0 : silenceMs),
   } as Parameters<typeof postgres>[1] & { socket: unknown });
-  const begin = sql.begin;
+  const begin = sql.begin.bind(sql);
   const safely = (...args: unknown[]): Promise<unknown> =>
     beginSafely(begin, typeof args[0] === 'string' ? args[0] : '', args.at(-1) as InTransaction);
   Object.assign(sql, { begin: safely });

@@ -77,7 +77,7 @@ test('S-3 nothing of another project can be changed, removed or put there', asyn
     sql`insert into dead_letters (project_id, id, route, code, message, body) values (${b}, ${id}, '/', 'c', 'm', ${Buffer.from('x')})`;
   await expect(foreign('new')).rejects.toMatchObject({ code: '42501' });
   await expect(sql`update dead_letters set project_id = ${b}`).rejects.toMatchObject({ code: '42501' });
-  await expect(db.transaction((tx) => tx.execute(drizzleSql`update dead_letters set project_id = ${b}`))).rejects.toThrow();
+  await expect(db.transaction((tx) => tx.execute(drizzleSql`update dead_letters set project_id = ${b}`))).rejects.toThrow('Failed query');
   await db.update(schema.projects).set({ name: 'own' });
   expect([...(await base.sql`select id, name from projects order by id`)]).toEqual([
     { id: a, name: 'own' },
@@ -188,9 +188,9 @@ async function until(look: () => PromiseLike<readonly unknown[]>): Promise<void>
 
 test('S-3 what would leave the transaction is refused', () => {
   const { sql } = tenantClient(base, a);
-  expect(() => sql.reserve()).toThrow();
-  expect(() => sql.listen('x', () => undefined)).toThrow();
-  expect(() => tenantClient(base, `x'; reset role; --`)).toThrow();
+  expect(() => sql.reserve()).toThrow('not for a project');
+  expect(() => sql.listen('x', () => undefined)).toThrow('not for a project');
+  expect(() => tenantClient(base, `x'; reset role; --`)).toThrow('no id of a project');
 });
 
 test('S-3 a new table with project_id is covered by the next migration, and migrating again changes nothing', async () => {

@@ -120,8 +120,8 @@ function again(sql: Sql | TransactionSql, query: LazyQuery): Promise<unknown> {
     ? call(query.strings, ...query.args)
     : (sql.unsafe(query.strings[0] ?? '', [...query.args] as never[], query.options) as unknown as LazyQuery);
   if (query.tagged) Object.assign(made.options, query.options);
-  if (query.isRaw === 'values') made.values();
-  else if (query.isRaw === true) made.raw();
+  if (query.isRaw === 'values') void made.values();
+  else if (query.isRaw === true) void made.raw();
   return made;
 }
 

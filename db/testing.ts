@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import type { Actor, ProjectCtx, Role } from '../server/access';
 import { createProject, inviteMember, openProjectAsSystem, useClaim } from '../server/access';
-import { claimLostWork, claimWork } from '../server/queue';
+import { AssayError } from '../server/platform';
+import { checkpointJob, claimJob, claimLostWork, claimWork, failJob, finishJob } from '../server/queue';
+import { backfillKind, createBackfillStep } from '../server/rules';
 import { createRuntime, type Runtime } from '../server/runtime';
+import { createImportStep, importKind } from '../server/traces';
 import { workThrough } from '../server/verdicts';
 import { migrateDatabase } from './migrate';
 
@@ -105,5 +108,27 @@ export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<numb
     const claimed = [...clean, ...(await claimLostWork(runtime.ctx, owner))];
     if (claimed.length === 0) return stored;
     stored += (await workThrough(runtime.ctx, { owner, claimed, rules: runtime.rules, signal: new AbortController().signal })).size;
+  }
+}
+
+/** Does jobs to their end: what a worker does, without its waiting. What is refused ends its job; any other fault is the test's. */
+export async function drainJobs({ ctx, writer, rules }: Runtime, owner = 'drain'): Promise<void> {
+  const steps = new Map([
+    [backfillKind, createBackfillStep(ctx)],
+    [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
+  ]);
+  const next = () => claimJob(ctx, { owner, kinds: [...steps.keys()] });
+  for (let job = await next(); job !== null; ) {
+    const held = { owner, job };
+    try {
+      const progress = await steps.get(job.kind)?.(job, new AbortController().signal);
+      const goesOn = progress !== undefined && (await checkpointJob(ctx, held, progress));
+      if (goesOn && progress.cursor === null) await finishJob(ctx, held);
+      job = goesOn && progress.cursor !== null ? { ...job, ...progress } : await next();
+    } catch (error) {
+      if (!(error instanceof AssayError)) throw error;
+      await failJob(ctx, held, error.message, true);
+      job = await next();
+    }
   }
 }

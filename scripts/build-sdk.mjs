@@ -49,7 +49,8 @@ async function main() {
   mkdirSync(dist, { recursive: true });
   for (const [name, code] of await bundleSdk()) {
     const bytes = gzippedBytes(code);
-    if (name === 'client' && bytes >= clientLimitBytes) throw new Failure(`The client has ${bytes} bytes gzipped; it must stay below ${clientLimitBytes}.`);
+    if (name === 'client' && bytes >= clientLimitBytes)
+      throw new Failure(`The client has ${bytes} bytes gzipped; it must stay below ${clientLimitBytes}.`);
     writeFileSync(join(dist, `${name}.js`), code);
     process.stdout.write(`sdk/dist/${name}.js, ${(bytes / 1000).toFixed(1)} kB gzipped\n`);
   }

@@ -14,6 +14,7 @@ const files = [
   'server/http/large-answers.int.test.ts',
   'server/traces/replays.int.test.ts',
   'db/migrate.int.test.ts',
+  'sdk/client/kill.int.test.ts',
 ];
 const results = join(root, 'test-results');
 const figuresFile = join(results, 'long-figures.jsonl');

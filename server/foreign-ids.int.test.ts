@@ -11,6 +11,9 @@ import {
 } from '../db/testing';
 import { createKey, inviteMember, type ProjectCtx } from './access';
 import { createApp } from './http';
+import { createJob } from './queue';
+import { putRule } from './rules';
+import { RuleBody } from './rules/input';
 import type { Runtime } from './runtime';
 import { createCallContext, createCaller } from './trpc';
 
@@ -31,6 +34,11 @@ const their = {
   turn: 't-secret',
   quarantined: 'q-secret',
   session: 's-secret',
+  destination: 'dst_secret',
+  delivery: 'dlv_secret',
+  rule: 'r-secret',
+  job: 'job_secret',
+  trace: 'c'.repeat(32),
 };
 
 beforeAll(async () => {
@@ -47,11 +55,25 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${theirKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ turns: [turn] }),
   });
+  const span = { traceId: their.trace, spanId: 'b'.repeat(16), name: 'work', startTimeUnixNano: '1', endTimeUnixNano: '2' };
+  await createApp(runtime).request('/v1/traces', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${theirKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+  });
   await drainWork(runtime);
   const { sql } = runtime.ctx;
   await sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state)
     values (${theirs.projectId}, 'ver_q', 'turn', ${their.quarantined}, 1, 'integrity', 'quarantined')`;
+  await putRule(theirs, runtime.rules, their.rule, RuleBody.parse({ verifier: 'integrity' }));
+  await createJob(theirs, { id: their.job, kind: 'traces.import', input: {} });
+  await sql`
+    insert into destinations (project_id, id, kind, name, url, outcomes, created_by)
+    values (${theirs.projectId}, ${their.destination}, 'otlp', 'd', 'https://otel.example.org', '{}', 'test')`;
+  await sql`
+    insert into deliveries (project_id, id, destination_id, verdict_id, state)
+    values (${theirs.projectId}, ${their.delivery}, ${their.destination}, 'ver_q', 'dead')`;
   const [claim] = await sql<{ id: string }[]>`select id from claims where project_id = ${theirs.projectId}`;
   const [verdict] = await sql<{ id: string }[]>`select id from verdicts where project_id = ${theirs.projectId}`;
   const member = await createTestMember(runtime, theirs, 'viewer');
@@ -94,13 +116,33 @@ async function fail(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
+/** An id that is no name of a rule would be refused for that. */
+const ruleName = (id: string): string => id.replaceAll('_', '-');
+
 const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, project: string, id: string) => Promise<unknown>])[] = [
   ['keys.revoke', 'key', (c, project, id) => c.keys.revoke({ project, id })],
   ['members.revokeInvitation', 'invitation', (c, project, id) => c.members.revokeInvitation({ project, id })],
   ['members.changeRole', 'member', (c, project, userId) => c.members.changeRole({ project, userId, role: 'admin' })],
   ['members.remove', 'member', (c, project, userId) => c.members.remove({ project, userId })],
+  [
+    'destinations.update',
+    'destination',
+    (c, project, id) => c.destinations.update({ project, id, name: 'n', url: 'https://hooks.example.org/a' }),
+  ],
+  ['destinations.delete', 'destination', (c, project, id) => c.destinations.delete({ project, id })],
+  ['destinations.replay', 'delivery', (c, project, id) => c.destinations.replay({ project, id })],
   ['verdicts.get', 'verdict', (c, project, id) => c.verdicts.get({ project, id })],
+  ['turns.get', 'turn', (c, project, id) => c.turns.get({ project, id })],
+  ['traces.get', 'trace', (c, project, id) => c.traces.get({ project, id })],
+  ['traces.span', 'trace', (c, project, id) => c.traces.span({ project, id, span: 'b'.repeat(16) })],
+  ['sessions.get', 'session', (c, project, id) => c.sessions.get({ project, id })],
   ['turns.original', 'turn', (c, project, id) => c.turns.original({ project, id })],
+  ['rules.get', 'rule', (c, project, name) => c.rules.get({ project, name: ruleName(name) })],
+  ['rules.setEnabled', 'rule', (c, project, name) => c.rules.setEnabled({ project, name: ruleName(name), enabled: false })],
+  ['rules.delete', 'rule', (c, project, name) => c.rules.delete({ project, name: ruleName(name) })],
+  ['rules.backfill', 'rule', (c, project, name) => c.rules.backfill({ project, name: ruleName(name) })],
+  ['jobs.get', 'job', (c, project, id) => c.jobs.get({ project, id })],
+  ['jobs.cancel', 'job', (c, project, id) => c.jobs.cancel({ project, id })],
   ['work.replay', 'quarantined', (c, project, subjectId) => c.work.replay({ project, subjectId, verifier: 'integrity' })],
 ];
 
@@ -131,7 +173,19 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
     { text: '42' },
   ];
   for (const filter of filters) expect(await caller.verdicts.list({ project, ...filter })).toEqual(random);
+  for (const filter of [{}, { session: their.session }, { text: 'work' }])
+    expect((await caller.traces.list({ project, ...filter })).items).toEqual([]);
+  expect(await caller.traces.spans({ project, id: their.trace })).toEqual({ rows: [], durationMs: null });
+  expect((await caller.sessions.list({ project, text: 'secret' })).items).toEqual([]);
+  expect((await caller.sessions.turns({ project, session: their.session })).items).toEqual([]);
+  expect(await caller.turns.why({ project, id: their.turn })).toEqual([]);
+  expect((await caller.decisions.list({ project, subject: their.turn })).items).toEqual([]);
+  expect((await caller.decisions.list({ project, rule: their.rule })).items).toEqual([]);
+  expect(await caller.jobs.list({ project })).toEqual([]);
+  expect((await caller.rules.list({ project })).map((rule) => rule.name)).toEqual(['integrity']);
   expect((await caller.work.waiting({ project })).quarantined).toEqual([]);
+  expect(await caller.destinations.list({ project })).toEqual([]);
+  expect((await caller.destinations.deliveries({ project, destination: their.destination })).items).toEqual([]);
   expect((await caller.verdicts.overview({ project, days: 30 })).turns).toBe(0);
   expect((await caller.account.me()).projects.map((each) => each.slug)).toEqual([project]);
 });
@@ -147,6 +201,8 @@ async function shapeOf(response: Response): Promise<unknown> {
   const body = await response.text();
   return { status: response.status, body: body.replace(/"request_id":"[^"]+"/, '"request_id":""') };
 }
+
+const shapeAt = async (path: string, init: { method?: string; body?: unknown }) => shapeOf(await http(path, init));
 
 test("S-2: GET /v1/verifications with another tenant's ids answers as with nobody's", async () => {
   const random = await shapeOf(await http('/v1/verifications/ver_nobodys'));
@@ -166,6 +222,44 @@ test("S-2: GET /v1/verifications with another tenant's ids answers as with nobod
   // A cursor taken from another tenant's list shows nothing of it.
   const cursor = Buffer.from(JSON.stringify(['9999-01-01T00:00:00.000000Z', their.verdict])).toString('base64url');
   expect(await shapeOf(await http(`/v1/verifications?cursor=${cursor}`))).toEqual(nothing);
+  expect(await theirRows()).toBe(before);
+});
+
+test("S-2: rules, decisions and jobs of another tenant answer as nobody's", async () => {
+  for (const [method, path] of [
+    ['GET', '/v1/rules/'],
+    ['DELETE', '/v1/rules/'],
+    ['POST', '/v1/rules/{}/backfill'],
+    ['GET', '/v1/jobs/'],
+    ['DELETE', '/v1/jobs/'],
+  ] as const) {
+    const at = (id: string) => (path.includes('{}') ? path.replace('{}', id) : `${path}${id}`);
+    const body = method === 'POST' ? { body: {} } : {};
+    const random = await shapeOf(await http(at('nobodys'), { method, ...body }));
+    expect(random).toMatchObject({ status: 404 });
+    for (const id of [their.rule, their.job]) expect(await shapeOf(await http(at(id), { method, ...body }))).toEqual(random);
+  }
+  const nothing = { status: 200, body: '{"data":[],"next_cursor":null}' };
+  for (const query of [`rule=${their.rule}`, `subject_id=${their.turn}`]) {
+    expect(await shapeOf(await http(`/v1/decisions?${query}`))).toEqual(nothing);
+  }
+  const outcome = await http('/v1/outcomes', { method: 'POST', body: { outcomes: [{ verification_id: their.verdict, success: true }] } });
+  expect(await outcome.json()).toMatchObject({ accepted: 0, rejected: [{ code: 'not_found' }] });
+  expect(await theirRows()).toBe(before);
+});
+
+test("S-2: another tenant's destinations and deliveries answer as nobody's", async () => {
+  const body = { name: 'n', url: 'https://hooks.example.org/a' };
+  const calls = (destination: string, delivery: string) =>
+    Promise.all([
+      shapeAt(`/v1/destinations/${destination}`, { method: 'PUT', body }),
+      shapeAt(`/v1/destinations/${destination}`, { method: 'DELETE' }),
+      shapeAt(`/v1/deliveries/${delivery}/replay`, { method: 'POST' }),
+    ]);
+  const random = await calls('dst_nobodys', 'dlv_nobodys');
+  expect(random).toMatchObject([{ status: 404 }, { status: 404 }, { status: 404 }]);
+  expect(await calls(their.destination, their.delivery)).toEqual(random);
+  expect(await (await http('/v1/destinations')).json()).toEqual({ data: [], next_cursor: null });
   expect(await theirRows()).toBe(before);
 });
 

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestDatabase, createTestMember, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../db/testing';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
 import { createApp, httpRoutes } from './http';
+import { createJob } from './queue';
+import { putRule } from './rules';
+import { RuleBody } from './rules/input';
 import type { Runtime } from './runtime';
 import { appRouter, createCallContext, createCaller } from './trpc';
 
@@ -25,6 +28,9 @@ interface Line {
   readonly call: (caller: Caller, slug: string) => Promise<unknown>;
   readonly may: readonly Person[] | Partial<Record<Person, Answer>>;
 }
+
+const traceId = 'a'.repeat(32);
+const spanId = 'b'.repeat(16);
 
 let serial = 0;
 const next = (): string => `${++serial}`;
@@ -73,12 +79,50 @@ const procedures: Readonly<Record<string, Line>> = {
   },
   'members.remove': { call: async (c, project) => c.members.remove({ project, userId: await freshMember() }), may: admins },
   'settings.update': { call: (c, project) => c.settings.update({ project, allowUserFigures: true }), may: admins },
+  'destinations.list': { call: (c, project) => c.destinations.list({ project }), may: admins },
+  'destinations.create': {
+    call: (c, project) => c.destinations.create({ project, kind: 'webhook', name: 'w', url: 'https://hooks.example.org/a' }),
+    may: admins,
+  },
+  'destinations.update': {
+    call: async (c, project) =>
+      c.destinations.update({ project, id: await freshDestination(), name: 'w', url: 'https://hooks.example.org/b' }),
+    may: admins,
+  },
+  'destinations.delete': {
+    call: async (c, project) => c.destinations.delete({ project, id: await freshDestination() }),
+    may: admins,
+  },
+  'destinations.deliveries': { call: (c, project) => c.destinations.deliveries({ project }), may: admins },
+  'destinations.replay': { call: (c, project) => c.destinations.replay({ project, id: 'dlv_1' }), may: admins },
   'audit.list': { call: (c, project) => c.audit.list({ project }), may: admins },
   'verdicts.overview': { call: (c, project) => c.verdicts.overview({ project, days: 7 }), may: all },
   'verdicts.list': { call: (c, project) => c.verdicts.list({ project }), may: all },
   'verdicts.get': { call: (c, project) => c.verdicts.get({ project, id: verdictId }), may: all },
   'verdicts.live': { call: (c, project) => c.verdicts.live({ project }), may: all },
+  'turns.get': { call: (c, project) => c.turns.get({ project, id: 't-1' }), may: all },
+  'turns.why': { call: (c, project) => c.turns.why({ project, id: 't-1' }), may: all },
+  'traces.list': { call: (c, project) => c.traces.list({ project }), may: all },
+  'traces.get': { call: (c, project) => c.traces.get({ project, id: traceId }), may: all },
+  'traces.spans': { call: (c, project) => c.traces.spans({ project, id: traceId }), may: all },
+  'traces.span': { call: (c, project) => c.traces.span({ project, id: traceId, span: spanId }), may: all },
+  'sessions.list': { call: (c, project) => c.sessions.list({ project }), may: all },
+  'sessions.get': { call: (c, project) => c.sessions.get({ project, id: 's-1' }), may: all },
+  'sessions.turns': { call: (c, project) => c.sessions.turns({ project, session: 's-1' }), may: all },
   'turns.original': { call: (c, project) => c.turns.original({ project, id: 't-1' }), may: all },
+  'rules.list': { call: (c, project) => c.rules.list({ project }), may: all },
+  'rules.get': { call: (c, project) => c.rules.get({ project, name: 'integrity' }), may: all },
+  'rules.put': {
+    call: (c, project) => c.rules.put({ project, name: 'put', rule: RuleBody.parse({ verifier: 'integrity', enabled: false }) }),
+    may: admins,
+  },
+  'rules.setEnabled': { call: (c, project) => c.rules.setEnabled({ project, name: 'integrity', enabled: true }), may: admins },
+  'rules.delete': { call: async (c, project) => c.rules.delete({ project, name: await freshRule() }), may: admins },
+  'rules.backfill': { call: (c, project) => c.rules.backfill({ project, name: 'integrity' }), may: admins },
+  'decisions.list': { call: (c, project) => c.decisions.list({ project, rule: 'integrity' }), may: all },
+  'jobs.list': { call: (c, project) => c.jobs.list({ project }), may: all },
+  'jobs.get': { call: (c, project) => c.jobs.get({ project, id: jobId }), may: all },
+  'jobs.cancel': { call: async (c, project) => c.jobs.cancel({ project, id: await freshJob() }), may: admins },
   'work.waiting': { call: (c, project) => c.work.waiting({ project }), may: all },
   'work.replay': {
     call: async (c, project) => c.work.replay({ project, subjectId: await freshQuarantined(), verifier: 'integrity' }),
@@ -87,16 +131,60 @@ const procedures: Readonly<Record<string, Line>> = {
 };
 
 /** The HTTP API: the scope that each route needs, or null where anybody may. */
-const routes: Readonly<Record<string, { readonly scope: string | null; readonly request: () => { path: string; body?: unknown } }>> = {
+interface RouteLine {
+  readonly scope: string | null;
+  readonly request: () => Sent | Promise<Sent>;
+  /** Where it is not 200. */
+  readonly ok?: number;
+  /** What a key of another project gets, where it is not what its path says. */
+  readonly foreign?: number;
+}
+
+interface Sent {
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const routes: Readonly<Record<string, RouteLine>> = {
   'POST /v1/turns': {
     scope: 'ingest',
     request: () => ({ path: '/v1/turns', body: { turns: [{ id: `m-${next()}`, output: 'no figures' }] } }),
+    ok: 202,
   },
   'POST /v1/verify/integrity': { scope: 'verify', request: () => ({ path: '/v1/verify/integrity', body: { output: 'no figures' } }) },
   'GET /v1/verifications': { scope: 'read', request: () => ({ path: '/v1/verifications' }) },
   'GET /v1/verifications/{id}': { scope: 'read', request: () => ({ path: `/v1/verifications/${verdictId}` }) },
+  'GET /v1/rules': { scope: 'read', request: () => ({ path: '/v1/rules' }) },
+  'GET /v1/rules/{name}': { scope: 'read', request: () => ({ path: '/v1/rules/integrity' }) },
+  'PUT /v1/rules/{name}': { scope: 'write', request: () => ({ path: '/v1/rules/put', body: { verifier: 'integrity', enabled: false } }) },
+  'DELETE /v1/rules/{name}': { scope: 'write', request: async () => ({ path: `/v1/rules/${await freshRule()}` }), foreign: 404 },
+  'POST /v1/rules/{name}/backfill': { scope: 'write', request: () => ({ path: '/v1/rules/integrity/backfill', body: {} }), ok: 202 },
+  'GET /v1/decisions': { scope: 'read', request: () => ({ path: '/v1/decisions?rule=integrity' }) },
+  'GET /v1/jobs/{id}': { scope: 'read', request: () => ({ path: `/v1/jobs/${jobId}` }) },
+  'DELETE /v1/jobs/{id}': { scope: 'write', request: async () => ({ path: `/v1/jobs/${await freshJob()}` }) },
+  'POST /v1/import': {
+    scope: 'ingest',
+    request: () => ({ path: `/v1/import?mapping=${encodeURIComponent('{"format":"jsonl","output":"o"}')}`, body: { o: 'no figures' } }),
+    ok: 202,
+  },
+  'POST /v1/outcomes': {
+    scope: 'ingest',
+    request: () => ({ path: '/v1/outcomes', body: { outcomes: [{ subject_id: 't-1', success: true }] } }),
+    ok: 202,
+  },
   'GET /v1/settings': { scope: 'read', request: () => ({ path: '/v1/settings' }) },
   'PUT /v1/settings': { scope: 'write', request: () => ({ path: '/v1/settings', body: { allow_user_figures: true } }) },
+  'GET /v1/destinations': { scope: 'read', request: () => ({ path: '/v1/destinations' }) },
+  'POST /v1/destinations': {
+    scope: 'write',
+    request: () => ({ path: '/v1/destinations', body: { kind: 'otlp', name: 'o', url: 'https://otel.example.org' } }),
+  },
+  'PUT /v1/destinations/{id}': {
+    scope: 'write',
+    request: () => ({ path: '/v1/destinations/dst_put', body: { name: 'o', url: 'https://otel.example.org' } }),
+  },
+  'DELETE /v1/destinations/{id}': { scope: 'write', request: () => ({ path: `/v1/destinations/dst_delete${deletable.pop()}` }) },
+  'POST /v1/deliveries/{id}/replay': { scope: 'write', request: () => ({ path: '/v1/deliveries/dlv_1/replay' }) },
   'GET /healthz': { scope: null, request: () => ({ path: '/healthz' }) },
   'GET /readyz': { scope: null, request: () => ({ path: '/readyz' }) },
   'GET /openapi.json': { scope: null, request: () => ({ path: '/openapi.json' }) },
@@ -111,6 +199,7 @@ let database: TestDatabase;
 let runtime: Runtime;
 let home: ProjectCtx;
 let verdictId = '';
+let jobId = '';
 let cookie = '';
 const callers = new Map<Person, Caller>();
 const keys = new Map<string, string>();
@@ -149,16 +238,37 @@ beforeAll(async () => {
     else if (person !== 'anonymous') headers.set('cookie', sessions[person]?.cookie ?? '');
     callers.set(person, createCaller(createCallContext(runtime, headers)));
   }
-  await request(keys.get('all'), 'POST', { path: '/v1/turns', body: { turns: [{ id: 't-1', output: 'It is 42 %.' }] } });
+  await request(keys.get('all'), 'POST', { path: '/v1/turns', body: { turns: [{ id: 't-1', session_id: 's-1', output: 'It is 42 %.' }] } });
+  const span = { traceId, spanId, name: 'work', startTimeUnixNano: '1', endTimeUnixNano: '2' };
+  await request(keys.get('all'), 'POST', { path: '/v1/traces', body: { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] } });
   await drainWork(runtime);
   const [verdict] = await ctx.sql<{ id: string }[]>`select id from verdicts where project_id = ${home.projectId}`;
   verdictId = verdict?.id ?? '';
+  jobId = await freshJob();
+  for (const id of ['dst_put', ...deletable.map((n) => `dst_delete${n}`)]) await insertDestination(id);
+  await ctx.sql`
+    insert into deliveries (project_id, id, destination_id, verdict_id, state) values (${home.projectId}, 'dlv_1', 'dst_put', ${verdictId}, 'dead')`;
 });
 
 afterAll(async () => {
   await runtime.close();
   await database.drop();
 });
+
+/** Ends of the ids of destinations that wait to be deleted, one for each call. */
+const deletable = Array.from({ length: 12 }, (_, n) => n);
+
+async function insertDestination(id: string): Promise<string> {
+  await runtime.ctx.sql`
+    insert into destinations (project_id, id, kind, name, url, outcomes, created_by)
+    values (${home.projectId}, ${id}, 'otlp', 'd', 'https://otel.example.org', '{}', 'test')`;
+  return id;
+}
+
+async function freshDestination(): Promise<string> {
+  await runtime.ctx.sql`delete from destinations where id like 'dst_fresh%'`;
+  return insertDestination(`dst_fresh${next()}`);
+}
 
 async function freshInvitation(): Promise<string> {
   const email = `inv-${next()}@example.org`;
@@ -174,6 +284,16 @@ async function freshMember(): Promise<string> {
   return id;
 }
 
+async function freshRule(): Promise<string> {
+  const name = `r-${next()}`;
+  await putRule(home, runtime.rules, name, RuleBody.parse({ verifier: 'integrity', enabled: false }));
+  return name;
+}
+
+async function freshJob(): Promise<string> {
+  return (await createJob(home, { kind: 'none', input: {} })).id;
+}
+
 async function freshQuarantined(): Promise<string> {
   const id = `q-${next()}`;
   await runtime.ctx.sql`
@@ -182,12 +302,7 @@ async function freshQuarantined(): Promise<string> {
   return id;
 }
 
-const request = (
-  key: string | undefined,
-  method: string,
-  { path, body }: { path: string; body?: unknown },
-  headers: Record<string, string> = {},
-) =>
+const request = (key: string | undefined, method: string, { path, body }: Sent, headers: Record<string, string> = {}) =>
   createApp(runtime).request(path, {
     method,
     headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
@@ -254,7 +369,7 @@ test.each(Object.keys(routes))('S-1: %s is for the scope that its line says', as
   if (line === undefined) throw new Error(`no line for ${name}`);
   const [method = ''] = name.split(' ');
   const status = async (key: string | undefined, headers: Record<string, string> = {}) =>
-    (await request(key, method, line.request(), headers)).status;
+    (await request(key, method, await line.request(), headers)).status;
   const answers = {
     anonymous: await status(undefined),
     session: await status(undefined, { cookie }),
@@ -269,14 +384,14 @@ test.each(Object.keys(routes))('S-1: %s is for the scope that its line says', as
     ),
   };
   const open = line.scope === null;
-  const ok = name === 'POST /v1/turns' ? 202 : 200;
+  const ok = line.ok ?? (name === 'POST /v1/destinations' ? 201 : 200);
   const refused = open ? ok : 401;
   expect(answers).toEqual({
     anonymous: refused,
     session: refused,
     unknown: refused,
     revoked: refused,
-    foreign: name.includes('{id}') ? 404 : ok,
+    foreign: line.foreign ?? (name.includes('{id}') ? 404 : ok),
     all: ok,
     ...Object.fromEntries(
       ['ingest', 'verify', 'read', 'write', 'gateway'].map((scope) => [scope, open || scope === line.scope ? ok : 403]),

@@ -1,5 +1,9 @@
 import { checkSchema, createRuntime, tellNet } from '../server/runtime';
+import { pruneDeliveries } from '../server/deliveries';
 import { pruneAnswers } from '../server/traces';
+import { runDeliveries } from './deliver';
+import { jobSteps } from './job-steps';
+import { runJobs } from './jobs';
 import { runLane } from './lane';
 
 const pruneEveryMs = 60 * 60 * 1000;
@@ -17,12 +21,17 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
-  const prune = (): void => void pruneAnswers(ctx).catch((error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'));
+  const prune = (): void =>
+    void Promise.all([pruneAnswers(ctx), pruneDeliveries(ctx)]).catch((error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'));
   const pruning = setInterval(prune, pruneEveryMs);
   prune();
   ctx.log.info({ owner }, 'worker is ready');
   process.send?.({ ready: true });
-  await runLane(ctx, { owner, signal: stopping.signal, rules: runtime.rules });
+  await Promise.all([
+    runLane(ctx, { owner, signal: stopping.signal, rules: runtime.rules }),
+    runDeliveries(ctx, { owner, signal: stopping.signal }),
+    runJobs(ctx, { owner, signal: stopping.signal, steps: jobSteps(runtime) }),
+  ]);
   clearInterval(pruning);
   await runtime.close();
   process.exit(0);

@@ -11,6 +11,9 @@ export function pagesOf(slug: string): Page[] {
   return [
     { name: 'Overview', href: `/p/${slug}`, exact: true },
     { name: 'Verdicts', href: `/p/${slug}/verdicts`, exact: false },
+    { name: 'Traces', href: `/p/${slug}/traces`, exact: false },
+    { name: 'Sessions', href: `/p/${slug}/sessions`, exact: false },
+    { name: 'Rules', href: `/p/${slug}/rules`, exact: false },
     { name: 'Settings', href: `/p/${slug}/settings`, exact: false },
   ];
 }
@@ -22,6 +25,7 @@ export function settingsPagesOf(project: Project): Page[] {
     ['Members', 'members', 'members.read'],
     ['Integrity', 'integrity', null],
     ['Waiting work', 'work', null],
+    ['Webhooks', 'webhooks', 'settings.write'],
     ['Audit', 'audit', 'audit.read'],
   ];
   return all

@@ -57,7 +57,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
         </Link>
         <ProjectPicker projects={me.projects} current={project?.slug ?? null} mayCreate={me.user.operator} />
         {pages.length > 0 ? (
-          <nav aria-label="Pages" className="flex gap-1 md:flex-col">
+          <nav aria-label="Pages" className="flex flex-wrap gap-1 md:flex-col md:flex-nowrap">
             {pages.map((page) => {
               const isHere = page.exact ? pathname === page.href : pathname.startsWith(page.href);
               return (

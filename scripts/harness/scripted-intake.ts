@@ -44,7 +44,11 @@ interface Sent {
   readonly id: string;
 }
 
-export async function startScriptedIntake({ steps = [], refuse = () => false, maxBodyBytes = Number.POSITIVE_INFINITY }: Script = {}): Promise<ScriptedIntake> {
+export async function startScriptedIntake({
+  steps = [],
+  refuse = () => false,
+  maxBodyBytes = Number.POSITIVE_INFINITY,
+}: Script = {}): Promise<ScriptedIntake> {
   const left = [...steps];
   const seen: Seen[] = [];
   const stored = new Map<string, unknown>();

@@ -22,7 +22,7 @@ export interface ScriptedLlm {
   close(): Promise<void>;
 }
 
-export const scriptedModel = 'gpt-4o';
+const scriptedModel = 'gpt-4o';
 
 const CREATED = 1_767_225_600;
 const STREAM_PIECE = 7;

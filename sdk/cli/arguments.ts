@@ -41,7 +41,8 @@ export class Flags {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = Number(text);
-    if (text.trim() === '' || !(value >= low && value <= high)) throw new CliFailure(`--${name} is "${text}": a number from ${low} to ${high} is needed`);
+    if (text.trim() === '' || !(value >= low && value <= high))
+      throw new CliFailure(`--${name} is "${text}": a number from ${low} to ${high} is needed`);
     return value;
   }
 
@@ -79,7 +80,8 @@ export function readFlags(args: readonly string[], options: FlagOptions): Flags 
 export function readConnection(flags: Flags, env: Readonly<Record<string, string | undefined>>): Connection {
   const url = (flags.text('url') ?? (env.ASSAY_URL || 'http://localhost:4318')).trim().replace(/\/+$/, '');
   const key = (flags.text('key') ?? env.ASSAY_API_KEY ?? '').trim();
-  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) throw new CliFailure(`"${url}" is no address of an HTTP server: see --url and ASSAY_URL`);
+  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
+    throw new CliFailure(`"${url}" is no address of an HTTP server: see --url and ASSAY_URL`);
   if (!/^[\x21-\x7e]+$/.test(key)) throw new CliFailure('An API key is needed: --key or ASSAY_API_KEY (assay keys create makes one)');
   return { url, key };
 }

@@ -9,7 +9,14 @@ async function cut(file: string, options: Partial<CutOptions> = {}, chunkBytes =
   async function* chunks(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
   }
-  const all: CutOptions = { format: 'jsonl', delimiter: ',', maxPartBytes: 30, maxRowBytes: 1000, onBadRow: (row) => bad.push(row), ...options };
+  const all: CutOptions = {
+    format: 'jsonl',
+    delimiter: ',',
+    maxPartBytes: 30,
+    maxRowBytes: 1000,
+    onBadRow: (row) => bad.push(row),
+    ...options,
+  };
   for await (const part of cutFile(chunks(), all)) parts.push(part);
   return { parts, bad };
 }
@@ -61,18 +68,24 @@ describe('CSV', () => {
 test('whatever the chunks and the limit, the rows are the same, in order, each on its line', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', 'ä', '😀', ' ') });
   await fc.assert(
-    fc.asyncProperty(fc.array(cell, { maxLength: 20 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 60 }), async (cells, chunkBytes, maxPartBytes) => {
-      const rows = cells.map((text, at) => `${at},"${text.replaceAll('"', '""')}"\n`);
-      const { parts, bad } = await cut(`h,t\n${rows.join('')}`, { format: 'csv', maxPartBytes }, chunkBytes);
-      expect(bad).toEqual([]);
-      expect(parts.map(({ bytes }) => bytes.toString().slice('h,t\n'.length)).join('')).toBe(rows.join(''));
-      let line = 2;
-      let next = 0;
-      for (const part of parts) {
-        expect(part.firstLine).toBe(line);
-        for (const text = part.bytes.toString().slice('h,t\n'.length); next < rows.length && text.includes(`${rows[next]}`); next++) line += (rows[next] ?? '').split('\n').length - 1;
-      }
-    }),
+    fc.asyncProperty(
+      fc.array(cell, { maxLength: 20 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: 1, max: 60 }),
+      async (cells, chunkBytes, maxPartBytes) => {
+        const rows = cells.map((text, at) => `${at},"${text.replaceAll('"', '""')}"\n`);
+        const { parts, bad } = await cut(`h,t\n${rows.join('')}`, { format: 'csv', maxPartBytes }, chunkBytes);
+        expect(bad).toEqual([]);
+        expect(parts.map(({ bytes }) => bytes.toString().slice('h,t\n'.length)).join('')).toBe(rows.join(''));
+        let line = 2;
+        let next = 0;
+        for (const part of parts) {
+          expect(part.firstLine).toBe(line);
+          for (const text = part.bytes.toString().slice('h,t\n'.length); next < rows.length && text.includes(`${rows[next]}`); next++)
+            line += (rows[next] ?? '').split('\n').length - 1;
+        }
+      },
+    ),
     { numRuns: 300 },
   );
 });

@@ -65,7 +65,10 @@ export async function* cutFile(chunks: AsyncIterable<Buffer>, options: CutOption
 
 /** Rows with their line break. Of one that is too long nothing is kept but its place. */
 async function* rowsOf(chunks: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<Row> {
-  const findEnd = options.format === 'csv' ? createCsvScanner(options.delimiter.charCodeAt(0)) : (bytes: Buffer, from: number) => bytes.indexOf(NEWLINE, from);
+  const findEnd =
+    options.format === 'csv'
+      ? createCsvScanner(options.delimiter.charCodeAt(0))
+      : (bytes: Buffer, from: number) => bytes.indexOf(NEWLINE, from);
   const isWithin = (bytes: number): boolean => bytes <= options.maxRowBytes;
   let pieces: Buffer[] = [];
   let length = 0;

@@ -46,7 +46,7 @@ test.each([
   [0, 20, 0.95, 0, 0.1611],
   [20, 20, 0.95, 0.8389, 1],
   [0, 0, 0.95, 0, 1],
-  [9, 10, 0.99, 0.4964, 0.9878],
+  [9, 10, 0.99, 0.4928, 0.9881],
 ])("Wilson's interval of %i in %i at %d is %d to %d (calibration.md 5.1)", (passed, n, confidence, low, high) => {
   const interval = wilsonInterval(passed, n, confidence);
   expect(interval.low).toBeCloseTo(low, 4);
@@ -79,7 +79,10 @@ describe('the gate', () => {
   });
 
   test('cannot tell while a verdict is pending, however the others are', () => {
-    expect(decideGate(verdicts({ passed: 1000 }), 1, rule)).toMatchObject({ result: 'cannot_tell', reason: '1 verdicts are still pending' });
+    expect(decideGate(verdicts({ passed: 1000 }), 1, rule)).toMatchObject({
+      result: 'cannot_tell',
+      reason: '1 verdicts are still pending',
+    });
   });
 
   test('a subject counts once a verifier, by its newest verdict', () => {
@@ -124,13 +127,11 @@ describe('the report', () => {
     );
     expect(xml).toContain('<testsuite name="assay gate" tests="5" failures="1" errors="1" skipped="2">');
     expect(xml).toContain('<skipped message="inconclusive"/>');
+    const tags = [...xml.matchAll(/<(\/?)([a-z]+)(?: [a-z]+="[^"<]*")*(\/?)>/g)].filter(([, , , empty]) => empty === '');
     const open: string[] = [];
-    const rest = xml.replace(/<\?xml[^?]*\?>|<(\/?)([a-z]+)((?: [a-z]+="[^"<]*")*)(\/?)>/g, (_all, closes: string, name: string, _attributes, empty: string) => {
-      if (name === undefined) return '';
-      if (closes !== '') expect(open.pop()).toBe(name);
-      else if (empty === '') open.push(name);
-      return '';
-    });
+    const crossed = tags.filter(([, closes = '', name = '']) => (closes === '' ? open.push(name) === 0 : open.pop() !== name));
+    const rest = xml.replace(/<\?xml[^?]*\?>|<\/?[a-z]+(?: [a-z]+="[^"<]*")*\/?>/g, '');
+    expect(crossed).toEqual([]);
     expect(open).toEqual([]);
     expect(rest).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|apos;|#\d+;)/);
   });
@@ -144,7 +145,7 @@ describe('the report', () => {
 
   test('a line on a terminal moves no cursor', () => {
     expect(describeVerdict({ ...hostile, model: 'evil\u001b[2J\nmodel\u202e' })).toBe(
-      '✗ failed        integrity@1   evil\ufffd[2J model\ufffd   1/2 sourced  http://localhost:3000/p/x/verdicts/ver_1',
+      '✗ failed        integrity@1   evil\ufffd[2J model\ufffd       1/2 sourced  http://localhost:3000/p/x/verdicts/ver_1',
     );
   });
 

@@ -26,7 +26,7 @@ const help = `assay gate --min-pass-rate R     decides by the pass rate of settl
 Exit code 0 passed, 1 failed, 2 cannot tell, 4 error.
 `;
 
-export const gateExitCodes = { passed: 0, failed: 1, cannot_tell: 2 } as const;
+const gateExitCodes = { passed: 0, failed: 1, cannot_tell: 2 } as const;
 
 /** Between two looks at what is pending. */
 const lookMs = 500;
@@ -92,7 +92,8 @@ function readSelection(flags: Flags): { readonly query: VerdictQuery; readonly t
   if (turns === undefined && query.session_id === undefined && !hasTime) {
     throw new CliFailure('Which verdicts? --session, --from and --to, or --turns: assay gate --help');
   }
-  if (turns !== undefined && (query.session_id !== undefined || hasTime)) throw new CliFailure('--turns goes without --session, --from and --to');
+  if (turns !== undefined && (query.session_id !== undefined || hasTime))
+    throw new CliFailure('--turns goes without --session, --from and --to');
   return { query, turns };
 }
 
@@ -146,7 +147,13 @@ function asJson(decision: GateDecision, rule: GateRule, verdicts: readonly Verif
     confidence: rule.confidence,
     failures: verdicts
       .filter((verdict) => countsAs(verdict, rule) === 'failed')
-      .map((verdict) => ({ id: verdict.id, turn_id: verdict.turn_id, outcome: verdict.outcome, reason: describeFailure(verdict), url: verdict.url })),
+      .map((verdict) => ({
+        id: verdict.id,
+        turn_id: verdict.turn_id,
+        outcome: verdict.outcome,
+        reason: describeFailure(verdict),
+        url: verdict.url,
+      })),
   };
 }
 

@@ -10,7 +10,7 @@ import { readInput, unreadable } from './read-input';
 import { plain, type Terminal } from './terminal';
 
 const help = `assay import FILE… --mapping MAP.json|--preset NAME     takes rows of CSV or JSONL files in, as a job that can be cancelled
-  --mapping FILE            JSON: which columns or paths are input, output, model, label and so on (docs/cli.md)
+  --mapping FILE            JSON: which columns or paths are input, output, model, label and so on (docs/api.md)
   --preset NAME             a mapping that the server knows
   --format csv|jsonl        where the file's name does not say (.csv, .tsv; all else is JSONL)
   --dry-run                 the server reads and judges the rows, and stores nothing
@@ -99,7 +99,8 @@ async function describeFile(path: string, flags: Flags, mapping: Readonly<Record
 
 function tell({ file, state, rows, refused, result, errors, failure }: Imported, terminal: Terminal): void {
   for (const { line, message } of errors.slice(0, shownErrors)) terminal.err(`${file}:${line ?? '?'}: ${plain(message)}`);
-  if (refused > Math.min(errors.length, shownErrors)) terminal.err(`${file}: … and ${refused - Math.min(errors.length, shownErrors)} more rows refused`);
+  if (refused > Math.min(errors.length, shownErrors))
+    terminal.err(`${file}: … and ${refused - Math.min(errors.length, shownErrors)} more rows refused`);
   const counts = Object.entries(result).map(([name, count]) => `, ${count} ${plain(name)}`);
   terminal.out(`${file}: ${state}, ${rows} rows${counts.join('')}${refused > 0 ? `; ${refused} refused` : ''}`);
   if (failure !== null) terminal.err(`${file}: ${plain(failure)}`);

@@ -13,7 +13,11 @@ function show(more: Partial<Terminal>): string[] {
   const lines: string[] = [];
   const note = (line: string): void => void lines.push(line);
   let now = 0;
-  const bar = createProgressBar({ json: false, isScreen: false, columns: 80, out: note, err: note, status: note, ...more }, 'a.csv', () => now);
+  const bar = createProgressBar(
+    { json: false, isScreen: false, columns: 80, out: note, err: note, status: note, ...more },
+    'a.csv',
+    () => now,
+  );
   for (now = 0; now <= 20_000; now += 4000) bar.show(now / 20_000, now);
   return lines;
 }

@@ -51,7 +51,9 @@ test('slices of any JSON are its values', () => {
       expect(items.map(({ text }) => JSON.parse(text) as unknown)).toEqual(JSON.parse(JSON.stringify(list)));
       const text = JSON.stringify(object, null, indent);
       const members = sliceObject({ at: 0, text });
-      expect(members.map(({ key, text: value }) => [key, JSON.parse(value) as unknown])).toEqual(Object.entries(JSON.parse(text) as object));
+      expect(members.map(({ key, text: value }) => [key, JSON.parse(value) as unknown])).toEqual(
+        Object.entries(JSON.parse(text) as object),
+      );
       for (const { at, text: value } of members) expect(text.slice(at, at + value.length)).toBe(value);
       expect(JSON.parse(setMembers({ at: 0, text }, new Map()))).toEqual(JSON.parse(text));
     }),

@@ -38,7 +38,8 @@ export function readTurns(file: string, overrides: Overrides, newId: () => strin
     const line = lineOf(slice.at);
     const value = parse(slice.text)?.value;
     if (value === undefined) bad.push({ line, code: 'not_json', message: 'it is no JSON' });
-    else if (typeof value !== 'object' || value === null || Array.isArray(value)) bad.push({ line, code: 'invalid', message: 'a turn is a JSON object' });
+    else if (typeof value !== 'object' || value === null || Array.isArray(value))
+      bad.push({ line, code: 'invalid', message: 'a turn is a JSON object' });
     else turns.push({ line, ...withMembers(slice, value, overrides, newId) });
   }
   return { turns, bad };

@@ -42,7 +42,8 @@ export const send: Command = {
     }
     sent.rejected.sort((a, b) => a.line - b.line);
     const verdicts = waitSeconds === undefined ? null : await findVerdicts(api, sent.ids, waitSeconds * 1000, terminal);
-    if (terminal.json) terminal.out(JSON.stringify({ ...sent, ...(verdicts === null ? {} : { verdicts: verdicts.found, pending: verdicts.missing }) }));
+    if (terminal.json)
+      terminal.out(JSON.stringify({ ...sent, ...(verdicts === null ? {} : { verdicts: verdicts.found, pending: verdicts.missing }) }));
     else {
       tell(sent, terminal);
       for (const verdict of verdicts?.found ?? []) terminal.out(describeVerdict(verdict));

@@ -5,7 +5,7 @@ import type { Api } from './api';
 import { createFollower } from './tail';
 
 /** A server's list: verdicts become visible later than they are dated, as commits that end in another order than they began. */
-function createList(): { readonly api: Api; add(id: string, settledAt: number): void } {
+function createList(): { readonly api: Api; readonly add: (id: string, settledAt: number) => void } {
   const rows: { id: string; at: number }[] = [];
   const call: Api['call'] = async (_path, { query = {} } = {}) => {
     const from = query.from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(String(query.from));

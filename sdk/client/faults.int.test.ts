@@ -46,7 +46,15 @@ describe('R-2 nothing is lost and nothing is taken twice', () => {
     ['connections that break', { steps: ['reset', 'reset'] }],
     ['answers that are lost', { steps: ['take_and_reset', 'take', 'take_and_reset'] }],
     ['a request that hangs', { steps: ['hang'] }],
-    ['a proxy that answers for the server', { steps: [{ status: 502, body: '<html>' }, { status: 200, body: '<html>' }] }],
+    [
+      'a proxy that answers for the server',
+      {
+        steps: [
+          { status: 502, body: '<html>' },
+          { status: 200, body: '<html>' },
+        ],
+      },
+    ],
     ['a limit on bodies', { maxBodyBytes: 2000 }],
   ] as [string, Script][])('%s', async (_name, script) => {
     const { assay, server } = await setUp(script, { maxBatchItems: 100, requestTimeoutMs: 500 });
@@ -88,7 +96,12 @@ test('bodies are packed where that is asked for', async () => {
 });
 
 /** Runs a host of its own around the installed client; the code sees `assay` and `server` (its url). */
-async function runHost(server: ScriptedIntake, code: string, options = '{}', signal?: NodeJS.Signals): Promise<{ code: number | null; signal: string | null; out: string }> {
+async function runHost(
+  server: ScriptedIntake,
+  code: string,
+  options = '{}',
+  signal?: NodeJS.Signals,
+): Promise<{ code: number | null; signal: string | null; out: string }> {
   const file = join(folder, `host-${Math.random().toString(36).slice(2)}.mjs`);
   writeFileSync(
     file,
@@ -139,7 +152,11 @@ describe('when the process ends', () => {
 
   test('a timer of the client does not keep it alive', async () => {
     const { server } = await setUp();
-    const { code } = await runHost(server, `assay.turn({ output: 'x' }); process.exitCode = 3;`, '{ flushOnExit: false, maxAgeMs: 600_000 }');
+    const { code } = await runHost(
+      server,
+      `assay.turn({ output: 'x' }); process.exitCode = 3;`,
+      '{ flushOnExit: false, maxAgeMs: 600_000 }',
+    );
     expect(code).toBe(3);
   });
 
@@ -153,7 +170,14 @@ describe('when the process ends', () => {
 
 test('a client whose server never came up takes no more memory than it was allowed, and tells what it drops', async () => {
   const drops: string[] = [];
-  const assay = createAssay({ url: 'http://127.0.0.1:9', key: 'asy_test', maxQueueBytes: 10_000, maxAgeMs: 10, flushOnExit: false, onDrop: ({ reason }) => drops.push(reason) });
+  const assay = createAssay({
+    url: 'http://127.0.0.1:9',
+    key: 'asy_test',
+    maxQueueBytes: 10_000,
+    maxAgeMs: 10,
+    flushOnExit: false,
+    onDrop: ({ reason }) => drops.push(reason),
+  });
   for (let at = 0; at < 1000; at++) assay.turn({ output: 'x'.repeat(100) });
   await until('a request failed', () => (assay.stats().retried > 0 ? true : null));
   const { queuedBytes, queued, dropped } = assay.stats();

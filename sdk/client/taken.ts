@@ -13,9 +13,13 @@ export function readTaken(text: string, sent: number): Taken | null {
   if (typeof accepted !== 'number' || typeof duplicates !== 'number' || !Array.isArray(rejected)) return null;
   const refused = rejected.map((entry: unknown) => {
     const { index, code, message } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
-    return { index: typeof index === 'number' ? index : -1, code: String(code ?? 'rejected'), message: String(message ?? '') };
+    return { index: typeof index === 'number' ? index : -1, code: textOr(code, 'rejected'), message: textOr(message, '') };
   });
   return accepted + duplicates + refused.length === sent ? { accepted, duplicates, rejected: refused } : null;
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
 }
 
 /** Code and message of an error answer; of anything else (a proxy's page) its status. */
@@ -23,8 +27,8 @@ export function readError(text: string, status: number): { readonly code: string
   const error = parseObject(text)?.error;
   const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   return {
-    code: typeof code === 'string' ? code : `http_${status}`,
-    message: typeof message === 'string' ? message : `the server answered ${status === 0 ? 'with a redirection' : status}`,
+    code: textOr(code, `http_${status}`),
+    message: textOr(message, `the server answered ${status === 0 ? 'with a redirection' : status}`),
   };
 }
 

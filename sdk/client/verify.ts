@@ -45,7 +45,8 @@ export class AssayError extends Error {
 /** JSON text of a turn under its id, or why there is none. Members come in the host's order, `id` first. */
 export function writeTurn(value: unknown, id: string, more: Readonly<Record<string, unknown>> = {}): { text: string } | { why: string } {
   try {
-    const plain = typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
+    const plain =
+      typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
     if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return { why: 'it is no object' };
     const first: Readonly<Record<string, unknown>> = { id };
     return { text: JSON.stringify({ ...first, ...plain, ...more, id }) };

@@ -12,8 +12,11 @@ const unpackHereBytes = 32 * 1024;
 /** A request as the doors read it, whichever server it came through. */
 export interface Incoming {
   header(name: string): string | undefined;
-  /** The body as sent. Reads at most `most` bytes; beyond, reads on and forgets, and gives null. */
-  collect(most: number): Promise<Buffer | null>;
+  /**
+   * The body as sent. Keeps at most `most` bytes; beyond, reads on and forgets, and gives null. `hold` hears how much is kept; what it
+   * throws ends the reading.
+   */
+  collect(most: number, hold?: (bytes: number) => void): Promise<Buffer | null>;
 }
 
 export interface Body {
@@ -26,21 +29,25 @@ export interface Body {
 
 /**
  * A body of one of `types` within the limit, before and after decompression; counted while it is read, so that a false or missing
- * length costs no more memory than the limit (R-91).
+ * length costs no more memory than the limit (R-91). `hold` hears how many bytes are in hand, packed and unpacked.
  * @throws AssayError too_large, unsupported_media_type, invalid_request
  */
-export async function readBody(incoming: Incoming, types: readonly string[] = ['application/json']): Promise<Body> {
+export async function readBody(
+  incoming: Incoming,
+  types: readonly string[] = ['application/json'],
+  hold?: (bytes: number) => void,
+): Promise<Body> {
   const type = (incoming.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!types.includes(type)) throw new AssayError('unsupported_media_type', `send "Content-Type: ${types.join('" or "')}"`);
   const encoding = (incoming.header('content-encoding') ?? 'identity').trim().toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip') {
     throw new AssayError('unsupported_media_type', `content encoding "${encoding.slice(0, 40)}" is not read: send gzip or none`);
   }
-  const sent = await incoming.collect(limit);
+  const sent = await incoming.collect(limit, hold);
   if (sent === null) throw overLimit();
   // An empty body is empty whatever its coding is said to be (R-100).
   const bytes = encoding === 'gzip' && sent.length > 0 ? await unpack(sent) : sent;
-  if (bytes.length > limit) throw overLimit();
+  if (bytes !== sent) hold?.(sent.length + bytes.length);
   return { bytes, validUtf8: isUtf8(bytes), packed: encoding === 'gzip' && sent.length > 0 ? sent : null, type };
 }
 
@@ -48,11 +55,27 @@ function overLimit(): AssayError {
   return tooLarge(`a body has at most ${limit} bytes (20 MiB), after decompression`);
 }
 
+/** Each may fill the limit before it is known to be too much (R-93); one thread unpacks faster than the event loop reads. */
+const unpackAtOnce = 1;
+let unpacking = 0;
+const waiting: (() => void)[] = [];
+
+/** Waits for one of the places, and gives it on afterwards. */
+async function unpackThere(sent: Buffer): Promise<Buffer> {
+  if (unpacking >= unpackAtOnce) await new Promise<void>((go) => waiting.push(go));
+  else unpacking++;
+  try {
+    return await gunzipAsync(sent, { maxOutputLength: limit });
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) unpacking--;
+    else next();
+  }
+}
+
 async function unpack(sent: Buffer): Promise<Buffer> {
   try {
-    return sent.length <= unpackHereBytes
-      ? gunzipSync(sent, { maxOutputLength: limit })
-      : await gunzipAsync(sent, { maxOutputLength: limit });
+    return sent.length <= unpackHereBytes ? gunzipSync(sent, { maxOutputLength: limit }) : await unpackThere(sent);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw overLimit();
     throw invalid('the body is not gzip, although its content encoding says so');

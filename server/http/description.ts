@@ -1,6 +1,9 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { decisionRoutes } from './decisions';
+import { importRoutes } from './import';
+import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
+import { outcomeRoutes } from './outcomes';
 import { ruleRoutes } from './rules';
 import {
   ErrorBody,
@@ -73,7 +76,10 @@ export const httpRoutes: readonly RouteText[] = [
   },
   ...ruleRoutes,
   ...decisionRoutes,
+  ...destinationRoutes,
   ...jobRoutes,
+  ...importRoutes,
+  ...outcomeRoutes,
   { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },
   { method: 'get', path: '/readyz', scope: null, summary: 'The process can store what it is sent', answers: { 200: null, 503: null } },
   { method: 'get', path: '/openapi.json', scope: null, summary: 'This description', answers: { 200: null } },

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { asAssayError, type AssayError, type Ctx, newId } from '../platform';
 import { answerOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '../traces';
-import { createAdmission } from './admission';
+import { createAdmission, type Place } from './admission';
 import { errorAnswer } from './answer';
 import { type Incoming, readBody } from './body';
 import type { HttpDeps } from './deps';
@@ -27,9 +27,10 @@ export function createIntake(deps: HttpDeps): Intake {
     const requestId = newId('req', ctx.clock.now());
     try {
       const project = await deps.keys.authorize(incoming.header('authorization'), 'ingest');
-      const leave = admission.enter(project.projectId, Number(incoming.header('content-length') ?? 'NaN'));
+      const { hold, leave } = admission.enter(project.projectId, Number(incoming.header('content-length') ?? 'NaN'));
       try {
-        const answer = route === '/v1/turns' ? await postTurns(deps, project, incoming) : await postTraces(deps, project, incoming);
+        const post = route === '/v1/turns' ? postTurns : postTraces;
+        const answer = await post(deps, project, incoming, hold);
         answer.headers['x-request-id'] = requestId;
         return answer;
       } finally {
@@ -41,8 +42,8 @@ export function createIntake(deps: HttpDeps): Intake {
   };
 }
 
-async function postTurns(deps: HttpDeps, project: ProjectCtx, incoming: Incoming): Promise<IntakeAnswer> {
-  const { bytes, validUtf8 } = await readBody(incoming);
+async function postTurns(deps: HttpDeps, project: ProjectCtx, incoming: Incoming, hold: Place['hold']): Promise<IntakeAnswer> {
+  const { bytes, validUtf8 } = await readBody(incoming, ['application/json'], hold);
   const key = readIdempotencyKey(incoming);
   const answer = await answerOnce(project, key, '/v1/turns', bytes, async () => ({
     status: 202,
@@ -54,8 +55,8 @@ async function postTurns(deps: HttpDeps, project: ProjectCtx, incoming: Incoming
 const protobufType = 'application/x-protobuf';
 
 /** OTLP/HTTP: the answer's content type is the request's, an error is an encoded `Status` (api.md, Intake; reliability.md 1.1). */
-async function postTraces(deps: HttpDeps, project: ProjectCtx, incoming: Incoming): Promise<IntakeAnswer> {
-  const { bytes, packed, validUtf8, type } = await readBody(incoming, [protobufType, 'application/json']);
+async function postTraces(deps: HttpDeps, project: ProjectCtx, incoming: Incoming, hold: Place['hold']): Promise<IntakeAnswer> {
+  const { bytes, packed, validUtf8, type } = await readBody(incoming, [protobufType, 'application/json'], hold);
   const format = type === protobufType ? 'proto' : 'json';
   const taken = await takeExport(project, deps.segments, { body: bytes, packed, format, validUtf8 });
   return { status: 200, headers: { 'content-type': type }, body: exportAnswer(format, taken) };

@@ -13,7 +13,9 @@ export function createNodeIntake(intake: Intake): (request: IncomingMessage, res
     if (route === undefined) return false;
     void intake(route, nodeIncoming(request)).then(({ status, headers, body }) => {
       if (response.destroyed) return;
-      response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+      // Not closed after a body that was too large: `nodeIncoming` reads the rest of it, so that its sender hears the answer.
+      const { connection: _connection, ...kept } = headers;
+      response.writeHead(status, { ...kept, 'content-length': Buffer.byteLength(body) });
       response.end(body);
     });
     return true;

@@ -1,3 +1,4 @@
+import { invalid } from '../platform';
 import type { Incoming } from './body';
 
 /** So much of a body that is too large is read and forgotten: most clients read an answer only after they have sent. */
@@ -7,18 +8,23 @@ const forgetFactor = 2;
 export function webIncoming(request: Request): Incoming {
   return {
     header: (name) => request.headers.get(name) ?? undefined,
-    async collect(most) {
+    async collect(most, hold) {
       const declared = Number(request.headers.get('content-length') ?? 'NaN');
-      if (declared <= most) return Buffer.from(await request.arrayBuffer());
-      const isOver = declared > most;
+      if (declared <= most) {
+        hold?.(declared);
+        return Buffer.from(await request.arrayBuffer().catch(broken));
+      }
       const reader = request.body?.getReader();
-      if (reader === undefined) return isOver ? null : Buffer.alloc(0);
+      if (reader === undefined) return Buffer.alloc(0);
       const chunks: Uint8Array[] = [];
+      let isOver = declared > most;
       for (let size = 0; ; ) {
-        const { done, value } = await reader.read();
-        if (done) return isOver || size > most ? null : Buffer.concat(chunks, size);
+        const { done, value } = await reader.read().catch(broken);
+        if (done) return isOver ? null : Buffer.concat(chunks, size);
         size += value.length;
-        if (!isOver && size <= most) {
+        isOver ||= size > most;
+        if (!isOver) {
+          hold?.(size);
           chunks.push(value);
           continue;
         }
@@ -30,4 +36,8 @@ export function webIncoming(request: Request): Incoming {
       }
     },
   };
+}
+
+function broken(): never {
+  throw invalid('the request ended before its body did');
 }

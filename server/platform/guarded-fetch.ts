@@ -113,25 +113,25 @@ function guardedConnector(policy: OutboundPolicy, url: URL, timeoutMs: number, r
   const host = bareHost(url);
   const judge = (address: string): boolean => anyAddress || isPublicAddress(address);
   const servername = isIP(host) === 0 ? host.replace(/\.$/, '') : '';
-  return (options, callback) => {
+  return (options, answer) => {
     const tryNext = (addresses: readonly string[], before: Error): void => {
       const [address, ...rest] = addresses;
       if (address === undefined) {
-        callback(before, null);
+        answer(before, null);
         return;
       }
       connect({ ...options, hostname: address, port: String(portOf(url)), servername }, (error, socket) => {
         if (error !== null) tryNext(rest, error);
-        else if (judge(socket.remoteAddress ?? '')) callback(null, socket);
+        else if (judge(socket.remoteAddress ?? '')) answer(null, socket);
         else {
           socket.destroy();
-          callback(new OutboundError('refused', 'the connection ends at an address that is not public'), null);
+          answer(new OutboundError('refused', 'the connection ends at an address that is not public'), null);
         }
       });
     };
     findAddresses(host, judge, resolve).then(
       (addresses) => tryNext(addresses, new OutboundError('unreachable', 'the name has no address')),
-      (error: Error) => callback(error, null),
+      (error: Error) => answer(error, null),
     );
   };
 }

@@ -4,27 +4,16 @@ import { checkOutboundHeaders, checkOutboundUrl, isPublicAddress, readOutboundAl
 
 const nobody = { allow: new Set<string>() };
 
-const refusedUrls = [
-  // Spellings of one address (S-39).
-  ...[
-    '127.0.0.1',
-    '127.1',
-    '0x7f.1',
-    '0x7f000001',
-    '2130706433',
-    '0177.0.0.1',
-    '017700000001',
-    '0',
-    '0.0.0.0',
-    '１２７.0.0.1',
-    '①②⑦.0.0.1',
-  ],
-  ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[0:0:0:0:0:0:0:1]', '127.0.0.1.'],
-  // Ranges (S-42).
-  ...['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', '100.100.100.200', '169.254.169.254', '224.0.0.1'],
-  ...['255.255.255.255', '192.0.0.192', '198.18.0.1', '168.63.129.16', '[fe80::1]', '[fc00::1]', '[fd00:ec2::254]', '[ff02::1]'],
-  ...['[64:ff9b::7f00:1]', '[64:ff9b:1::1]', '[2002:7f00:1::]', '[2001:0:1::1]', '[100::1]', '[fec0::1]', '[2001:db8::1]', '[::2]'],
-].map((host) => `http://${host}/hook`);
+/** Spellings of one address (S-39), then ranges (S-42). */
+const refusedUrls = `
+  127.0.0.1 127.1 0x7f.1 0x7f000001 2130706433 0177.0.0.1 017700000001 0 0.0.0.0 １２７.0.0.1 ①②⑦.0.0.1
+  [::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [0:0:0:0:0:0:0:1] 127.0.0.1.
+  10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 100.64.0.1 100.100.100.200 169.254.169.254 224.0.0.1
+  255.255.255.255 192.0.0.192 198.18.0.1 168.63.129.16 [fe80::1] [fc00::1] [fd00:ec2::254] [ff02::1]
+  [64:ff9b::7f00:1] [64:ff9b:1::1] [2002:7f00:1::] [2001:0:1::1] [100::1] [fec0::1] [2001:db8::1] [::2]`
+  .trim()
+  .split(/\s+/)
+  .map((host) => `http://${host}/hook`);
 
 const refusedForms = [
   '',
@@ -81,8 +70,8 @@ test('S-48 the operator lists single hosts with their ports, and nothing beside 
     'http://[::1]:81/',
     'http://a@127.0.0.1:9999/',
   ])
-    expect(() => checkOutboundUrl({ allow }, url), url).toThrow();
-  for (const bad of ['127.0.0.1', 'http://x:1', 'x:1/path', 'a@x:1', '*:80', 'x:99999'].slice(0, 4))
+    expect(() => checkOutboundUrl({ allow }, url), url).toThrow('url:');
+  for (const bad of ['127.0.0.1', 'http://x:1', 'x:1/path', 'a@x:1', 'x:99999'])
     expect(() => readOutboundAllow(bad), bad).toThrow('host:port');
   expect(() => readEnv({ DATABASE_URL: 'x', ASSAY_OUTBOUND_ALLOW: 'nonsense' })).toThrow(/ASSAY_OUTBOUND_ALLOW.*host:port/);
 });
@@ -111,10 +100,9 @@ test.each([
 });
 
 test('S-49 headers that may be set', () => {
-  checkOutboundHeaders(
-    new Map([
-      ['Authorization', 'Bearer x'],
-      ['x-team', 'a b'],
-    ]),
-  );
+  const headers = new Map([
+    ['Authorization', 'Bearer x'],
+    ['x-team', 'a b'],
+  ]);
+  expect(() => checkOutboundHeaders(headers)).not.toThrow();
 });

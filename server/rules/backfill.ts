@@ -1,5 +1,5 @@
 import { enterProject, type ProjectCtx } from '../access';
-import { type Ctx, newId, refused } from '../platform';
+import { type Ctx, invalid, newId, refused } from '../platform';
 import { type ClaimedJob, createJob, type Job, type JobProgress, type JobStep } from '../queue';
 import { loadTurns, type OwingTurn, partBySize, type RuleDecision, type StoredTurn, type TurnOrigin, turnKey } from '../traces';
 import type { BackfillRange } from './input';
@@ -35,7 +35,7 @@ const countedMax = 1_000_000;
 
 /**
  * Asks for a rule to decide turns that are stored already and that it has not decided.
- * @throws AssayError not_found, refused (the rule is off)
+ * @throws AssayError not_found, invalid_request (no time that can be), refused (the rule is off, an empty range)
  */
 export async function backfillRule(
   ctx: ProjectCtx,
@@ -43,6 +43,10 @@ export async function backfillRule(
 ): Promise<Job> {
   const rule = await getRule(ctx, input.name);
   if (!rule.enabled) throw refused(`the rule "${rule.name}" is off: switch it on before it decides`);
+  for (const [path, time] of [['from', input.from], ['to', input.to]] as const) {
+    const isTime = time === undefined || (time.getTime() >= 0 && time.getUTCFullYear() <= 9999);
+    if (!isTime) throw invalid(`${path}: must be between 1970 and 9999`, [{ path, message: 'must be between 1970 and 9999' }]);
+  }
   const to = input.to ?? ctx.clock.now();
   if (input.from !== undefined && input.from >= to) {
     throw refused('from: must be before "to"', [{ path: 'from', message: 'must be before "to"' }]);

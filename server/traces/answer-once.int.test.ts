@@ -33,7 +33,12 @@ const body = Buffer.from('{"a":1}');
 const other = Buffer.from('{"a":2}');
 
 /** A run that counts itself and ends when it is told to. */
-function createRun(): { readonly run: () => Promise<Answer>; readonly began: Promise<void>; end(status?: number): void; runs: number } {
+function createRun(): {
+  readonly run: () => Promise<Answer>;
+  readonly began: Promise<void>;
+  readonly end: (status?: number) => void;
+  runs: number;
+} {
   let begin = (): void => undefined;
   let end: (answer: Answer) => void = () => undefined;
   const began = new Promise<void>((resolve) => {

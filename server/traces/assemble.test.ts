@@ -256,6 +256,18 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     expect(wire.map(results)).toEqual([[[1, 2, 3]], ['7 found', '12:00']]);
   });
 
+  test.each([
+    ['known, hides', '"7 found"', ['7 found']],
+    ['not sent, hides nothing of', null, [undefined, [1, 2, 3]]],
+  ])('what a tool did inside is what the model never saw: a result that is %s its inside', (_, outcome, expected) => {
+    const { wire } = assemble(
+      tool(1, 'research', outcome, { from: 0, to: 500 }),
+      tool(2, 'search', '[1,2,3]', { parent: 1 }),
+      chat(6, [user('q')], replied('7')),
+    );
+    expect(wire.map(results)).toEqual([expected]);
+  });
+
   test('nodes of a graph share the agent that holds them', () => {
     const chain = { 'openinference.span.kind': 'CHAIN' };
     const { wire } = assemble(
@@ -362,7 +374,7 @@ describe('what is missing is told', () => {
     ['otel', { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm' }, 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT'],
     ['openinference', { 'openinference.span.kind': 'LLM', 'output.value': '__REDACTED__' }, 'OPENINFERENCE_HIDE_OUTPUTS'],
     ['ai sdk', { 'ai.operationId': 'ai.generateText.doGenerate' }, 'recordOutputs'],
-    ['traceloop', { 'llm.request.type': 'chat', 'gen_ai.system': 'OpenAI' }, 'TRACELOOP_TRACE_CONTENT'],
+    ['traceloop', { 'llm.request.type': 'chat', 'gen_ai.system': 'OpenAI', 'gen_ai.request.model': 'm' }, 'TRACELOOP_TRACE_CONTENT'],
     ['langfuse', { 'langfuse.observation.type': 'generation' }, 'Langfuse'],
   ])('content capture is off: %s', (_, attributes, words) => {
     const trace = assemble({ id: 1, attributes });

@@ -3,8 +3,8 @@ import { notFound } from '../platform';
 import { readGenSpan } from './conventions';
 import type { Message, SpanRole, ToolResult } from './conventions/gen-span';
 import { embedJson, writeJson } from './conventions/json-value';
-import { durationOf, msBetween, nsOf } from './get-trace';
-import { readSpans } from './read-spans';
+import { durationOf, msBetween, nsOf } from './list-spans';
+import { findSpan } from './read-spans';
 import type { Attributes, AttributeValue } from './span';
 import { rfc3339 } from './span-time';
 
@@ -61,9 +61,8 @@ export interface NameAndText {
 
 /** One span of a trace with all that it says. @throws AssayError not_found, alike for another project's */
 export async function getSpan(ctx: ProjectCtx, traceId: string, spanId: string): Promise<SpanContent> {
-  const { spans } = await readSpans(ctx, traceId);
-  const span = spans.find((each) => each.spanId === spanId);
-  if (span === undefined) throw notFound('span');
+  const span = await findSpan(ctx, traceId, spanId);
+  if (span === null) throw notFound('span');
   const gen = readGenSpan(span);
   const start = nsOf(span.startNs);
   const isTool = gen.role === 'tool' || gen.toolName !== null || gen.toolResult !== null;

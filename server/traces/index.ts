@@ -1,5 +1,6 @@
 export { answerOnce, pruneAnswers } from './answer-once';
 export { assembleClaimed } from './assemble-claimed';
+export { buryRejected } from './bury';
 export { createTurnWriter, type TurnWriter, type WriteResult } from './commit';
 export { createSegmentWriter, type SegmentWriter } from './segment-writer';
 export type { NewTurn } from './store-turns';
@@ -11,9 +12,14 @@ export { type PreparedTaken, takePrepared, takeTurns, type TurnsTaken } from './
 export { isKnownContent } from './keep-version';
 export type { Owe, Owed, OwedVerdict, OwingTurn, RuleDecision, TurnOrigin } from './owe';
 export { getSpan, type SpanContent } from './get-span';
-export { getTrace, type SentScore, type SpanRow, type TraceData, type TraceTurn } from './get-trace';
+export { getTrace, type SentScore, type TraceData, type TraceTurn } from './get-trace';
 export { getTurnPage, type TurnPageData } from './get-turn-page';
 export { getSession, listSessions, type SessionPage, type SessionRow } from './list-sessions';
+export { listSpans, type SpanRow, type SpanTree } from './list-spans';
 export { listTraces, listTraceValues, type TracePage, type TraceRow } from './list-traces';
 export { listTurnsOf, type SpokenPage, type SpokenTurn } from './list-turns-of';
 export type { MarkCount, MarkState, TurnMark } from './marks';
+export { importKind, startImport } from './import/start';
+export { createImportStep } from './import/step';
+export { decodeSegment } from './otlp/decode-segment';
+export { readExport } from './otlp/read-export';

@@ -25,13 +25,28 @@ export interface MergedTrace {
   readonly conflict: boolean;
 }
 
-/** All spans of each trace, merged. A trace without segments is not there. */
-export async function loadSpans(ctx: Pick<Ctx, 'sql'>, keys: readonly TraceKey[]): Promise<Map<string, () => Promise<MergedTrace>>> {
+/**
+ * All spans of each trace, merged. A trace without segments is not there. With `spanId` only segments that may speak of that span
+ * are read: those that hold its bytes, or its digits, and those that are packed.
+ */
+export async function loadSpans(
+  ctx: Pick<Ctx, 'sql'>,
+  keys: readonly TraceKey[],
+  spanId: string | null = null,
+): Promise<Map<string, () => Promise<MergedTrace>>> {
+  const { sql } = ctx;
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, t: key.traceId })));
-  const rows = await ctx.sql<SegmentRow[]>`
+  const rows = await sql<SegmentRow[]>`
     select s.project_id, s.trace_id, s.format, s.body
     from json_to_recordset(${wanted}::text::json) as k(p text, t text)
-    join trace_segments s on s.project_id = k.p and s.trace_id = k.t order by s.project_id, s.trace_id, s.hash`;
+    join trace_segments s on s.project_id = k.p and s.trace_id = k.t
+    ${
+      spanId === null
+        ? sql``
+        : sql`where s.format like '%+gzip' or position(decode(${spanId}, 'hex') in s.body) > 0
+            or position(convert_to(${spanId}, 'UTF8') in s.body) > 0 or position(convert_to(upper(${spanId}), 'UTF8') in s.body) > 0`
+    }
+    order by s.project_id, s.trace_id, s.hash`;
   const segments = new Map<string, SegmentRow[]>();
   for (const row of rows) {
     const key = traceKey(row.project_id, row.trace_id);

@@ -61,7 +61,11 @@ function versionsOfTrace(): Span[] {
     chat(7, 3, [{ type: 'text', content: 'It is 2.' }]),
   ];
   const begun = whole.map((span): Span => ({ ...span, endNs: '0', attributes: new Map([...span.attributes].slice(0, 1)) }));
-  return [...whole, ...begun];
+  // Told twice for the same times: only the contents can say which weighs more.
+  const again = whole
+    .slice(2, 5)
+    .map((span): Span => ({ ...span, attributes: new Map([...span.attributes, ['gen_ai.conversation.id', 'other']]) }));
+  return [...whole, ...begun, ...again, ...again.map((span): Span => ({ ...span, attributes: new Map([['x', span.spanId]]) }))];
 }
 
 test('R-73 spans and updates of a trace in any order, repeated and cut anyhow, give the same state', () => {

@@ -24,7 +24,7 @@ export interface Span {
   readonly dropped: { readonly attributes: number; readonly events: number; readonly links: number };
   readonly scope: { readonly name: string; readonly version: string };
   readonly resource: Attributes;
-  /** `cleaned`, `invalid_utf8`, `dropped`: what a reader must know about it. */
+  /** `cleaned`, `invalid_utf8`, `dropped`, `cut` (a key over 256 bytes): what a reader must know about it. */
   readonly flags: readonly string[];
 }
 

@@ -47,9 +47,7 @@ function asNew(projectId: string, input: TakeExportInput, segment: Segment): New
   if (!segment.whole) return { ...common, hash: hashOf(format, body), format, body, bytes: Buffer.byteLength(body) };
   const hash = hashOf(format, input.body);
   if (input.packed !== null) return { ...common, hash, format: `${format}+gzip`, body: input.packed, bytes: input.packed.length };
-  // As text it travels unescaped; what is no UTF-8 is no text.
-  const isText = format === 'json' && input.validUtf8;
-  return { ...common, hash, format, body: isText ? input.body.toString('utf8') : input.body, bytes: input.body.length };
+  return { ...common, hash, format, body, bytes: input.body.length };
 }
 
 /** Of the unpacked bytes: the same spans packed otherwise are the same segment. */

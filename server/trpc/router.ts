@@ -1,6 +1,8 @@
 import { accountRouter } from './account';
 import { createCallerFactory, router } from './builders';
+import { destinationsRouter } from './destinations';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
+import { decisionsRouter, jobsRouter, rulesRouter } from './rules';
 import { sessionsRouter, tracesRouter } from './traces';
 import { turnsRouter } from './turns';
 import { verdictsRouter, workRouter } from './verdicts';
@@ -17,6 +19,10 @@ export const appRouter = router({
   traces: tracesRouter,
   sessions: sessionsRouter,
   work: workRouter,
+  rules: rulesRouter,
+  decisions: decisionsRouter,
+  jobs: jobsRouter,
+  destinations: destinationsRouter,
 });
 export type AppRouter = typeof appRouter;
 

@@ -1,4 +1,4 @@
-import { getSession, getSpan, getTrace, listSessions, listTraces, listTraceValues, listTurnsOf } from '../traces';
+import { getSession, getSpan, getTrace, listSessions, listSpans, listTraces, listTraceValues, listTurnsOf } from '../traces';
 import { ListSessionsIn, ListTracesIn, SessionIn, SpanIn, TraceIn, TurnsOfIn } from '../traces/input';
 import { projectProcedure, router } from './builders';
 
@@ -12,6 +12,9 @@ export const tracesRouter = router({
   get: projectProcedure('verdicts.read')
     .input(TraceIn)
     .query(({ ctx, input }) => getTrace(ctx.project, input.id)),
+  spans: projectProcedure('verdicts.read')
+    .input(TraceIn)
+    .query(({ ctx, input }) => listSpans(ctx.project, input.id)),
   span: projectProcedure('verdicts.read')
     .input(SpanIn)
     .query(({ ctx, input }) => getSpan(ctx.project, input.id, input.span)),

@@ -46,7 +46,7 @@ export interface Settled {
 }
 
 /**
- * Stores verdicts, scores and rollups and deletes the work, in one statement: all of it or nothing.
+ * Stores verdicts, scores, rollups and what goes out to destinations, and deletes the work, in one statement: all of it or nothing.
  * A settlement whose lease was lost is not stored (its `fence` is old); one whose subject and verifier version have a verdict
  * already only ends the work (X-10).
  */
@@ -120,12 +120,21 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
         answers = r.answers + excluded.answers, fallback_scans = r.fallback_scans + excluded.fallback_scans,
         figures = r.figures + excluded.figures, unsourced = r.unsourced + excluded.unsourced,
         reprompts = r.reprompts + excluded.reprompts, reprompts_helped = r.reprompts_helped + excluded.reprompts_helped
+    ), sent as (
+      insert into deliveries (project_id, id, destination_id, verdict_id)
+      select s.project_id, 'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26), d.id, s.id
+      from stored s join destinations d on d.project_id = s.project_id and d.enabled and (d.outcomes = '{}' or s.outcome = any(d.outcomes))
+      order by s.project_id, s.id, d.id
+      on conflict do nothing
+      returning project_id
     ), done as (
       delete from work w using mine where w.project_id = mine.project_id and w.id = mine.id
     )
     select mine.id, stored.id is not null as fresh, null as told from mine left join stored on stored.project_id = mine.project_id and stored.id = mine.id
     union all
-    select null, false, pg_notify('assay_verdicts', project_id || ' ' || count(*))::text from stored group by project_id`;
+    select null, false, pg_notify('assay_verdicts', project_id || ' ' || count(*))::text from stored group by project_id
+    union all
+    select null, false, pg_notify('assay_deliveries', '')::text from (select 1 from sent limit 1) as any_sent`;
   const ended = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, fresh: row.fresh }]));
   return { ended: new Set(ended.map(({ id }) => id)), stored: new Set(ended.filter(({ fresh }) => fresh).map(({ id }) => id)) };
 }

@@ -9,7 +9,6 @@ const SWITCHES = new Map([
   ['traceloop', 'set TRACELOOP_TRACE_CONTENT to true'],
   ['otel', 'set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT to true (or to SPAN_ONLY), or the option of your instrumentation'],
 ]);
-const EITHER = 'switch on the capture of message content in your instrumentation';
 
 /** Why a model span gave no turn, in words for people; null when nothing is amiss: it has text, or it asked for tools. */
 export function explainMissing({ gen, span }: Node): string | null {
@@ -17,8 +16,10 @@ export function explainMissing({ gen, span }: Node): string | null {
   if (gen.role !== 'llm' || hasOutput || askedForTools(gen)) return null;
   if (typeof gen.outputValue === 'string' && gen.outputValue.trim() !== '') return null;
   if (span.status.code === 2) return `the call failed: ${span.status.message || 'no reason was sent'}`;
-  const known = gen.conventions.find((name) => SWITCHES.has(name)) ?? (gen.conventions.includes('otel-legacy') ? 'traceloop' : '');
-  return `content capture is off: the span says nothing of what the model answered; ${SWITCHES.get(known) ?? EITHER}`;
+  // OpenLLMetry's model spans look like OTel's, but for the type of the request.
+  const isTraceloop = gen.conventions.includes('traceloop') || span.attributes.has('llm.request.type');
+  const known = isTraceloop ? 'traceloop' : (gen.conventions.find((name) => SWITCHES.has(name)) ?? 'otel');
+  return `content capture is off: the span says nothing of what the model answered; ${SWITCHES.get(known) ?? ''}`;
 }
 
 /** A tool result that did not come is no source: the answer's figures from it will count as unsourced. */

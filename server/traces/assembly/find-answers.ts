@@ -78,7 +78,7 @@ function findRepeats(texts: ReadonlyMap<Node, string>): Set<Node> {
 }
 
 /** Calls that wait for a result. */
-export function openCalls(gen: GenSpan): ToolCall[] {
+function openCalls(gen: GenSpan): ToolCall[] {
   const answered = new Set(gen.output.flatMap(({ results }) => results.map(({ callId }) => callId)));
   return gen.output.flatMap(({ calls }) => calls).filter((call) => !call.ranByProvider && !(call.id !== null && answered.has(call.id)));
 }

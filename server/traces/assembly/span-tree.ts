@@ -10,7 +10,7 @@ import type { MergedSpan } from '../merge-spans';
 /** Wrappers inside wrappers deeper than this count as one, so that the cost of a trace stays linear in its spans. */
 const SCOPES_MAX = 64;
 /** How far up a span looks for what its ancestors say. */
-export const CLIMB_MAX = 64;
+const CLIMB_MAX = 64;
 
 export interface Scope {
   readonly parent: Scope | null;

@@ -137,7 +137,7 @@ function readCalls(members: Members): ToolCall[] {
 }
 
 /** A call to a tool in any of its spellings. */
-export function readCall(call: Members): ToolCall {
+function readCall(call: Members): ToolCall {
   const held = call.get('function') ?? call.get('kwargs');
   const inner = isMap(held) ? held : call;
   const type = textAt(call, 'type') ?? '';

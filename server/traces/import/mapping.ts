@@ -33,7 +33,13 @@ const Fields = z.strictObject({
   output: Place.optional(),
   input: Value.optional(),
   context: z
-    .union([Place, z.array(z.strictObject({ id: z.string().min(1).max(200).optional(), path: Place })).min(1).max(50)])
+    .union([
+      Place,
+      z
+        .array(z.strictObject({ id: z.string().min(1).max(200).optional(), path: Place }))
+        .min(1)
+        .max(50),
+    ])
     .optional(),
   /** An array of tool calls as turns have them, or one tool's result. */
   tools: Place.optional(),

@@ -70,7 +70,12 @@ export function csvRow(text: string, columns: readonly string[], delimiter: stri
 /** The cells of one record. @throws AssayError invalid_request */
 export function csvCells(text: string, delimiter: string): string[] {
   try {
-    const records: string[][] = parse(text, { delimiter, relax_column_count: true, record_delimiter: ['\r\n', '\n'], skip_empty_lines: false });
+    const records: string[][] = parse(text, {
+      delimiter,
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n'],
+      skip_empty_lines: false,
+    });
     return records[0] ?? [''];
   } catch (error) {
     throw invalid(`not CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`);
@@ -80,7 +85,8 @@ export function csvCells(text: string, delimiter: string): string[] {
 /** The text of a JSON scalar: a string's own, a number's or a boolean's as written. Null for null. @throws AssayError invalid_request */
 export function scalarText(raw: string | null, what: string): string | null {
   if (raw === null) return null;
-  if (raw.startsWith('{') || raw.startsWith('[')) throw invalid(`${what}: must be a text, not ${raw.startsWith('{') ? 'an object' : 'a list'}`);
+  if (raw.startsWith('{') || raw.startsWith('['))
+    throw invalid(`${what}: must be a text, not ${raw.startsWith('{') ? 'an object' : 'a list'}`);
   if (!raw.startsWith('"')) return raw;
   return JSON.parse(raw) as string;
 }

@@ -17,17 +17,20 @@ export const statusCodes = {
 
 /** 200: everything was taken, or all but `rejected` spans, which must not be sent again. Without either there is no partial success. */
 export function exportAnswer(format: SegmentFormat, answer: { readonly rejected: number; readonly message: string | null }): Buffer {
-  const message = answer.message ?? '';
+  const message = (answer.message ?? '').toWellFormed();
   const partial = answer.rejected > 0 || message !== '';
   if (format === 'json') {
-    const partialSuccess = { rejectedSpans: String(answer.rejected), ...(message === '' ? {} : { errorMessage: message }) };
+    const partialSuccess = {
+      ...(answer.rejected > 0 ? { rejectedSpans: String(answer.rejected) } : {}),
+      ...(message === '' ? {} : { errorMessage: message }),
+    };
     return Buffer.from(JSON.stringify(partial ? { partialSuccess } : {}));
   }
   const writer = protobuf.Writer.create();
   if (partial) {
     writer.uint32(0x0a).fork();
     if (answer.rejected > 0) writer.uint32(0x08).int64(answer.rejected);
-    if (message !== '') writer.uint32(0x12).string(message.toWellFormed());
+    if (message !== '') writer.uint32(0x12).string(message);
     writer.ldelim();
   }
   return Buffer.from(writer.finish());

@@ -1,7 +1,7 @@
 import { intakeLimits } from '../../domain';
 import { invalid } from '../../platform';
 import type { Span } from '../span';
-import { listFields, resourceFields, scopeFields, spanFields, statusFields, eventFields } from './proto-fields';
+import { eventFields, groupFields, listFields, resourceFields, scopeFields, spanFields, statusFields } from './proto-fields';
 import { addPair, readText } from './proto-values';
 import { parentAt, idAt } from './read-proto';
 import {
@@ -16,7 +16,7 @@ import {
   type SpanDraft,
 } from './span-draft';
 import { TooDeep } from './span-rules';
-import { enter, hexAt, leave, type Reader, readerOf, readFixed64, skipOther } from './wire';
+import { damageOf, enter, hexAt, leave, type Reader, readerOf, readFixed64, skipOther } from './wire';
 
 /**
  * The spans of OTLP/protobuf bytes; those that `readProto` rejects are left out.
@@ -32,7 +32,7 @@ export function decodeProto(body: Buffer): Span[] {
       else skipOther(reader, tag, listFields);
     }
   } catch (error) {
-    throw invalid(`the bytes are no ExportTraceServiceRequest in protobuf: ${error instanceof Error ? error.message : 'unreadable'}`);
+    throw invalid(`the bytes are no ExportTraceServiceRequest in protobuf: ${damageOf(error)}`);
   }
   return spans;
 }
@@ -125,8 +125,9 @@ function addSpan(reader: Reader, shared: Shared, spans: Span[]): void {
   try {
     while (reader.pos < reader.len) readField(reader, reader.tag(), draft);
     if (draft.traceId !== '' && draft.spanId !== '') spans.push(finishSpan(draft, shared));
-  } catch {
-    // A damaged span was rejected when it came; `readProto` has told its client why.
+  } catch (error) {
+    // A damaged span was rejected when it came: `readProto` has told its client why.
+    damageOf(error);
   }
   reader.len = end;
   leave(reader, outer);

@@ -14,7 +14,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const digits = /^\d{1,20}$/;
 const signedDigits = /^-?\d{1,20}$/;
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;

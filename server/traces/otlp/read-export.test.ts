@@ -7,8 +7,8 @@ import type { ExportRead, SegmentFormat } from './segment';
 import { encodeProto } from './testing';
 
 const formats: readonly SegmentFormat[] = ['json', 'proto'];
-const traceId = (n: number): string => n.toString(16).padStart(32, 'a');
-const spanId = (n: number): string => n.toString(16).padStart(16, 'b');
+const traceId = (n: number): string => `a${n.toString(16).padStart(31, '0')}`;
+const spanId = (n: number): string => `b${n.toString(16).padStart(15, '0')}`;
 type Json = Record<string, unknown>;
 
 const good = (n: number, more: Json = {}): Json => ({
@@ -60,8 +60,9 @@ describe.each(formats)('%s', (format) => {
   it('one trace is one segment: the body itself, not a copy', () => {
     const body = encode(format, request([good(1), good(2, { parentSpanId: spanId(1) })]));
     const { segments, rejected } = readExport(body, format, true);
-    expect(segments).toEqual([{ traceId: traceId(0), format, body, whole: true, spans: 2, hasRoot: true, flags: [] }]);
-    expect(segments[0]?.body).toBe(body);
+    const whole = format === 'json' ? body.toString('utf8') : body;
+    expect(segments).toEqual([{ traceId: traceId(0), format, body: whole, whole: true, spans: 2, hasRoot: true, flags: [] }]);
+    expect(segments[0]?.body).toBe(whole);
     expect(rejected).toEqual([]);
   });
 
@@ -82,7 +83,7 @@ describe.each(formats)('%s', (format) => {
     expect(readExport(Buffer.from(first?.body ?? ''), format, true).segments).toMatchObject([{ spans: 4, whole: true }]);
   });
 
-  it.each([
+  it.each<[string, Json, boolean]>([
     ['no parent', {}, true],
     ['an empty parent', { parentSpanId: '' }, true],
     ['a parent of zeros', { parentSpanId: '0'.repeat(16) }, true],
@@ -120,7 +121,7 @@ describe.each(formats)('%s', (format) => {
     expect(stored(result)).toBe(50);
   });
 
-  it.each(['arrayValue', 'kvlistValue', 'mixed'] as const)('R-90 %s: 64 deep is read, 65 and 1,000 deep cost that span', (kind) => {
+  it.each(['arrayValue', 'kvlistValue', 'mixed'] as const)('R-90 %s: 64 deep is read, 65 and 200 deep cost that span', (kind) => {
     const nested = (depth: number): Json => {
       let value: Json = { stringValue: 'deepest' };
       for (let i = 0; i < depth; i++) {
@@ -129,7 +130,7 @@ describe.each(formats)('%s', (format) => {
       }
       return value;
     };
-    const spans = [64, 65, 1000].map((depth, n) => good(n, { attributes: [{ key: 'deep', value: nested(depth) }] }));
+    const spans = [64, 65, 200].map((depth, n) => good(n, { attributes: [{ key: 'deep', value: nested(depth) }] }));
     const result = read(format, request(spans));
     expect(result.rejected.map(({ index, message }) => [index, message])).toEqual([
       [1, 'a value nests deeper than 64'],
@@ -372,6 +373,19 @@ describe('OTLP/protobuf', () => {
     expect(result.rejected[0]?.message).toMatch(/^the span is damaged: /);
     expect(stored(result)).toBe(6);
     expect(decodeSegment('proto', body)).toHaveLength(6);
+  });
+
+  test.each([
+    ['arrays', [0x0a, 0x2a]],
+    ['pairs', [0x12, 0x0a, 0x32]],
+  ])('R-90 %s 5,000 deep cost that span', (_, tags) => {
+    let value: Buffer = Buffer.from([0x10, 0x01]);
+    for (let i = 0; i < 5000; i++) for (const tag of tags) value = message(tag, value);
+    const ids = Buffer.concat([message(0x0a, Buffer.alloc(16, 1)), message(0x12, Buffer.alloc(8, 1))]);
+    const body = Buffer.concat([sound, inScope(message(0x12, ids, message(0x4a, message(0x12, value))))]);
+    const result = readExport(body, 'proto', true);
+    expect(result.rejected.map(({ index, message: reason }) => [index, reason])).toEqual([[3, 'a value nests deeper than 64']]);
+    expect(stored(result)).toBe(3);
   });
 
   test('R-84 fields that are not known are skipped, in every message', () => {

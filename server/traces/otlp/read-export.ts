@@ -17,7 +17,8 @@ export function readExport(body: Buffer, format: SegmentFormat, validUtf8: boole
   if (format === 'proto') return cut(readProto(body), body, () => protoSource(body), { format, flags: [] });
   const text = body.toString('utf8');
   const flags = validUtf8 ? [] : ['invalid_utf8'];
-  return cut(readJson(text), body, () => jsonSource(body, validUtf8 ? text : null), { format, flags });
+  // As text it travels to PostgreSQL unescaped; what is no UTF-8 is no text, and its bytes are kept.
+  return cut(readJson(text), validUtf8 ? text : body, () => jsonSource(body, validUtf8 ? text : null), { format, flags });
 }
 
 /** The parts of a request, and how to put some of them together. */
@@ -27,7 +28,7 @@ interface Source {
   span(place: Place): Buffer;
 }
 
-function cut(tally: Tally, body: Buffer, sourceOf: () => Source, common: Pick<Segment, 'format' | 'flags'>): ExportRead {
+function cut(tally: Tally, body: Buffer | string, sourceOf: () => Source, common: Pick<Segment, 'format' | 'flags'>): ExportRead {
   const spans = tally.traceOf.length;
   if (tally.faults.length === 0 && tally.traces.size <= 1) {
     return {

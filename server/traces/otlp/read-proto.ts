@@ -17,7 +17,7 @@ import {
 } from './proto-fields';
 import { faults, parentIsRemote, TooDeep } from './span-rules';
 import { countFault, countSpan, createTally, type Tally } from './tally';
-import { enter, hexAt, leave, type Reader, readerOf, skipOther } from './wire';
+import { damageOf, enter, hexAt, leave, type Reader, readerOf, skipOther } from './wire';
 
 /**
  * @throws AssayError invalid_request (the body as a whole), too_large
@@ -33,7 +33,7 @@ export function readProto(body: Buffer): Tally {
     }
   } catch (error) {
     if (error instanceof AssayError) throw error;
-    throw invalid(`the body is no ExportTraceServiceRequest in protobuf: ${error instanceof Error ? error.message : 'unreadable'}`);
+    throw invalid(`the body is no ExportTraceServiceRequest in protobuf: ${damageOf(error)}`);
   }
   return tally;
 }
@@ -111,7 +111,7 @@ function readSpan(reader: Reader, tally: Tally, shared: string | null): void {
     if (fault === null) countSpan(tally, marks.traceId, marks.isRoot);
   } catch (error) {
     if (error instanceof AssayError) throw error;
-    fault ??= error instanceof TooDeep ? error.message : `the span is damaged: ${error instanceof Error ? error.message : 'unreadable'}`;
+    fault ??= error instanceof TooDeep ? error.message : `the span is damaged: ${damageOf(error)}`;
   }
   if (fault !== null) countFault(tally, fault);
   reader.len = end;

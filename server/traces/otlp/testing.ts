@@ -28,6 +28,9 @@ message ExportTraceServiceResponse { PartialSuccess partialSuccess = 1; }
 message RpcStatus { int32 code = 1; string message = 2; }
 `;
 
+// Tests send what nests deeper than the library would encode.
+Object.assign(protobuf.util, { recursionLimit: 10_000 });
+
 const { root } = protobuf.parse(schema, { keepCase: true });
 const idFields: readonly string[] = ['traceId', 'spanId', 'parentSpanId'];
 

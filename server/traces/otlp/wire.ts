@@ -25,6 +25,12 @@ export function leave(reader: Reader, outer: number): void {
   reader.len = outer;
 }
 
+/** What is wrong with the bytes, from what the functions here and the Reader throw. Any other error is no damage and is thrown on. */
+export function damageOf(error: unknown): string {
+  if (error instanceof Error && !(error instanceof TypeError || error instanceof ReferenceError)) return error.message;
+  throw error;
+}
+
 /** Bit mask of field numbers, 1 to 31, for `skipOther`. */
 export function fieldMask(...fields: readonly number[]): number {
   return fields.reduce((mask, field) => mask | (1 << field), 0);

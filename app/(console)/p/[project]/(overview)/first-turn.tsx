@@ -2,7 +2,6 @@
 
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useSyncExternalStore } from 'react';
 import { may } from '@/app/(console)/pages';
 import { useLive } from '@/app/(console)/use-live';
 import type { Project } from '@/app/_trpc/outputs';
@@ -10,9 +9,7 @@ import { buttonClass } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Panel } from '@/app/_ui/panel';
-import { newKeyName } from '../settings/keys/new-key';
-
-const none = () => () => undefined;
+import { useNewKey } from '../settings/keys/use-new-key';
 
 function firstTurnCommand(ingestUrl: string, key: string): string {
   const turn = {
@@ -38,11 +35,7 @@ function firstTurnCommand(ingestUrl: string, key: string): string {
 export function FirstTurn({ project }: { project: Project }) {
   const router = useRouter();
   const live = useLive(project.slug, () => router.refresh());
-  const key = useSyncExternalStore(
-    none,
-    () => sessionStorage.getItem(newKeyName(project.slug)),
-    () => null,
-  );
+  const key = useNewKey(project.slug);
   return (
     <PageBody narrow>
       <PageHead title="Overview" sub="No turn has been received yet." />

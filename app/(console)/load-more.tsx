@@ -1,0 +1,26 @@
+import { Button } from '../_ui/button';
+
+interface LoadMoreProps {
+  shown: number;
+  hasMore: boolean;
+  busy: boolean;
+  onMore: () => void;
+}
+
+/** The foot of a list: how much of it is there, and the way to more. */
+export function LoadMore({ shown, hasMore, busy, onMore }: LoadMoreProps) {
+  return (
+    <div className="flex items-center gap-4">
+      {hasMore ? (
+        <Button busy={busy} onClick={onMore}>
+          Load more
+        </Button>
+      ) : null}
+      {shown > 0 ? (
+        <p className="text-12 text-ink-3">
+          {shown.toLocaleString('en')} shown{hasMore ? '' : ', no more'}
+        </p>
+      ) : null}
+    </div>
+  );
+}

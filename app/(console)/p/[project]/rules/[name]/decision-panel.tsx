@@ -1,0 +1,92 @@
+'use client';
+
+import Link from 'next/link';
+import { useQueryStates } from 'nuqs';
+import { LoadMore } from '@/app/(console)/load-more';
+import { useLive } from '@/app/(console)/use-live';
+import { usePages } from '@/app/(console)/use-pages';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
+import type { DecisionPage, Rule } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { Button } from '@/app/_ui/button';
+import { inputClass } from '@/app/_ui/field';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { DecisionList, decisionWords } from '@/app/_ui/why';
+import { DecisionState } from '@/server/domain';
+import { describeFilter } from '@/server/rules/input';
+import { listInput, stateParsers } from './filters';
+
+interface DecisionPanelProps {
+  project: string;
+  rule: Rule;
+  first: DecisionPage;
+  /** The filter that `first` was read with. */
+  firstState: DecisionState | null;
+}
+
+export function DecisionPanel({ project, rule, first, firstState }: DecisionPanelProps) {
+  const trpc = useTRPC();
+  const trpcClient = useTRPCClient();
+  const [{ state }, setFilters] = useQueryStates(stateParsers, { history: 'push' });
+  const input = listInput(project, rule.name, state);
+  const list = usePages({
+    key: trpc.decisions.list.queryKey(input),
+    read: (cursor, signal) => trpcClient.decisions.list.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    first: state === firstState ? first : null,
+  });
+  useLive(project, list.refresh, 3000);
+  const rows = list.pages.flatMap((page) => page.items);
+  const words = rule.filter === null ? 'nothing: this release cannot read its filter' : (describeFilter(rule.filter) ?? 'every turn');
+  return (
+    <PageBody>
+      <p>
+        <Link href={`/p/${project}/rules`} className="underline">
+          Rules
+        </Link>
+      </p>
+      <PageHead title={rule.name} sub={`Sends ${words} to ${rule.verifier}. Version ${rule.version}, ${rule.enabled ? 'on' : 'off'}.`}>
+        <select
+          aria-label="State"
+          value={state ?? ''}
+          onChange={(event) => {
+            const chosen = DecisionState.safeParse(event.target.value);
+            void setFilters({ state: chosen.success ? chosen.data : null });
+          }}
+          className={`${inputClass} md:w-52`}
+        >
+          <option value="">Any state</option>
+          {DecisionState.options.map((each) => (
+            <option key={each} value={each}>
+              {decisionWords[each]}
+            </option>
+          ))}
+        </select>
+      </PageHead>
+      {list.error ? (
+        <ErrorPanel
+          what="Decisions could not be read"
+          works="Rows already shown stay; rules still decide."
+          problem={problemOf(list.error)}
+          onRetry={() => void list.refetch()}
+        />
+      ) : null}
+      <Panel title="Decisions">
+        {rows.length > 0 ? (
+          <DecisionList project={project} decisions={rows} of="rule" />
+        ) : state === null ? (
+          <Empty title="Nothing decided yet.">
+            <p>A decision appears here for every turn that comes in while the rule is on.</p>
+          </Empty>
+        ) : (
+          <Empty title="No decision has this state.">
+            <div>
+              <Button onClick={() => void setFilters({ state: null })}>Show all</Button>
+            </div>
+          </Empty>
+        )}
+      </Panel>
+      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+    </PageBody>
+  );
+}

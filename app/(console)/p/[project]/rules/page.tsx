@@ -1,0 +1,16 @@
+import type { Metadata } from 'next';
+import { may } from '@/app/(console)/pages';
+import { load, loadProject } from '@/app/_trpc/server';
+import { RulePanel } from './rule-panel';
+
+export const metadata: Metadata = { title: 'Rules' };
+
+export default async function RulesPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project: slug } = await params;
+  const [project, rules, jobs] = await Promise.all([
+    loadProject(slug),
+    load((caller) => caller.rules.list({ project: slug })),
+    load((caller) => caller.jobs.list({ project: slug, kind: 'rules.backfill', limit: 5 })),
+  ]);
+  return <RulePanel project={slug} rules={rules} jobs={jobs} mayWrite={may(project, 'settings.write')} />;
+}

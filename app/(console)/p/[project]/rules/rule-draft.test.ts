@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type DraftedRule, draftOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
+
+const rule = (over: Partial<DraftedRule> = {}): DraftedRule => ({
+  name: 'chat',
+  verifier: 'integrity',
+  filter: {},
+  sampling: 1,
+  delaySeconds: 0,
+  dailyBudget: null,
+  enabled: true,
+  ...over,
+});
+
+test.each<[Partial<DraftedRule>]>([
+  [{}],
+  [{ sampling: 0.07, delaySeconds: 60, dailyBudget: 0, enabled: false }],
+  [{ sampling: 1 / 3 }],
+  [{ filter: { model: ['openai/*', 'b'], source: 'chat', origin: 'api', session_id: 's-*', tags: ['prod'] } }],
+  [{ filter: { metadata: { tier: [1, 2], on: true }, has_sources: false, min_answer_chars: 20 } }],
+])('X-10 a rule opened in the form and saved is the same rule: %j', (over) => {
+  const read = readDraft(draftOf(rule(over)));
+  if ('errors' in read) throw new Error(JSON.stringify(read.errors));
+  const { filter, sampling, delaySeconds, dailyBudget, enabled } = rule(over);
+  expect(read.rule).toMatchObject({ verifier: 'integrity', filter, delay_seconds: delaySeconds, daily_budget: dailyBudget, enabled });
+  expect(read.rule.sampling).toBeCloseTo(sampling, 10);
+});
+
+test.each<[Partial<RuleDraft>, keyof RuleDraft]>([
+  [{ name: '' }, 'name'],
+  [{ name: 'Not This' }, 'name'],
+  [{ share: '101' }, 'share'],
+  [{ share: '' }, 'share'],
+  [{ share: 'half' }, 'share'],
+  [{ delay: '1.5' }, 'delay'],
+  [{ delay: 'x' }, 'delay'],
+  [{ budget: '-1' }, 'budget'],
+  [{ budget: 'many' }, 'budget'],
+  [{ minChars: '1.5' }, 'minChars'],
+  [{ metadata: '{' }, 'metadata'],
+  [{ metadata: '{"__proto__": 1}' }, 'metadata'],
+  [{ model: 'x'.repeat(400) }, 'model'],
+])('X-10 %j is refused at its field', (over, field) => {
+  const read = readDraft({ ...newDraft, name: 'chat', ...over });
+  expect('errors' in read && Object.keys(read.errors)).toEqual([field]);
+});

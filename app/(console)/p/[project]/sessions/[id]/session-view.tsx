@@ -1,0 +1,128 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useRef } from 'react';
+import { LiveMark } from '@/app/(console)/live-state';
+import { LoadMore } from '@/app/(console)/load-more';
+import { useLive } from '@/app/(console)/use-live';
+import { usePages } from '@/app/(console)/use-pages';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
+import type { SessionRow, SpokenPage } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { useKeys } from '@/app/_ui/keyboard';
+import { Age } from '@/app/_ui/moment';
+import { PageBody } from '@/app/_ui/page-head';
+import { Empty, ErrorPanel } from '@/app/_ui/panel';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { filterQuery } from '../../traces/filters';
+import { recallList } from '../../verdicts/list-memory';
+import { SessionMark } from '../session-mark';
+import { SpokenTurn } from './spoken-turn';
+
+interface SessionViewProps {
+  project: string;
+  session: SessionRow;
+  first: SpokenPage;
+}
+
+/** A session as a conversation, oldest turn first. */
+export function SessionView({ project, session, first }: SessionViewProps) {
+  const trpc = useTRPC();
+  const trpcClient = useTRPCClient();
+  const client = useQueryClient();
+  const router = useRouter();
+  const { id } = session;
+  const input = { project, session: id, limit: 20 };
+  const head = trpc.sessions.get.queryOptions({ project, id }, { initialData: session });
+  const { data: row } = useQuery(head);
+  const list = usePages({
+    key: trpc.sessions.turns.queryKey(input),
+    read: (cursor, signal) => trpcClient.sessions.turns.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    first,
+  });
+  const live = useLive(project, () => {
+    list.refresh();
+    void client.invalidateQueries({ queryKey: head.queryKey });
+  });
+  const turns = list.pages.flatMap((page) => page.items);
+  const area = useRef<HTMLOListElement>(null);
+  const move = (step: 1 | -1) => {
+    const all = [...(area.current?.querySelectorAll<HTMLElement>('[data-turn]') ?? [])];
+    const at = all.findIndex((each) => each.contains(document.activeElement));
+    const target = at === -1 ? all[step === 1 ? 0 : all.length - 1] : all[at + step];
+    target?.focus({ preventScroll: true });
+    target?.scrollIntoView({ block: 'start' });
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    Escape: () => router.push(`/p/${project}/sessions${recallList(`${project}/sessions`)?.search ?? ''}`),
+  });
+  return (
+    <PageBody narrow>
+      <SessionHead project={project} row={row} />
+      <LiveMark state={live} readAt={list.dataUpdatedAt} />
+      {list.error ? (
+        <ErrorPanel
+          what="The conversation could not be read"
+          works="Turns already shown stay."
+          problem={problemOf(list.error)}
+          onRetry={() => void list.refetch()}
+        />
+      ) : null}
+      {turns.length === 0 ? (
+        <Empty title="No turn of this session has come.">
+          <p>Its traces gave none yet: a turn appears when a model has answered its caller.</p>
+        </Empty>
+      ) : (
+        <ol ref={area} aria-label="Conversation" className="grid gap-4">
+          {turns.map((turn, index) => (
+            <SpokenTurn key={turn.id} project={project} turn={turn} number={index + 1} />
+          ))}
+        </ol>
+      )}
+      <LoadMore shown={turns.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+    </PageBody>
+  );
+}
+
+function SessionHead({ project, row }: { project: string; row: SessionRow }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="grid min-w-0 gap-0.5">
+        <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+          Session
+          <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
+            <VisibleText text={row.id} />
+          </code>
+        </h1>
+        <div className="text-ink-2 flex flex-wrap items-baseline gap-x-3">
+          <SessionMark row={row} />
+          <span>
+            {row.turns.toLocaleString('en')} {row.turns === 1 ? 'turn' : 'turns'}
+          </span>
+          {row.models.length === 0 ? null : (
+            <code className="text-12 min-w-0 font-mono [overflow-wrap:anywhere]">
+              <VisibleText text={row.models.join(', ')} />
+            </code>
+          )}
+          <span>
+            last heard <Age at={row.lastReceivedAt} /> ago
+          </span>
+        </div>
+      </div>
+      <nav aria-label="Session" className="text-ink-2 flex items-center gap-3">
+        {row.traces > 0 ? (
+          <Link href={`/p/${project}/traces${filterQuery({ session: row.id })}`} className="hover:text-ink underline">
+            {row.traces.toLocaleString('en')} {row.traces === 1 ? 'trace' : 'traces'}
+          </Link>
+        ) : null}
+        <Link href={`/p/${project}/sessions`} className="hover:text-ink underline">
+          All sessions
+        </Link>
+      </nav>
+    </div>
+  );
+}

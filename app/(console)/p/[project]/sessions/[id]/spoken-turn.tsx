@@ -1,0 +1,128 @@
+'use client';
+
+import Link from 'next/link';
+import { useState } from 'react';
+import type { SpokenTurn as Turn } from '@/app/_trpc/outputs';
+import { Moment } from '@/app/_ui/moment';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { figuresText, lookOf, wordOf } from '../../traces/mark-looks';
+import { TurnFlags } from '../../traces/[id]/turn-flags';
+import { Why } from '../../turns/why';
+import { LongText } from '../../verdicts/[id]/block';
+import { ToolFold } from './tool-fold';
+
+interface SpokenTurnProps {
+  project: string;
+  turn: Turn;
+  number: number;
+}
+
+/** One exchange: what was asked, what tools gave, what was answered, and what was decided about it. */
+export function SpokenTurn({ project, turn, number }: SpokenTurnProps) {
+  const href = `/p/${project}/turns/${encodeURIComponent(turn.id)}`;
+  return (
+    <li
+      data-turn={turn.id}
+      tabIndex={-1}
+      aria-label={`Turn ${number}`}
+      className="bg-surface border-line rounded-8 min-w-0 scroll-mt-4 border"
+    >
+      <header className="border-line flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-1">
+        <h2 className="text-13">
+          <Link href={href} className="hover:underline">
+            Turn {number}
+          </Link>
+        </h2>
+        {turn.marks.map((mark) => (
+          <Link
+            key={mark.verdictId}
+            href={`/p/${project}/verdicts/${encodeURIComponent(mark.verdictId)}`}
+            title={mark.verifier}
+            className="flex items-center gap-1.5 hover:underline"
+          >
+            <VerdictIcon state={lookOf(mark.state)} />
+            {wordOf(mark.state)}
+            {figuresText(mark) === null ? null : <span className="text-ink-3">{figuresText(mark)}</span>}
+          </Link>
+        ))}
+        <span className="text-12 text-ink-3 ml-auto flex flex-wrap items-baseline gap-x-3">
+          {turn.traceId !== null && turn.spanId !== null ? (
+            <Link href={`/p/${project}/traces/${turn.traceId}?span=${turn.spanId}`} className="underline">
+              Trace
+            </Link>
+          ) : null}
+          {turn.model === null ? null : (
+            <code className="font-mono [overflow-wrap:anywhere]">
+              <VisibleText text={turn.model} />
+            </code>
+          )}
+          <Moment at={turn.at} />
+        </span>
+      </header>
+      <div className="grid min-w-0 gap-3 p-4">
+        <TurnFlags superseded={turn.superseded} revision={turn.revision} />
+        {turn.said === null ? <p className="text-ink-2">What is stored of this turn cannot be read.</p> : <Said said={turn.said} />}
+        {turn.marks.length === 0 ? <WhyNot project={project} turnId={turn.id} /> : null}
+      </div>
+    </li>
+  );
+}
+
+function Said({ said }: { said: NonNullable<Turn['said']> }) {
+  return (
+    <>
+      {said.earlier > 0 ? (
+        <p className="text-12 text-ink-3">
+          After {said.earlier} earlier {said.earlier === 1 ? 'message' : 'messages'}
+        </p>
+      ) : null}
+      {said.asked.map((message, index) => (
+        <Speech key={index} who={message.role} text={message.content} isFolded={message.role === 'system'} />
+      ))}
+      {said.context.map((block, index) => (
+        <ToolFold key={`context ${index}`} name={block.id} kind="Context" parts={[['Content', block.content]]} />
+      ))}
+      {said.tools.map((tool, index) => (
+        <ToolFold
+          key={`tool ${index}`}
+          name={tool.name}
+          kind="Tool"
+          preview={tool.arguments}
+          parts={[
+            ['Arguments', tool.arguments],
+            ['Result', tool.result],
+          ]}
+        />
+      ))}
+      <Speech who="answer" text={said.answer} />
+    </>
+  );
+}
+
+const speakers: Record<string, string> = { user: 'User', system: 'System', assistant: 'Model', answer: 'Answer' };
+
+/** A system prompt is long and the same for every session: it opens on request. */
+function Speech({ who, text, isFolded = false }: { who: string; text: string; isFolded?: boolean }) {
+  const name = Object.hasOwn(speakers, who) ? (speakers[who] ?? who) : who;
+  if (isFolded && text.length > 300)
+    return <ToolFold name={`${text.length.toLocaleString('en')} characters`} kind={name} parts={[['Text', text]]} />;
+  return (
+    <div className="grid min-w-0 gap-1 md:grid-cols-[88px_minmax(0,1fr)]">
+      <h3 className="text-12 text-ink-3 pt-0.5 [overflow-wrap:anywhere]">
+        <VisibleText text={name} />
+      </h3>
+      {text === '' ? <p className="text-ink-3">Empty</p> : <LongText text={text} />}
+    </div>
+  );
+}
+
+function WhyNot({ project, turnId }: { project: string; turnId: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="min-w-0" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="text-ink-2">Why is there no verdict?</summary>
+      <div className="pt-2">{open ? <Why project={project} turnId={turnId} /> : null}</div>
+    </details>
+  );
+}

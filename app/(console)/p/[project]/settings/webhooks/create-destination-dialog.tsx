@@ -1,0 +1,139 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fieldErrors } from '@/app/field-errors';
+import { useTRPC } from '@/app/_trpc/client';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { CopyText } from '@/app/_ui/copy-text';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError } from '@/app/_ui/field';
+import { verdictLooks } from '@/app/_ui/verdict-looks';
+import { CreateDestination, DestinationKind } from '@/server/deliveries/input';
+import { Outcome } from '@/server/domain';
+
+const kindText: Record<DestinationKind, string> = {
+  webhook: 'a signed call with the whole verdict, by Standard Webhooks',
+  otlp: 'a span with the evaluation, to an OpenTelemetry collector',
+};
+
+interface CreateDestinationDialogProps {
+  project: string;
+  onCreated: () => void;
+  onClose: () => void;
+}
+
+export function CreateDestinationDialog({ project, onCreated, onClose }: CreateDestinationDialogProps) {
+  const [kind, setKind] = useState<DestinationKind>('webhook');
+  const [fields, setFields] = useState({ name: '', url: '', headerName: '', headerValue: '' });
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const create = useMutation(
+    useTRPC().destinations.create.mutationOptions({
+      onSuccess: ({ secret }) => {
+        announce('Destination added');
+        onCreated();
+        if (secret === null) onClose();
+      },
+    }),
+  );
+  if (create.data?.secret) return <NewSecret value={create.data.secret} onClose={onClose} />;
+  const set = (field: keyof typeof fields) => (event: { target: { value: string } }) =>
+    setFields({ ...fields, [field]: event.target.value });
+  const submit = () => {
+    const { name, url, headerName, headerValue } = fields;
+    const headers = headerName === '' ? [] : [{ name: headerName, value: headerValue }];
+    const input = { kind, name, url, outcomes: [...outcomes], headers };
+    const checked = CreateDestination.safeParse(input);
+    setErrors(checked.success ? {} : fieldErrors(checked.error.issues, input));
+    if (checked.success) create.mutate({ project, ...input });
+  };
+  return (
+    <Dialog title="Add destination" onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <fieldset className="grid gap-1">
+          <legend className="pb-1 font-semibold">Kind</legend>
+          {DestinationKind.options.map((each) => (
+            <label key={each} className="flex items-center gap-2">
+              <input type="radio" name="kind" className="accent-accent size-4" checked={kind === each} onChange={() => setKind(each)} />
+              <code className="text-12 w-16 font-mono">{each}</code>
+              <span className="text-ink-2">{kindText[each]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <Field label="Name" autoComplete="off" value={fields.name} error={errors.name} onChange={set('name')} />
+        <Field
+          label="Address"
+          mono
+          hint={kind === 'otlp' ? 'The collector; /v1/traces is added.' : 'A public https:// address.'}
+          autoComplete="off"
+          value={fields.url}
+          error={errors.url}
+          onChange={set('url')}
+        />
+        <OutcomeBoxes chosen={outcomes} onChange={setOutcomes} />
+        <div className="grid gap-2 sm:grid-cols-2">
+          <Field label="Header name" hint="If it asks for one." autoComplete="off" value={fields.headerName} onChange={set('headerName')} />
+          <Field
+            label="Header value"
+            hint="Stored sealed, not shown again."
+            autoComplete="off"
+            value={fields.headerValue}
+            onChange={set('headerValue')}
+          />
+        </div>
+        <FieldError text={errors.headers ?? (create.error ? problemOf(create.error).message : null)} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={create.isPending}>
+            Add destination
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function OutcomeBoxes({ chosen, onChange }: { chosen: readonly Outcome[]; onChange: (outcomes: readonly Outcome[]) => void }) {
+  return (
+    <fieldset className="grid gap-1 sm:grid-cols-3">
+      <legend className="pb-1 font-semibold">Outcomes, none for all</legend>
+      {Outcome.options.map((outcome) => (
+        <label key={outcome} className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="accent-accent size-4"
+            checked={chosen.includes(outcome)}
+            onChange={(event) => onChange(event.target.checked ? [...chosen, outcome] : chosen.filter((each) => each !== outcome))}
+          />
+          {verdictLooks[outcome].word}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function NewSecret({ value, onClose }: { value: string; onClose: () => void }) {
+  return (
+    <Dialog title="Copy the signing secret" keep onClose={onClose}>
+      <div className="grid gap-3">
+        <p>The receiver checks signatures with it. It is shown this once.</p>
+        <CopyText label="Signing secret" text={value} />
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,118 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Destination } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Confirm } from '@/app/_ui/confirm';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { FieldError } from '@/app/_ui/field';
+import { Age } from '@/app/_ui/moment';
+import { PageHead } from '@/app/_ui/page-head';
+import { Empty, Panel } from '@/app/_ui/panel';
+import { verdictLooks } from '@/app/_ui/verdict-looks';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { CreateDestinationDialog } from './create-destination-dialog';
+
+const kindText: Record<Destination['kind'], string> = { webhook: 'Webhook', otlp: 'OTLP' };
+
+export function DestinationPanel({ project, initial }: { project: string; initial: Destination[] }) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const options = trpc.destinations.list.queryOptions({ project }, { initialData: initial });
+  const { data: destinations } = useQuery(options);
+  const [creating, setCreating] = useState(false);
+  const [deleting, setDeleting] = useState<Destination | null>(null);
+  const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
+  const update = useMutation(
+    trpc.destinations.update.mutationOptions({
+      onSuccess: ({ destination }) => {
+        announce(destination.enabled ? `${destination.name} switched on` : `${destination.name} switched off`);
+        refresh();
+      },
+    }),
+  );
+  const remove = useMutation(
+    trpc.destinations.delete.mutationOptions({
+      onSuccess: () => {
+        announce('Destination deleted');
+        setDeleting(null);
+        refresh();
+        void client.invalidateQueries({ queryKey: trpc.destinations.deliveries.queryKey() });
+      },
+    }),
+  );
+  const toggle = ({ id, name, url, outcomes, enabled }: Destination) =>
+    update.mutate({ project, id, name, url, outcomes: [...outcomes], enabled: !enabled });
+  return (
+    <>
+      <PageHead title="Webhooks" sub="Settled verdicts are sent here, signed, and again until they arrive.">
+        <Button look="primary" onClick={() => setCreating(true)}>
+          Add destination
+        </Button>
+      </PageHead>
+      <FieldError text={update.error ? problemOf(update.error).message : null} />
+      <Panel title="Destinations">
+        {destinations.length === 0 ? (
+          <Empty title="No destination yet.">
+            <p>Verdicts stay here, and can be asked for over the API.</p>
+          </Empty>
+        ) : (
+          <DataTable label="Destinations" heads={['Name', 'Kind', 'Address', 'Outcomes', 'Created', 'State', '']}>
+            {destinations.map((each) => (
+              <Row key={each.id}>
+                <NameCell>
+                  <VisibleText text={each.name} />
+                </NameCell>
+                <Cell>{kindText[each.kind]}</Cell>
+                <Cell mono>
+                  <span className="block max-w-80 truncate" title={each.url}>
+                    <VisibleText text={each.url} />
+                  </span>
+                </Cell>
+                <Cell>{each.outcomes.length === 0 ? 'all' : each.outcomes.map((outcome) => verdictLooks[outcome].word).join(', ')}</Cell>
+                <Cell>
+                  <Age at={each.createdAt} /> ago by {each.createdBy}
+                </Cell>
+                <Cell>{each.enabled ? 'on' : 'off: what waits is held'}</Cell>
+                <Cell end>
+                  <span className="inline-flex gap-2">
+                    <Button
+                      aria-label={`Switch ${each.name} ${each.enabled ? 'off' : 'on'}`}
+                      busy={update.isPending && update.variables.id === each.id}
+                      onClick={() => toggle(each)}
+                    >
+                      {each.enabled ? 'Switch off' : 'Switch on'}
+                    </Button>
+                    <Button aria-label={`Delete ${each.name}`} onClick={() => setDeleting(each)}>
+                      Delete
+                    </Button>
+                  </span>
+                </Cell>
+              </Row>
+            ))}
+          </DataTable>
+        )}
+      </Panel>
+      {creating ? <CreateDestinationDialog project={project} onCreated={refresh} onClose={() => setCreating(false)} /> : null}
+      {deleting ? (
+        <Confirm
+          title={`Delete ${deleting.name}`}
+          action="Delete destination"
+          busy={remove.isPending}
+          error={remove.error ? problemOf(remove.error).message : null}
+          onConfirm={() => remove.mutate({ project, id: deleting.id })}
+          onClose={() => {
+            remove.reset();
+            setDeleting(null);
+          }}
+        >
+          <p>Nothing more is sent there, and what still waits for it is dropped. Its secret cannot be brought back.</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+'use client';
+
+import Link from 'next/link';
+import { may } from '@/app/(console)/pages';
+import type { Project } from '@/app/_trpc/outputs';
+import { buttonClass } from '@/app/_ui/button';
+import { CopyText } from '@/app/_ui/copy-text';
+import { Empty } from '@/app/_ui/panel';
+import { useNewKey } from '../../settings/keys/use-new-key';
+
+function exporterSettings(ingestUrl: string, key: string): string {
+  return [
+    `export OTEL_EXPORTER_OTLP_ENDPOINT=${ingestUrl.replace(/\/$/, '')}`,
+    `export OTEL_EXPORTER_OTLP_HEADERS='Authorization=Bearer%20${key}'`,
+    'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
+  ].join('\n');
+}
+
+const text = (key: string, value: string) => ({ key, value: { stringValue: value } });
+
+/** One span of a model's answer; the shell fills in the second. */
+function traceCommand(ingestUrl: string, key: string): string {
+  const span = {
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    spanId: '00f067aa0ba902b7',
+    name: 'chat gpt-4o',
+    kind: 3,
+    startTimeUnixNano: 'NOW000000000',
+    endTimeUnixNano: 'NOW800000000',
+    attributes: [
+      text('gen_ai.operation.name', 'chat'),
+      text('gen_ai.provider.name', 'openai'),
+      text('gen_ai.request.model', 'gpt-4o'),
+      text('gen_ai.input.messages', JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: 'How full is web-1?' }] }])),
+      text('gen_ai.output.messages', JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: 'web-1 is at 91.4%.' }] }])),
+    ],
+  };
+  const body = { resourceSpans: [{ resource: { attributes: [text('service.name', 'first-trace')] }, scopeSpans: [{ spans: [span] }] }] };
+  return [
+    `curl -sS ${ingestUrl.replace(/\/$/, '')}/v1/traces \\`,
+    `  -H 'authorization: Bearer ${key}' \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -d '${JSON.stringify(body).replaceAll('NOW', `'$(date +%s)'`)}'`,
+  ].join('\n');
+}
+
+/** Nothing yet: how spans that a program makes already come here, and the one command that sends a trace. */
+export function FirstTrace({ project }: { project: Project }) {
+  const made = useNewKey(project.slug);
+  const key = made ?? 'YOUR_KEY';
+  return (
+    <Empty title="No trace has been received yet.">
+      <p>
+        A program that exports OpenTelemetry spans sends them here with these settings; its answers become turns, with its tool results as
+        their sources.
+      </p>
+      {made === null ? (
+        <p>
+          Put an API key with the scope <code className="font-mono">ingest</code> in place of <code className="font-mono">YOUR_KEY</code>.
+        </p>
+      ) : null}
+      {made !== null || !may(project, 'keys.write') ? null : (
+        <Link href={`/p/${project.slug}/settings/keys?create=1`} className={`${buttonClass('primary')} justify-self-start`}>
+          Create a key
+        </Link>
+      )}
+      <CopyText label="Settings of an OpenTelemetry exporter" text={exporterSettings(project.ingestUrl, key)} />
+      <p>Or send one span by hand:</p>
+      <CopyText label="Command that sends a trace" text={traceCommand(project.ingestUrl, key)} />
+    </Empty>
+  );
+}

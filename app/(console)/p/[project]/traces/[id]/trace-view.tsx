@@ -1,0 +1,149 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { parseAsString, useQueryState } from 'nuqs';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { LiveMark } from '@/app/(console)/live-state';
+import { useLive } from '@/app/(console)/use-live';
+import { useTRPC } from '@/app/_trpc/client';
+import type { SpanTree as Tree, TraceData, TurnMark } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { Empty, ErrorPanel } from '@/app/_ui/panel';
+import { worstOf } from '../mark-looks';
+import { EvidenceColumn } from './evidence-column';
+import { LooseTurns } from './loose-turns';
+import { SpanPanel } from './span-panel';
+import { SpanTree } from './span-tree';
+import { TraceHead } from './trace-head';
+import { useSpanKeys } from './use-span-keys';
+import { foldedAtFirst, unfoldTo, visibleRows } from './visible-rows';
+
+interface TraceViewProps {
+  project: string;
+  id: string;
+  data: TraceData;
+  tree: Tree;
+}
+
+/** A trace that still grows is read again so often. */
+const growingMs = 5_000;
+
+export function TraceView({ project, id, ...first }: TraceViewProps) {
+  const { data, tree, live, readAt, error, retry } = useTrace(project, id, first);
+  const marks = useMemo(() => marksBySpan(data), [data]);
+  const [asked, setAsked] = useQueryState('span', parseAsString.withOptions({ history: 'replace' }));
+  const known = tree.rows.findIndex((row) => row.id === asked);
+  const selected = known === -1 ? firstToSee(data, tree, marks) : asked;
+  const at = tree.rows.findIndex((row) => row.id === selected);
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const folded = useMemo(() => unfoldTo(tree.rows, chosen ?? foldedAtFirst(tree.rows), at), [tree.rows, chosen, at]);
+  const shown = useMemo(() => visibleRows(tree.rows, folded), [tree.rows, folded]);
+  const treeArea = useRef<HTMLDivElement>(null);
+  const contentArea = useRef<HTMLDivElement>(null);
+  const select = (spanId: string) => void setAsked(spanId);
+  const fold = (spanId: string, isFolded: boolean) => {
+    const next = new Set(folded);
+    if (isFolded) next.add(spanId);
+    else next.delete(spanId);
+    setChosen(next);
+  };
+  useSpanKeys({ project, rows: tree.rows, shown, folded, selected, tree: treeArea, content: contentArea, select, fold });
+  const nameOf = (spanId: string) => tree.rows.find((row) => row.id === spanId)?.name ?? null;
+  return (
+    <div className="flex flex-col gap-4 px-4 py-4 md:px-6 xl:h-dvh xl:pb-0">
+      <TraceHead project={project} id={id} data={data} tree={tree} />
+      <LiveMark state={live} readAt={readAt} />
+      {error === null ? null : (
+        <ErrorPanel what="The trace could not be read again" works="What you see is the last reading." problem={error} onRetry={retry} />
+      )}
+      <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_320px] xl:grid-rows-[minmax(0,1fr)]">
+        <Column name="Span tree">
+          {tree.rows.length > 0 ? (
+            <SpanTree
+              tree={tree}
+              shown={shown}
+              folded={folded}
+              selected={selected}
+              marks={marks}
+              area={treeArea}
+              onSelect={select}
+              onFold={fold}
+            />
+          ) : (
+            <Empty title="No span of this trace has come." />
+          )}
+          <LooseTurns project={project} turns={data.turns} />
+        </Column>
+        <Column name="Content" area={contentArea}>
+          {selected === null ? null : <SpanPanel project={project} traceId={id} spanId={selected} />}
+        </Column>
+        <Column name="Evidence">
+          <EvidenceColumn project={project} data={data} nameOf={nameOf} selected={selected} onSelect={select} />
+        </Column>
+      </div>
+    </div>
+  );
+}
+
+/** On a wide screen each column scrolls by itself, so that tree, content and evidence stand side by side. */
+function Column({ name, area, children }: { name: string; area?: RefObject<HTMLDivElement | null>; children: ReactNode }) {
+  return (
+    <div
+      ref={area}
+      role="region"
+      aria-label={name}
+      tabIndex={0}
+      className="grid min-w-0 content-start gap-4 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4"
+    >
+      {children}
+    </div>
+  );
+}
+
+/** The trace as it stands, read again when verdicts settle; its spans, which are many, only when more have come. */
+function useTrace(project: string, id: string, first: { data: TraceData; tree: Tree }) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const input = { project, id };
+  const options = trpc.traces.get.queryOptions(input, {
+    initialData: first.data,
+    refetchInterval: (query) => (query.state.data?.trace?.assembled === false ? growingMs : false),
+  });
+  const spans = trpc.traces.spans.queryOptions(input, { initialData: first.tree, staleTime: Number.POSITIVE_INFINITY });
+  const trace = useQuery(options);
+  const tree = useQuery(spans);
+  const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
+  const stamp = stampOf(trace.data);
+  const read = useRef(stampOf(first.data));
+  useEffect(() => {
+    if (read.current === stamp) return;
+    read.current = stamp;
+    void client.invalidateQueries({ queryKey: trpc.traces.spans.queryKey({ project, id }) });
+  }, [client, trpc, project, id, stamp]);
+  const error = trace.error ?? tree.error;
+  return {
+    data: trace.data,
+    tree: tree.data,
+    live,
+    readAt: trace.dataUpdatedAt,
+    error: error === null ? null : problemOf(error),
+    retry: () => void Promise.all([trace.refetch(), tree.refetch()]),
+  };
+}
+
+function stampOf({ trace }: TraceData): number {
+  return trace === null ? 0 : trace.lastReceivedAt.getTime();
+}
+
+function marksBySpan(data: TraceData): ReadonlyMap<string, readonly TurnMark[]> {
+  return new Map(data.turns.flatMap((turn) => (turn.spanId === null || turn.superseded ? [] : [[turn.spanId, turn.marks] as const])));
+}
+
+/** What needs a person: the span whose verdict is worst, else the first that gave a turn, else the first. */
+function firstToSee(data: TraceData, tree: Tree, marks: ReadonlyMap<string, readonly TurnMark[]>): string | null {
+  const worst = worstOf([...marks.values()].flat().map((mark) => mark.state));
+  const bad = [...marks].find(([, held]) => worst !== null && held.some((mark) => mark.state === worst))?.[0];
+  const held = new Set(tree.rows.map((row) => row.id));
+  const turn = data.turns.find(({ spanId, superseded }) => spanId !== null && !superseded && held.has(spanId))?.spanId ?? null;
+  return (bad !== undefined && held.has(bad) ? bad : turn) ?? tree.rows[0]?.id ?? null;
+}

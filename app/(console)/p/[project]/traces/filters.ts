@@ -1,0 +1,57 @@
+import { createSerializer, parseAsBoolean, parseAsIsoDateTime, parseAsString } from 'nuqs/server';
+
+/** The filters of the trace list are its address, so that back works and a view can be sent to a colleague. */
+export const filterParsers = {
+  text: parseAsString,
+  session: parseAsString,
+  model: parseAsString,
+  service: parseAsString,
+  errors: parseAsBoolean,
+  failed: parseAsBoolean,
+  from: parseAsIsoDateTime,
+  to: parseAsIsoDateTime,
+};
+
+export interface Filters {
+  readonly text: string | null;
+  readonly session: string | null;
+  readonly model: string | null;
+  readonly service: string | null;
+  readonly errors: boolean | null;
+  readonly failed: boolean | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+export const noFilters: Filters = {
+  text: null,
+  session: null,
+  model: null,
+  service: null,
+  errors: null,
+  failed: null,
+  from: null,
+  to: null,
+};
+
+/** `?session=s&errors=true`, or nothing when nothing is filtered. */
+export const filterQuery: (filters: Partial<Filters>) => string = createSerializer(filterParsers);
+
+export function isFiltered(filters: Filters): boolean {
+  return Object.values(filters).some((value) => value !== null && value !== false);
+}
+
+/** The list procedure's input: absent, not null, where nothing is filtered. */
+export function listInput(project: string, filters: Filters) {
+  return {
+    project,
+    ...(filters.text !== null && { text: filters.text }),
+    ...(filters.session !== null && { session: filters.session }),
+    ...(filters.model !== null && { model: filters.model }),
+    ...(filters.service !== null && { service: filters.service }),
+    ...(filters.errors === true && { errors: true }),
+    ...(filters.failed === true && { failed: true }),
+    ...(filters.from !== null && { from: filters.from }),
+    ...(filters.to !== null && { to: filters.to }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { MarkCount, TurnMark } from '@/app/_trpc/outputs';
+import { type VerdictState, verdictLooks } from '@/app/_ui/verdict-looks';
+
+type MarkState = MarkCount['state'];
+
+/** What needs a person first; what is still owed stands before what was passed over and what passed. */
+const worstFirst: readonly MarkState[] = [
+  'failed',
+  'quarantined',
+  'needs_review',
+  'inconclusive',
+  'steered',
+  'pending',
+  'skipped',
+  'passed',
+];
+
+/** Quarantined work has no verdict, and its verifier broke. */
+export function lookOf(state: MarkState): VerdictState {
+  return state === 'quarantined' ? 'inconclusive' : state;
+}
+
+export function wordOf(state: MarkState): string {
+  return state === 'quarantined' ? 'Quarantined' : verdictLooks[state].word;
+}
+
+export function worstOf(states: readonly MarkState[]): MarkState | null {
+  return worstFirst.find((state) => states.includes(state)) ?? null;
+}
+
+/** `2 failed, 1 passed`, worst first; empty for none. */
+export function countsText(marks: readonly MarkCount[]): string {
+  return marks
+    .toSorted((a, b) => worstFirst.indexOf(a.state) - worstFirst.indexOf(b.state))
+    .map(({ state, count }) => `${count.toLocaleString('en')} ${wordOf(state).toLowerCase()}`)
+    .join(', ');
+}
+
+/** `2 of 5 unsourced`; null where the verdict is not about figures. */
+export function figuresText({ figures, unsourced }: Pick<TurnMark, 'figures' | 'unsourced'>): string | null {
+  if (figures === null) return null;
+  if (figures === 0) return 'no figures';
+  return unsourced ? `${unsourced} of ${figures} figures unsourced` : `${figures} ${figures === 1 ? 'figure' : 'figures'} sourced`;
+}

@@ -1,0 +1,124 @@
+import Link from 'next/link';
+import type { TraceRow } from '@/app/_trpc/outputs';
+import { Age } from '@/app/_ui/moment';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { costText, countText, durationText } from './amounts';
+import { countsText, lookOf, worstOf } from './mark-looks';
+
+interface TraceTableProps {
+  label: string;
+  rows: readonly TraceRow[];
+  project: string;
+  onOpen?: (id: string) => void;
+}
+
+/** 32 px rows, one line: the mark of the worst verdict on the left edge, the age on the right. The name is the link; it covers its row. */
+export function TraceTable({ label, rows, project, onOpen }: TraceTableProps) {
+  return (
+    <table aria-label={label} className="w-full table-fixed border-collapse">
+      <thead className="text-12 text-ink-2">
+        <tr className="border-line h-8 border-b">
+          <Head look="w-28 pl-4 md:w-44">Verdicts</Head>
+          <Head look="px-2">Name</Head>
+          <Head look="hidden w-32 px-2 md:table-cell">Service</Head>
+          <Head look="hidden w-40 px-2 xl:table-cell">Model</Head>
+          <Head look="hidden w-36 px-2 2xl:table-cell">Session</Head>
+          <Head look="hidden w-24 px-2 text-right md:table-cell">Duration</Head>
+          <Head look="hidden w-28 px-2 text-right lg:table-cell">Spans</Head>
+          <Head look="hidden w-24 px-2 text-right xl:table-cell">Tokens</Head>
+          <Head look="hidden w-20 px-2 text-right 2xl:table-cell">Cost</Head>
+          <Head look="w-14 pr-4 text-right">Age</Head>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <TraceLine key={row.id} row={row} project={project} onOpen={onOpen} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Head({ look, children }: { look: string; children: string }) {
+  return (
+    <th scope="col" className={look}>
+      {children}
+    </th>
+  );
+}
+
+function TraceLine({ row, project, onOpen }: { row: TraceRow; project: string; onOpen: TraceTableProps['onOpen'] }) {
+  const { startedAt, endedAt } = row;
+  const ms = startedAt === null || endedAt === null ? null : endedAt.getTime() - startedAt.getTime();
+  const tokens = row.inputTokens === null && row.outputTokens === null ? null : (row.inputTokens ?? 0) + (row.outputTokens ?? 0);
+  const number = 'text-ink-2 hidden truncate px-2 text-right';
+  return (
+    <tr className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+      <td className="pl-4">
+        <TraceMark row={row} />
+      </td>
+      <td className="truncate px-2">
+        <Link
+          href={`/p/${project}/traces/${encodeURIComponent(row.id)}`}
+          data-row={row.id}
+          prefetch={false}
+          onClick={() => onOpen?.(row.id)}
+          className="row-link [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+        >
+          {row.name === null || row.name === '' ? (
+            <code className="text-12 text-ink-2 font-mono">{row.id}</code>
+          ) : (
+            <VisibleText text={row.name} />
+          )}
+        </Link>
+      </td>
+      <Text look="hidden md:table-cell" text={row.service ?? ''} />
+      <Text look="hidden xl:table-cell" text={row.models.join(', ')} mono />
+      <Text look="hidden 2xl:table-cell" text={row.sessionId ?? ''} mono />
+      <td className={`${number} md:table-cell`}>{ms === null ? '' : durationText(ms)}</td>
+      <td className={`${number} lg:table-cell`}>
+        {row.assembled ? countText(row.spans) : ''}
+        {row.errors > 0 ? (
+          <span className="text-ink">
+            {' '}
+            · {countText(row.errors)} {row.errors === 1 ? 'error' : 'errors'}
+          </span>
+        ) : null}
+      </td>
+      <td
+        className={`${number} xl:table-cell`}
+        title={tokens === null ? undefined : `${row.inputTokens ?? 0} in, ${row.outputTokens ?? 0} out`}
+      >
+        {tokens === null ? '' : countText(tokens)}
+      </td>
+      <td className={`${number} 2xl:table-cell`}>{row.costUsd === null ? '' : costText(row.costUsd)}</td>
+      <td className="text-ink-3 pr-4 text-right">
+        <Age at={row.receivedAt} />
+      </td>
+    </tr>
+  );
+}
+
+function Text({ look, text, mono = false }: { look: string; text: string; mono?: boolean }) {
+  return (
+    <td className={`${look} text-ink-2 truncate px-2 ${mono ? 'text-12 font-mono' : ''}`} title={plainText(text)}>
+      <VisibleText text={text} />
+    </td>
+  );
+}
+
+/** Without a turn there is nothing to judge, and that is no state of a verdict. */
+export function TraceMark({ row }: { row: Pick<TraceRow, 'assembled' | 'marks' | 'turns'> }) {
+  const worst = worstOf(row.marks.map(({ state }) => state));
+  if (worst !== null) {
+    const text = countsText(row.marks);
+    return (
+      <span className="flex items-center gap-2" title={text}>
+        <VerdictIcon state={lookOf(worst)} />
+        <span className="truncate">{text}</span>
+      </span>
+    );
+  }
+  return <span className="text-ink-3 block truncate">{!row.assembled ? 'Coming in' : row.turns === 0 ? 'No turns' : 'No verdict'}</span>;
+}

@@ -1,0 +1,27 @@
+'use client';
+
+import { useMemo } from 'react';
+import { LongText } from '../verdicts/[id]/block';
+import { JsonSource } from '../verdicts/[id]/json-source';
+import type { PathMarks } from '../verdicts/[id]/places';
+
+const noMarks: PathMarks = new Map();
+
+/** A value as it was sent: JSON laid out in lines, a JSON string as the text it holds, anything else as text. */
+export function ValueText({ text }: { text: string }) {
+  const held = useMemo(() => read(text), [text]);
+  if (held === null || held === '') return <p className="text-ink-3">{held === null ? 'Null' : 'Empty'}</p>;
+  return typeof held === 'string' ? <LongText text={held} /> : <JsonSource text={held.json} marks={noMarks} />;
+}
+
+function read(text: string): string | { json: string } | null {
+  if (!/^\s*(?:[[{"]|null\s*$)/.test(text)) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null) return null;
+    return typeof value === 'string' ? value : { json: text };
+  } catch {
+    // Cut, or never was JSON.
+    return text;
+  }
+}

@@ -1,0 +1,156 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { useLive } from '@/app/(console)/use-live';
+import type { TurnPage } from '@/app/_trpc/outputs';
+import { useKeys } from '@/app/_ui/keyboard';
+import { Age, Moment } from '@/app/_ui/moment';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { TurnFlags } from '../../traces/[id]/turn-flags';
+import { Block, Facts, LongText } from '../../verdicts/[id]/block';
+import { LinkingProvider } from '../../verdicts/[id]/linking';
+import { SourcesColumn } from '../../verdicts/[id]/sources-column';
+import { MarkList } from '../mark-list';
+import { SentScores } from '../sent-scores';
+import { WhyList } from '../why-list';
+
+const noFigures: [] = [];
+
+const origins: Record<string, string> = { api: 'sent as a turn', otlp: 'made of a trace', import: 'imported' };
+
+/** A turn, with or without a verdict: what the model had, what it answered, what was decided about it. */
+export function TurnView({ project, page }: { project: string; page: TurnPage }) {
+  const { turn, marks, scores, decisions } = page;
+  const router = useRouter();
+  useLive(project, () => router.refresh());
+  useKeys({ Escape: () => router.back() });
+  return (
+    <LinkingProvider>
+      <div className="flex flex-col gap-4 px-4 py-4 md:px-6 xl:h-dvh xl:pb-0">
+        <TurnHead project={project} page={page} />
+        <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_360px] xl:grid-rows-[minmax(0,1fr)]">
+          <Column name="Answer" place="xl:order-2">
+            <Block title="Answer">
+              {turn.output === '' ? <p className="text-ink-3">Empty answer</p> : <LongText text={turn.output} />}
+            </Block>
+          </Column>
+          <Column name="Evidence" place="xl:order-3">
+            <Block title="Verdicts">
+              <TurnFlags superseded={page.superseded} revision={turn.revision} />
+              {marks.length > 0 ? (
+                <MarkList project={project} marks={marks} revision={turn.revision} />
+              ) : (
+                <p className="text-ink-2">No verifier has judged this turn.</p>
+              )}
+            </Block>
+            <Block title={marks.length > 0 ? 'Why it was verified' : 'Why there is no verdict'}>
+              <WhyList project={project} decisions={decisions} />
+            </Block>
+            {scores.length > 0 ? (
+              <Block title="Sent scores">
+                <SentScores scores={scores} />
+              </Block>
+            ) : null}
+            <Origin project={project} page={page} />
+          </Column>
+          <Column name="Sources" place="xl:order-1">
+            <SourcesColumn figures={noFigures} turn={turn} project={project} />
+          </Column>
+        </div>
+      </div>
+    </LinkingProvider>
+  );
+}
+
+function TurnHead({ project, page: { turn, origin } }: { project: string; page: TurnPage }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="grid min-w-0 gap-0.5">
+        <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+          Turn
+          <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
+            <VisibleText text={turn.id} />
+          </code>
+        </h1>
+        <p className="text-ink-2 flex flex-wrap items-baseline gap-x-3">
+          {turn.model === null ? null : (
+            <code className="text-12 min-w-0 font-mono [overflow-wrap:anywhere] [unicode-bidi:isolate]">
+              <VisibleText text={turn.model} />
+            </code>
+          )}
+          <span>{origins[origin] ?? origin}</span>
+          <span>
+            <Age at={turn.receivedAt} /> ago
+          </span>
+        </p>
+      </div>
+      <nav aria-label="Turn" className="text-ink-2 flex items-center gap-3">
+        {turn.sessionId === null ? null : (
+          <Link href={`/p/${project}/sessions/${encodeURIComponent(turn.sessionId)}`} className="hover:text-ink underline">
+            Session
+          </Link>
+        )}
+        <Link href={`/p/${project}/verdicts`} className="hover:text-ink underline">
+          All verdicts
+        </Link>
+      </nav>
+    </div>
+  );
+}
+
+function Column({ name, place, children }: { name: string; place: string; children: ReactNode }) {
+  return (
+    <div
+      role="region"
+      aria-label={name}
+      tabIndex={0}
+      className={`${place} grid min-w-0 content-start gap-4 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4`}
+    >
+      {children}
+    </div>
+  );
+}
+
+function Origin({ project, page }: { project: string; page: TurnPage }) {
+  const { turn, hasSpans, spanId } = page;
+  const code = (text: string) => (
+    <code className="text-12 font-mono">
+      <VisibleText text={text} />
+    </code>
+  );
+  const trace = turn.traceId;
+  return (
+    <Block title="Where it came from">
+      <Facts
+        list={[
+          ['Revision', String(turn.revision)],
+          ...(turn.sessionId === null ? [] : [['Session', code(turn.sessionId)] as const]),
+          ...(trace === null
+            ? []
+            : [
+                [
+                  'Trace',
+                  hasSpans ? (
+                    <Link
+                      key="trace"
+                      href={`/p/${project}/traces/${trace}${spanId === null ? '' : `?span=${spanId}`}`}
+                      className="underline"
+                    >
+                      {code(trace)}
+                    </Link>
+                  ) : (
+                    code(trace)
+                  ),
+                ] as const,
+              ]),
+          ...(turn.source === null ? [] : [['Source', <VisibleText key="source" text={turn.source} />] as const]),
+          ...(turn.startedAt === null ? [] : [['Started', <Moment key="started" at={turn.startedAt} />] as const]),
+          ...(turn.endedAt === null ? [] : [['Ended', <Moment key="ended" at={turn.endedAt} />] as const]),
+          ['Received', <Moment key="received" at={turn.receivedAt} />],
+        ]}
+      />
+    </Block>
+  );
+}

@@ -1,0 +1,45 @@
+import Link from 'next/link';
+import type { TurnMark } from '@/app/_trpc/outputs';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { figuresText, lookOf, wordOf } from '../traces/mark-looks';
+
+interface MarkListProps {
+  project: string;
+  marks: readonly TurnMark[];
+  /** Of the turn: a verdict on an earlier content says so. */
+  revision: number;
+}
+
+/** What each verifier says about a turn, each leading to its verdict. */
+export function MarkList({ project, marks, revision }: MarkListProps) {
+  return (
+    <ul className="grid gap-2">
+      {marks.map((mark) => (
+        <li key={mark.verdictId} className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">
+          <span className="pt-[3px]">
+            <VerdictIcon state={lookOf(mark.state)} />
+          </span>
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-2">
+              <Link href={`/p/${project}/verdicts/${encodeURIComponent(mark.verdictId)}`} className="font-semibold underline">
+                {wordOf(mark.state)}
+                {mark.verdict === null ? '' : ` ${mark.verdict}`}
+              </Link>
+              <code className="text-12 text-ink-3 font-mono [overflow-wrap:anywhere]">
+                <VisibleText text={mark.verifier} />
+              </code>
+            </p>
+            <p className="text-12 text-ink-3">{markText(mark, revision)}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function markText(mark: TurnMark, revision: number): string {
+  const earlier = mark.revision < revision ? `about revision ${mark.revision} of ${revision}` : '';
+  const owed = mark.state === 'pending' ? 'waiting for a worker' : mark.state === 'quarantined' ? 'set aside after repeated failures' : '';
+  return [figuresText(mark) ?? '', owed, earlier].filter(Boolean).join(', ');
+}

@@ -1,0 +1,24 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '@/app/_trpc/client';
+import { problemOf } from '@/app/_trpc/problem';
+import { ErrorPanel } from '@/app/_ui/panel';
+import { WhyList } from './why-list';
+
+/** The decisions about a turn, read when they are asked for. */
+export function Why({ project, turnId }: { project: string; turnId: string }) {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(trpc.turns.why.queryOptions({ project, id: turnId }));
+  if (error) {
+    return (
+      <ErrorPanel
+        what="The decisions could not be read"
+        works="The turn itself is complete."
+        problem={problemOf(error)}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return data === undefined ? <p className="late text-ink-3">Reading the decisions</p> : <WhyList project={project} decisions={data} />;
+}

@@ -1,0 +1,134 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { Button } from './button';
+import { inputClass } from './field';
+import { plainText, VisibleText } from './visible-text';
+
+/** The fields of a filter bar; what they are set to lives in the address. */
+
+/** A filter that a link has set, to be taken away; nothing where it is not set. */
+export function SetFilter({ name, value, onRemove }: { name: string; value: string | null; onRemove: () => void }) {
+  if (value === null) return null;
+  return (
+    <div className="col-span-2">
+      <Button onClick={onRemove} aria-label={`Remove filter: ${name.toLowerCase()} ${plainText(value)}`}>
+        {name}{' '}
+        <code className="text-12 max-w-40 truncate font-mono [unicode-bidi:isolate]" title={plainText(value)}>
+          <VisibleText text={value} />
+        </code>{' '}
+        ×
+      </Button>
+    </div>
+  );
+}
+
+/** A filter that is on or off. */
+export function Toggle({ on, onChange, children }: { on: boolean; onChange: (on: boolean) => void; children: React.ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      onClick={() => onChange(!on)}
+      className={`rounded-4 flex h-8 items-center gap-2 border px-2.5 ${on ? 'bg-accent-wash border-accent font-semibold' : 'border-line bg-surface text-ink-2 hover:bg-hover'}`}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface TextFilterProps {
+  value: string | null;
+  placeholder: string;
+  onChange: (value: string | null) => void;
+  /** Enter and Escape give the focus back to the rows. */
+  onLeave: () => void;
+}
+
+/** Typing filters after a pause; the address changes once, not per letter. */
+export function TextFilter({ value, placeholder, onChange, onLeave }: TextFilterProps) {
+  const [draft, setDraft] = useState(value ?? '');
+  const [seen, setSeen] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  if (seen !== value) {
+    // The address changed from outside (back, clear): it wins over the draft.
+    setSeen(value);
+    setDraft(value ?? '');
+  }
+  useEffect(() => () => void (timer.current && clearTimeout(timer.current)), []);
+  const send = (text: string) => onChange(text.trim() === '' ? null : text);
+  return (
+    <input
+      type="search"
+      aria-label="Filter by text"
+      placeholder={placeholder}
+      value={draft}
+      onChange={(event) => {
+        const text = event.target.value;
+        setDraft(text);
+        if (timer.current) clearTimeout(timer.current);
+        timer.current = setTimeout(() => send(text), 300);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        event.preventDefault();
+        if (timer.current) clearTimeout(timer.current);
+        if (event.key === 'Enter') send(draft);
+        onLeave();
+      }}
+      className={`${inputClass} col-span-2 md:w-64`}
+    />
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  value: string | null;
+  values: readonly string[];
+  onChange: (value: string | null) => void;
+}
+
+export function Choice({ name, value, values, onChange }: ChoiceProps) {
+  // A filter from an old address must show itself even when no row has its value any more.
+  const all = value === null || values.includes(value) ? values : [value, ...values];
+  return (
+    <select
+      aria-label={name}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+      className={`${inputClass} md:w-44`}
+    >
+      <option value="">{`Any ${name.toLowerCase()}`}</option>
+      {all.map((each) => (
+        <option key={each} value={each}>
+          {plainText(each)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface DayFilterProps {
+  name: string;
+  value: Date | null;
+  endOfDay?: boolean;
+  onChange: (value: Date | null) => void;
+}
+
+/** Days are UTC days, as in the charts. */
+export function DayFilter({ name, value, endOfDay = false, onChange }: DayFilterProps) {
+  return (
+    <label className="text-ink-2 flex items-center gap-2">
+      <span className="w-8 shrink-0 md:w-auto">{name}</span>
+      <input
+        type="date"
+        value={value?.toISOString().slice(0, 10) ?? ''}
+        onChange={(event) => {
+          const day = event.target.value;
+          onChange(day === '' ? null : new Date(`${day}T${endOfDay ? '23:59:59.999' : '00:00:00'}Z`));
+        }}
+        className={`${inputClass} md:w-36`}
+      />
+    </label>
+  );
+}

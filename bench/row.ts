@@ -1,0 +1,115 @@
+import { median, type Ratio, ratioOf, rounded } from './rounds';
+
+/** One figure of a bench, as `--json` prints it (performance.md 1). */
+export interface Row {
+  readonly figure: string;
+  readonly unit: string;
+  readonly assay: number | null;
+  readonly floor: number | null;
+  readonly peer: number | null;
+  readonly ratio: number | null;
+  /** 95 % interval of the ratio. */
+  readonly low: number | null;
+  readonly high: number | null;
+  /** `>= 0.45`, `<= 2`, or `-` for a figure that is only told. */
+  readonly goal: string;
+  /** Null: no verdict; `note` says why. */
+  readonly met: boolean | null;
+  readonly note: string;
+}
+
+export type Goal = { readonly least: number } | { readonly most: number };
+
+export interface Compared {
+  readonly figure: string;
+  readonly unit: string;
+  /** One value a round. */
+  readonly ours: readonly number[];
+  readonly floor?: readonly number[];
+  /** Given instead of a floor. */
+  readonly peer?: readonly number[];
+  readonly goal?: Goal;
+  readonly notes?: readonly string[];
+  /** Why there can be no verdict whatever the ratio says. */
+  readonly noVerdict?: string | null;
+}
+
+/** Over this the baseline's rounds differ too much among themselves (performance.md 4.0, item 4). */
+const noisyFrom = 0.25;
+
+/** Ours against floor or peer, round by round. */
+export function compare(input: Compared): Row {
+  const baseline = input.floor ?? input.peer ?? [];
+  const ratio = ratioOf(input.ours, baseline);
+  const why = input.noVerdict ?? (input.goal !== undefined && ratio.noise > noisyFrom ? `noisy, no verdict (${percent(ratio.noise)})` : null);
+  return {
+    figure: input.figure,
+    unit: input.unit,
+    assay: rounded(median(input.ours)),
+    floor: input.floor === undefined ? null : rounded(median(input.floor)),
+    peer: input.peer === undefined ? null : rounded(median(input.peer)),
+    ratio: rounded(ratio.median),
+    low: rounded(ratio.low),
+    high: rounded(ratio.high),
+    goal: goalText(input.goal),
+    met: input.goal === undefined || why !== null ? null : clears(ratio, input.goal),
+    note: [...(why === null ? [] : [why]), ...(input.notes ?? [])].join('; '),
+  };
+}
+
+/** A figure with a bound of its own, not a ratio: the worst value of all rounds must keep it. */
+export function bound(input: Omit<Compared, 'floor' | 'peer'>): Row {
+  const low = Math.min(...input.ours);
+  const high = Math.max(...input.ours);
+  const why = input.noVerdict ?? null;
+  return {
+    figure: input.figure,
+    unit: input.unit,
+    assay: rounded(median(input.ours)),
+    floor: null,
+    peer: null,
+    ratio: null,
+    low: rounded(low),
+    high: rounded(high),
+    goal: goalText(input.goal),
+    met: input.goal === undefined || why !== null ? null : clears({ low, high }, input.goal),
+    note: [...(why === null ? [] : [why]), ...(input.notes ?? [])].join('; '),
+  };
+}
+
+/** A row for what could not be measured: why, and no figure made up. */
+export function absent(figure: string, unit: string, goal: Goal, why: string): Row {
+  return {
+    figure,
+    unit,
+    assay: null,
+    floor: null,
+    peer: null,
+    ratio: null,
+    low: null,
+    high: null,
+    goal: goalText(goal),
+    met: null,
+    note: why,
+  };
+}
+
+/** The worse end of the interval decides. */
+function clears(ratio: Pick<Ratio, 'low' | 'high'>, goal: Goal): boolean {
+  return 'least' in goal ? ratio.low >= goal.least : ratio.high <= goal.most;
+}
+
+function goalText(goal: Goal | undefined): string {
+  if (goal === undefined) return '-';
+  return 'least' in goal ? `>= ${goal.least}` : `<= ${goal.most}`;
+}
+
+function percent(part: number): string {
+  return `${Math.round(part * 100)} %`;
+}
+
+/** Why a rate says nothing when the load generator itself could hardly send twice as much (performance.md 4.0, item 4). */
+export function mockBound(ours: readonly number[], ceiling: readonly number[]): string | null {
+  const times = median(ceiling) / median(ours);
+  return times < 2 ? `mock-bound: the load generator reaches ${times.toFixed(1)} times the product` : null;
+}

@@ -1,0 +1,60 @@
+import { machine, type Report, save, table } from './report';
+import type { Row } from './row';
+import { openStage, type Stage } from './stage';
+
+/** How a bench was called. */
+export interface Settings {
+  /** About 30 s, fails on wrong results only. */
+  readonly smoke: boolean;
+  /** Rounds that count. */
+  readonly rounds: number;
+  readonly say: (line: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface RowMaker {
+  readonly name: string;
+  make(stage: Stage, settings: Settings): Promise<Row[]>;
+}
+
+/**
+ * Runs an area's rows one after the other on one stage, and prints one JSON line a round and the table; `--json` prints the report
+ * alone, the lines go to standard error. A wrong result ends the run with exit code 1, a goal that is not met does not.
+ */
+export async function runBench(bench: string, makers: readonly RowMaker[]): Promise<void> {
+  const args = process.argv.slice(2);
+  const [smoke, json, keep] = ['--smoke', '--json', '--save'].map((name) => args.includes(name));
+  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length).split(',');
+  const lines = json === true ? process.stderr : process.stdout;
+  const settings: Settings = {
+    smoke: smoke === true,
+    rounds: smoke === true ? 2 : 7,
+    say: (line) => void lines.write(`${JSON.stringify(line)}\n`),
+  };
+  const began = performance.now();
+  const stage = await openStage();
+  const rows: Row[] = [];
+  try {
+    for (const maker of makers) {
+      if (only !== undefined && !only.includes(maker.name)) continue;
+      const start = performance.now();
+      for (const row of await maker.make(stage, settings)) rows.push(settings.smoke ? asSmoke(row) : row);
+      settings.say({ row: maker.name, seconds: Math.round((performance.now() - start) / 100) / 10 });
+    }
+  } finally {
+    await stage.close();
+  }
+  const report: Report = { bench, measured: measured(settings, began), rows };
+  if (keep === true && !settings.smoke && only === undefined) save(report);
+  process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : `\n${table(rows)}\n`);
+}
+
+function measured({ smoke, rounds }: Settings, began: number): string {
+  if (smoke) return 'Smoke run: right or wrong, no figures.';
+  const minutes = Math.round((performance.now() - began) / 60_000);
+  return `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, ${rounds} rounds, ${minutes} min; fsync and synchronous_commit on.`;
+}
+
+/** Two short rounds are no measurement. */
+function asSmoke(row: Row): Row {
+  return { ...row, met: null, note: ['smoke run, no verdict', row.note].filter((each) => each !== '').join('; ') };
+}

@@ -1,0 +1,140 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Sql } from 'postgres';
+import { migrateDatabase } from '../db';
+import { createTestProject, createTestRuntime } from '../db/testing';
+import { root } from '../scripts/data-dir.mjs';
+import { findFreePort } from '../scripts/postgres.mjs';
+import { startTestCluster, type TestCluster } from '../scripts/temporary-cluster.mjs';
+import { createKey, type ProjectCtx } from '../server/access';
+import type { Runtime } from '../server/runtime';
+import { type Child, startChild } from './child';
+import { treeCpuSeconds } from './cpu';
+
+/** What the rows of an area share: a durable cluster of their own, a database with a project and its key, and the product's processes. */
+export interface Stage {
+  readonly runtime: Runtime;
+  readonly sql: Sql;
+  readonly project: ProjectCtx;
+  readonly key: string;
+  /** A folder that the PostgreSQL server may read and write. */
+  readonly folder: string;
+  /** Processor seconds of the postmaster and all its processes so far. */
+  postgresCpu(): number;
+  startEdge(): Promise<Child>;
+  startWorker(databaseUrl?: string): Promise<Child>;
+  /** Another migrated database in the cluster, with a project. */
+  openDatabase(name: string): Promise<{ readonly url: string; readonly runtime: Runtime; readonly project: ProjectCtx }>;
+  /** Something to be undone when the stage is taken down, last first. */
+  onClose(undo: () => unknown): void;
+  close(): Promise<void>;
+}
+
+const secret = 'bench-secret-bench-secret-bench-secret';
+
+/** fsync and synchronous_commit are on, as everywhere outside of tests. */
+export async function openStage(): Promise<Stage> {
+  const undos: (() => unknown)[] = [];
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) await undo();
+    })();
+    return closing;
+  };
+  endOnSignals(close);
+  try {
+    const cluster = await startTestCluster({ fsync: true, settings: { shared_buffers: '512MB', max_wal_size: '4GB' } });
+    undos.push(() => cluster.stop());
+    const folder = join(cluster.dataDir, 'bench');
+    mkdirSync(folder);
+    chmodSync(folder, 0o777);
+    await refuseLax(cluster);
+    const own = await openDatabase(cluster.url, undos);
+    const { key } = await createKey(own.project, { name: 'bench', scopes: ['ingest', 'read'] });
+    const bundles = await bundleProduct(undos);
+    const start = async (file: string, databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Child> => {
+      const child = await startChild(file, {
+        execArgv: ['--enable-source-maps'],
+        env: { DATABASE_URL: databaseUrl, ASSAY_SECRET: secret, ASSAY_LOG_LEVEL: 'warn', ...env },
+      });
+      undos.push(() => child.stop());
+      return child;
+    };
+    return {
+      ...own,
+      sql: own.runtime.ctx.sql,
+      key,
+      folder,
+      postgresCpu: () => treeCpuSeconds(cluster.pid()),
+      async startEdge() {
+        const port = await findFreePort();
+        return { ...(await start(bundles.edge, cluster.url, { ASSAY_EDGE_PORT: String(port) })), port };
+      },
+      startWorker: (databaseUrl = cluster.url) => start(bundles.worker, databaseUrl),
+      async openDatabase(name) {
+        await own.runtime.ctx.sql.unsafe(`create database ${name}`);
+        const url = new URL(cluster.url);
+        url.pathname = `/${name}`;
+        return { url: url.href, ...(await openDatabase(url.href, undos)) };
+      },
+      onClose: (undo) => void undos.push(undo),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openDatabase(url: string, undos: (() => unknown)[]): Promise<{ runtime: Runtime; project: ProjectCtx }> {
+  await migrateDatabase(url);
+  const runtime = createTestRuntime(url, { ASSAY_QUERY_TIMEOUT_MS: '300000' });
+  undos.push(() => runtime.close());
+  return { runtime, project: await createTestProject(runtime) };
+}
+
+/** A figure of a server that does not keep what it acknowledges says nothing. */
+async function refuseLax(cluster: TestCluster): Promise<void> {
+  const runtime = createTestRuntime(cluster.url);
+  try {
+    const rows = await runtime.ctx.sql<{ name: string; setting: string }[]>`
+      select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting <> 'on'`;
+    if (rows.length > 0) throw new Error(`${rows.map(({ name }) => name).join(', ')} must be on`);
+  } finally {
+    await runtime.close();
+  }
+}
+
+/** As scripts/build.mjs makes what production runs; into `dist/`, from where the migrations are found. */
+async function bundleProduct(undos: (() => unknown)[]): Promise<{ readonly edge: string; readonly worker: string }> {
+  const outfile = (name: string): string => join(root, 'dist', `bench-${name}-${process.pid}.js`);
+  const made = { edge: outfile('edge'), worker: outfile('worker') };
+  undos.push(() => {
+    for (const file of Object.values(made)) for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
+  });
+  await build({
+    absWorkingDir: root,
+    entryPoints: { [`bench-edge-${process.pid}`]: 'server/edge.ts', [`bench-worker-${process.pid}`]: 'workers/main.ts' },
+    outdir: 'dist',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    alias: { 'server-only': './node_modules/server-only/empty.js' },
+    logLevel: 'silent',
+  });
+  return made;
+}
+
+/** A bench that is stopped takes everything down first. */
+function endOnSignals(close: () => Promise<void>): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => {
+      void close().finally(() => process.exit(130));
+    });
+  }
+}

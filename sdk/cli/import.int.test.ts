@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Cli, createCli } from '../../scripts/harness/run-cli';
+import { type JobScript, type ScriptedJobs, startScriptedJobs } from '../../scripts/harness/scripted-jobs';
+
+/** `assay import` against the jobs of the HTTP API as they are documented. */
+
+let cli: Cli;
+let jobs: ScriptedJobs | null = null;
+
+beforeAll(async () => {
+  cli = await createCli({ ASSAY_API_KEY: 'asy_test' });
+  write('map.json', '{"output":"answer","model":"llm"}');
+});
+
+afterEach(async () => {
+  await jobs?.close();
+  jobs = null;
+});
+
+afterAll(() => cli.close());
+
+function write(name: string, text: string): void {
+  writeFileSync(join(cli.folder, name), text);
+}
+
+async function start(script: JobScript = {}): Promise<ScriptedJobs> {
+  jobs = await startScriptedJobs(script);
+  return jobs;
+}
+
+test('rows and mapping go up as a form, and the job is followed to its end', async () => {
+  const server = await start({ looks: 3 });
+  write('rows.csv', 'llm,answer\nm,"a\nb"\nm,c\n');
+  const { code, out, err } = await cli.run(['import', 'rows.csv', '--mapping', 'map.json', '--url', server.url]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toBe('rows.csv: done, 3 rows, 3 accepted, 0 rejected\n');
+  expect(server.uploads).toEqual([
+    {
+      name: 'rows.csv',
+      type: 'text/csv',
+      text: 'llm,answer\nm,"a\nb"\nm,c\n',
+      mapping: { output: 'answer', model: 'llm', first_line: 2 },
+      idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
+  ]);
+});
+
+test('refused rows are told with their line; the rest is done: exit code 3', async () => {
+  const server = await start({ errors: ({ mapping }) => [{ line: Number(mapping.first_line) + 1, message: 'output: \u001b[31mneeded' }] });
+  write('rows.jsonl', '{"answer":"a"}\n{"answer":7}\n{"answer":"c"}\n');
+  const { code, out, err } = await cli.run(['import', 'rows.jsonl', '--preset', 'quintd', '--dry-run', '--url', server.url]);
+  expect(code).toBe(3);
+  expect(err).toBe('rows.jsonl:2: output: \ufffd[31mneeded\n');
+  expect(out).toBe('rows.jsonl: done, 3 rows, 2 accepted, 1 rejected; 1 refused\n');
+  expect(server.uploads[0]).toMatchObject({ type: 'application/x-ndjson', mapping: { preset: 'quintd', dry_run: true, first_line: 1 } });
+});
+
+test('a large file goes up in parts, cut at row ends, with lines of the whole file', async () => {
+  const server = await start({ errors: ({ mapping }) => [{ line: Number(mapping.first_line), message: 'first of its part' }] });
+  const row = (at: number): string => `${at},"${'x'.repeat(1_000_000)}\n"\n`;
+  const rows = Array.from({ length: 40 }, (_, at) => row(at));
+  write('large.csv', `n,answer\n${rows.join('')}`);
+  const run = await cli.run(['import', 'large.csv', '--mapping', 'map.json', '--json', '--url', server.url]);
+  expect(run.code).toBe(3);
+  expect(server.uploads.map(({ text }) => text.split('\n', 1)[0])).toEqual(['n,answer', 'n,answer', 'n,answer']);
+  expect(server.uploads.map(({ text }) => text.slice('n,answer\n'.length)).join('')).toBe(rows.join(''));
+  expect(server.uploads.map(({ mapping }) => mapping.first_line)).toEqual([2, 34, 66]);
+  expect(run.json()).toMatchObject({
+    cancelled: false,
+    files: [{ state: 'done', refused: 3, errors: [{ line: 2 }, { line: 34 }, { line: 66 }] }],
+  });
+});
+
+test('an upload that finds the server away is sent again as the same request', async () => {
+  const server = await start({ firstStatus: 503 });
+  write('rows.jsonl', '{"answer":"a"}\n');
+  const { code } = await cli.run(['import', 'rows.jsonl', '--mapping', 'map.json', '--url', server.url]);
+  expect(code).toBe(0);
+  expect(server.uploads).toHaveLength(1);
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels the job and says what was imported', async (signal) => {
+  const server = await start({ stuck: true });
+  write('rows.jsonl', '{"answer":"a"}\n'.repeat(10));
+  // It is asked after for as long as it runs: the first look is the moment.
+  const asked = server.asked();
+  const running = cli.start(['import', 'rows.jsonl', '--mapping', 'map.json', '--url', server.url]);
+  await asked;
+  running.kill(signal);
+  const { code, out } = await running.ended;
+  expect(code).toBe(130);
+  expect(server.cancelled).toEqual(['job_1']);
+  expect(out).toBe('rows.jsonl: cancelled, 5 rows, 5 accepted, 0 rejected\n');
+});
+
+describe('failures are one sentence', () => {
+  test.each([
+    ['no mapping', ['import', 'rows.jsonl'], '--mapping or --preset is needed: assay import --help'],
+    ['no file', ['import', '--preset', 'x'], 'A file is needed: assay import --help'],
+    ['a file that is not there', ['import', 'gone.csv', '--preset', 'x'], 'gone.csv cannot be read: ENOENT: no such file or directory'],
+    ['a mapping that is none', ['import', 'rows.jsonl', '--mapping', 'rows.jsonl'], 'rows.jsonl is no JSON object'],
+  ])('%s', async (_name, args, sentence) => {
+    const server = await start();
+    write('rows.jsonl', '[1]\n');
+    expect(await cli.run([...args, '--url', server.url])).toMatchObject({ code: 1, out: '', err: `${sentence}\n` });
+  });
+
+  test('a job that failed, with its reason', async () => {
+    const server = await start({ failure: 'the mapping names no output' });
+    write('rows.jsonl', '{"answer":"a"}\n');
+    const { code, err } = await cli.run(['import', 'rows.jsonl', '--mapping', 'map.json', '--url', server.url]);
+    expect({ code, err }).toEqual({ code: 1, err: 'rows.jsonl: the mapping names no output\n' });
+  });
+
+  test('a file without rows', async () => {
+    const server = await start();
+    write('empty.csv', 'a,b\n');
+    const { code, err } = await cli.run(['import', 'empty.csv', '--mapping', 'map.json', '--url', server.url]);
+    expect({ code, err }).toEqual({ code: 1, err: 'empty.csv: there is no row in it\n' });
+  });
+});

@@ -1,0 +1,1 @@
+export { type OutcomesTaken, takeOutcomes } from './take-outcomes';

@@ -1,0 +1,177 @@
+import type { ProjectCtx } from '../access';
+import { cleanValue, intakeLimits, sliceItems, sliceMembers, storableJson } from '../domain';
+import { asAssayError, conflict, derivedId, invalid, issueDetails, newId, sha256 } from '../platform';
+import { buryRejected } from '../traces';
+import { WireOutcome } from './input';
+
+export interface TakeOutcomesInput {
+  readonly body: Buffer;
+  /** The request's `Idempotency-Key`, if it has one. */
+  readonly idempotencyKey: string | null;
+}
+
+export interface OutcomesTaken {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: readonly { readonly index: number; readonly code: string; readonly message: string }[];
+}
+
+interface Rejected {
+  readonly index: number;
+  readonly code: string;
+  readonly message: string;
+  readonly body: Buffer;
+}
+
+interface Entry {
+  readonly index: number;
+  readonly raw: string;
+  readonly outcome: WireOutcome;
+}
+
+interface Label {
+  readonly index: number;
+  readonly raw: string;
+  readonly id: string;
+  readonly subjectId: string;
+  readonly verdictId: string | null;
+  readonly outcome: WireOutcome;
+  readonly hash: string;
+}
+
+/**
+ * Takes ground truth: appended as labels, never edited. The same id and content again is a duplicate; the same id with other content
+ * is refused, item by item.
+ * @throws AssayError invalid_request (the body as a whole), conflict (every item), unavailable
+ */
+export async function takeOutcomes(ctx: ProjectCtx, input: TakeOutcomesInput): Promise<OutcomesTaken> {
+  try {
+    const { entries, rejected } = readOutcomes(input.body);
+    const subjects = await findSubjects(ctx, entries);
+    const labels: Label[] = [];
+    for (const entry of entries) {
+      const about = subjectOf(entry.outcome, subjects);
+      if (about === null) rejected.push(refusal(entry, 'not_found', 'verification_id: no such verification'));
+      else labels.push(labelOf(ctx, entry, about, input.idempotencyKey));
+    }
+    const { accepted, duplicates, conflicts } = await storeLabels(ctx, labels);
+    const others = conflicts.map((label) => refusal(label, 'conflict', `id: "${label.id}" came before with other content`));
+    if (others.length > 0 && others.length === entries.length + rejected.length) throw conflict(others[0]?.message ?? 'conflict');
+    rejected.push(...others);
+    await buryRejected(ctx, { route: '/v1/outcomes', request: input.body, rejected });
+    return {
+      accepted,
+      duplicates,
+      rejected: rejected.map(({ index, code, message }) => ({ index, code, message })).sort((a, b) => a.index - b.index),
+    };
+  } catch (error) {
+    throw asAssayError(error);
+  }
+}
+
+function refusal({ index, raw }: { readonly index: number; readonly raw: string }, code: string, message: string): Rejected {
+  return { index, code, message, body: Buffer.from(raw) };
+}
+
+/** @throws AssayError invalid_request */
+function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejected: Rejected[] } {
+  const text = body.toString('utf8');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw invalid('the body is not JSON');
+  }
+  const values = typeof parsed === 'object' && parsed !== null && 'outcomes' in parsed ? parsed.outcomes : undefined;
+  if (!Array.isArray(values)) throw invalid('the body needs "outcomes", an array', [{ path: 'outcomes', message: 'an array is needed' }]);
+  const most = intakeLimits.turnsPerRequest;
+  if (values.length > most) throw invalid(`at most ${most} outcomes a request`, [{ path: 'outcomes', message: `at most ${most}` }]);
+  const slices = sliceItems(text, sliceMembers(text).get('outcomes')?.start ?? 0);
+  const entries: Entry[] = [];
+  const rejected: Rejected[] = [];
+  values.forEach((value: unknown, index) => {
+    const raw = text.slice(slices[index]?.start, slices[index]?.end);
+    const outcome = WireOutcome.safeParse(value);
+    if (outcome.success) {
+      entries.push({ index, raw, outcome: cleanValue(outcome.data) as WireOutcome });
+      return;
+    }
+    const [first] = issueDetails(outcome.error.issues);
+    rejected.push(
+      refusal({ index, raw }, 'invalid', first === undefined ? 'not an outcome' : `${first.path || 'outcome'}: ${first.message}`),
+    );
+  });
+  return { entries, rejected };
+}
+
+/** The subjects of the verifications that are named, settled or still owed. */
+async function findSubjects(ctx: ProjectCtx, entries: readonly Entry[]): Promise<Map<string, string>> {
+  const ids = entries.flatMap(({ outcome }) => outcome.verification_id ?? []);
+  if (ids.length === 0) return new Map();
+  const wanted = storableJson([...new Set(ids)]);
+  const rows = await ctx.sql<{ id: string; subject_id: string }[]>`
+    select k.id, coalesce(v.subject_id, w.subject_id) as subject_id from jsonb_array_elements_text(${wanted}::text::jsonb) as k(id)
+    left join verdicts v on v.project_id = ${ctx.projectId} and v.id = k.id
+    left join work w on w.project_id = ${ctx.projectId} and w.id = k.id
+    where v.id is not null or w.id is not null`;
+  return new Map(rows.map((row) => [row.id, row.subject_id]));
+}
+
+interface About {
+  readonly subjectId: string;
+  readonly verdictId: string | null;
+}
+
+/** Null for a verification that is not there. */
+function subjectOf(outcome: WireOutcome, subjects: ReadonlyMap<string, string>): About | null {
+  const verdictId = outcome.verification_id ?? null;
+  const verified = verdictId === null ? null : (subjects.get(verdictId) ?? null);
+  if (verdictId !== null && verified === null) return null;
+  const subjectId = outcome.subject_id ?? outcome.turn_id ?? verified;
+  return subjectId === null ? null : { subjectId, verdictId };
+}
+
+function labelOf(ctx: ProjectCtx, { index, raw, outcome }: Entry, about: About, key: string | null): Label {
+  const { success = null, score = null, source = null, note = null } = outcome;
+  const own = key === null ? newId('lbl', ctx.clock.now()) : derivedId('lbl', ctx.projectId, key, String(index));
+  const hash = sha256(JSON.stringify([about.subjectId, about.verdictId, success, score, source, note]));
+  return { index, raw, id: outcome.id ?? own, ...about, outcome, hash };
+}
+
+interface Stored {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly conflicts: readonly Label[];
+}
+
+async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<Stored> {
+  const firsts = new Map<string, Label>();
+  for (const label of labels) if (!firsts.has(label.id)) firsts.set(label.id, label);
+  const rows = storableJson(
+    [...firsts.values()].map(({ id, subjectId, verdictId, outcome, hash }) => ({
+      i: id,
+      s: subjectId,
+      v: verdictId,
+      y: outcome.success ?? null,
+      x: outcome.score ?? null,
+      o: outcome.source ?? null,
+      n: outcome.note ?? null,
+      h: hash,
+    })),
+  );
+  const stored = await ctx.sql<{ id: string }[]>`
+    insert into labels (project_id, id, kind, subject_id, verdict_id, success, score, source, note, content_hash, created_by)
+    select ${ctx.projectId}, i, 'outcome', s, v, y, x, o, n, h, ${ctx.actor.label}
+    from jsonb_to_recordset(${rows}::text::jsonb) as r(
+      i text, s text, v text, y boolean, x double precision, o text, n text, h text) order by i
+    on conflict do nothing
+    returning id`;
+  const fresh = new Set(stored.map((row) => row.id));
+  const known = await ctx.sql<{ id: string; content_hash: string }[]>`
+    select l.id, l.content_hash from jsonb_to_recordset(${rows}::text::jsonb) as r(i text)
+    join labels l on l.project_id = ${ctx.projectId} and l.id = r.i`;
+  const hashes = new Map(known.map((row) => [row.id, row.content_hash]));
+  const others = labels.filter((label) => !fresh.has(label.id) || firsts.get(label.id) !== label);
+  const conflicts = others.filter((label) => hashes.get(label.id) !== label.hash);
+  return { accepted: labels.length - others.length, duplicates: others.length - conflicts.length, conflicts };
+}

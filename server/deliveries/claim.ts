@@ -1,0 +1,91 @@
+import type { Ctx } from '../platform';
+import type { DestinationKind } from './input';
+
+/** A delivery under this sender's lease, with what is known of its destination. What becomes of it is noted only under `fence`. */
+export interface ClaimedDelivery {
+  readonly projectId: string;
+  readonly projectSlug: string;
+  readonly id: string;
+  readonly verdictId: string;
+  readonly fence: number;
+  readonly attempts: number;
+  readonly destination: {
+    readonly id: string;
+    readonly kind: DestinationKind;
+    readonly url: string;
+    readonly secretSealed: string | null;
+    readonly headersSealed: string | null;
+  };
+}
+
+/** Sent so often at the most; then it is dead, with the reason, until somebody replays it. */
+export const maxAttempts = 8;
+
+interface ClaimedRow {
+  project_id: string;
+  slug: string;
+  id: string;
+  verdict_id: string;
+  fence: string;
+  attempts: number;
+  state: string;
+  destination_id: string;
+  kind: DestinationKind;
+  url: string;
+  secret_sealed: string | null;
+  headers_sealed: string | null;
+}
+
+/**
+ * Claims due deliveries for `owner` until the lease ends, oldest first, by the database's clock; none of destinations that are `busy`
+ * already, so that a slow one holds up no other. What its sender did not come back from counts as an attempt.
+ */
+export async function claimDeliveries(
+  ctx: Pick<Ctx, 'sql' | 'env'>,
+  input: { readonly owner: string; readonly limit: number; readonly busy: readonly string[] },
+): Promise<ClaimedDelivery[]> {
+  const { sql } = ctx;
+  const busy = JSON.stringify(input.busy);
+  const rows = await sql<ClaimedRow[]>`
+    with due as (
+      select v.project_id, v.id, p.slug, d.kind, d.url, d.secret_sealed, d.headers_sealed
+      from deliveries v
+      join destinations d on d.project_id = v.project_id and d.id = v.destination_id and d.enabled
+      join projects p on p.id = v.project_id
+      where v.state = 'waiting' and v.due_at <= now()
+        and v.destination_id not in (select jsonb_array_elements_text(${busy}::text::jsonb))
+      order by v.due_at limit ${input.limit} for update of v skip locked
+    )
+    update deliveries v set fence = v.fence + 1, attempts = v.attempts + 1,
+      owner = case when v.attempts < ${maxAttempts} then ${input.owner} end,
+      state = case when v.attempts < ${maxAttempts} then 'waiting' else 'dead' end,
+      last_error = case when v.attempts < ${maxAttempts} then v.last_error else 'it was never known whether it arrived' end,
+      due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
+    from due where v.project_id = due.project_id and v.id = due.id
+    returning v.project_id, due.slug, v.id, v.verdict_id, v.fence, v.attempts, v.state, v.destination_id, due.kind, due.url,
+      due.secret_sealed, due.headers_sealed`;
+  return rows.flatMap((row) => (row.state === 'waiting' ? [asClaimed(row)] : []));
+}
+
+function asClaimed(row: ClaimedRow): ClaimedDelivery {
+  return {
+    projectId: row.project_id,
+    projectSlug: row.slug,
+    id: row.id,
+    verdictId: row.verdict_id,
+    fence: Number(row.fence),
+    attempts: row.attempts,
+    destination: {
+      id: row.destination_id,
+      kind: row.kind,
+      url: row.url,
+      secretSealed: row.secret_sealed,
+      headersSealed: row.headers_sealed,
+    },
+  };
+}
+
+/** Calls `onDue` whenever verdicts were settled that go out, until `unlisten`. */
+export function listenForDeliveries(ctx: Pick<Ctx, 'sql'>, onDue: () => void): Promise<{ unlisten(): Promise<void> }> {
+  return ctx.sql.listen('assay_deliveries', onDue);
+}

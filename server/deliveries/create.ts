@@ -1,0 +1,80 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { conflict, newId } from '../platform';
+import {
+  asDestination,
+  checkDestination,
+  type Destination,
+  newSigningSecret,
+  openSigningSecret,
+  sealHeaders,
+  sealSigningSecret,
+} from './destination';
+import type { CreateDestination } from './input';
+
+const destinationsMax = 20;
+
+/**
+ * Stores a destination. A webhook's signing secret is made here and given back this once.
+ * With an `id` derived from the request the same call again finds its own row (X-10).
+ * @throws AssayError refused (address or headers), conflict (too many), unavailable (no ASSAY_SECRET)
+ */
+export async function createDestination(
+  ctx: ProjectCtx,
+  input: CreateDestination,
+  id = newId('dst', ctx.clock.now()),
+): Promise<{ destination: Destination; secret: string | null }> {
+  const url = checkDestination(ctx, input.url, input.headers);
+  const secret = input.kind === 'webhook' ? newSigningSecret() : null;
+  const { destinations } = schema;
+  const row = await ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
+    const mine = await tx.select().from(destinations).where(eq(destinations.projectId, ctx.projectId));
+    const known = mine.find((each) => each.id === id);
+    if (known !== undefined) return known;
+    if (mine.length >= destinationsMax) throw conflict(`a project has at most ${destinationsMax} destinations`);
+    const [made] = await tx
+      .insert(destinations)
+      .values({
+        projectId: ctx.projectId,
+        id,
+        kind: input.kind,
+        name: input.name,
+        url: input.url,
+        secretSealed: secret === null ? null : sealSigningSecret(ctx, id, url, secret),
+        headersSealed: sealHeaders(ctx, id, url, input.headers),
+        outcomes: [...new Set(input.outcomes)],
+        enabled: input.enabled,
+        createdBy: ctx.actor.label,
+      })
+      .returning();
+    if (made === undefined) throw new Error('a destination was not stored');
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'destinations.create',
+      target: id,
+      detail: { kind: input.kind, name: input.name, origin: url.origin },
+    });
+    return made;
+  });
+  return { destination: asDestination(row), secret: openSigningSecret(ctx, ctx.projectId, row) };
+}
+
+/**
+ * The signing secret that a destination was made with, for the request that made it, sent again under its `Idempotency-Key`; null
+ * when the destination was changed since, or is gone.
+ */
+export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<string | null> {
+  const { destinations } = schema;
+  const [row] = await ctx.db
+    .select()
+    .from(destinations)
+    .where(and(ownRow(ctx, id), eq(destinations.updatedAt, destinations.createdAt)));
+  return row === undefined ? null : openSigningSecret(ctx, ctx.projectId, row);
+}
+
+/** A row of the project. */
+export function ownRow(ctx: ProjectCtx, id: string) {
+  return and(eq(schema.destinations.projectId, ctx.projectId), eq(schema.destinations.id, id));
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { Outcome } from '../domain';
+
+const Slug = z.string().min(2).max(40);
+const Id = z.string().min(1).max(200);
+
+export const DestinationKind = z.enum(['webhook', 'otlp']);
+export type DestinationKind = z.infer<typeof DestinationKind>;
+
+export const DeliveryState = z.enum(['waiting', 'delivered', 'dead']);
+export type DeliveryState = z.infer<typeof DeliveryState>;
+
+/** A list and not an object: names come from outside. */
+const Headers = z.array(z.strictObject({ name: z.string().min(1).max(100), value: z.string().max(4000) })).max(20);
+
+/** Where verdicts are sent. `outcomes` empty: all of them. */
+export const CreateDestination = z.strictObject({
+  kind: DestinationKind,
+  name: z.string().trim().min(1).max(100),
+  url: z.string().min(1).max(2000),
+  outcomes: z.array(Outcome).max(6).default([]),
+  enabled: z.boolean().default(true),
+  headers: Headers.default([]),
+});
+export type CreateDestination = z.infer<typeof CreateDestination>;
+
+/** `headers` left out: those that are stored stay, unless the address has another origin; then they must be given again (S-45). */
+export const UpdateDestination = CreateDestination.omit({ kind: true }).extend({
+  headers: Headers.optional(),
+  rotate_secret: z.boolean().default(false),
+});
+export type UpdateDestination = z.infer<typeof UpdateDestination>;
+
+export const CreateDestinationIn = CreateDestination.extend({ project: Slug });
+export const UpdateDestinationIn = UpdateDestination.extend({ project: Slug, id: Id });
+export const DestinationIn = z.strictObject({ project: Slug, id: Id });
+export const ListDeliveriesIn = z.strictObject({
+  project: Slug,
+  destination: Id.optional(),
+  cursor: z.string().max(500).optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+});

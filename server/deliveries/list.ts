@@ -1,0 +1,97 @@
+import { asc, eq } from 'drizzle-orm';
+import { schema } from '../../db';
+import type { ProjectCtx } from '../access';
+import { invalid } from '../platform';
+import { asDestination, type Destination } from './destination';
+import type { DeliveryState } from './input';
+
+export async function listDestinations(ctx: ProjectCtx): Promise<Destination[]> {
+  const { destinations } = schema;
+  const rows = await ctx.db.select().from(destinations).where(eq(destinations.projectId, ctx.projectId)).orderBy(asc(destinations.id));
+  return rows.map(asDestination);
+}
+
+export interface Delivery {
+  readonly id: string;
+  readonly destinationId: string;
+  readonly destination: string;
+  readonly verdictId: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  /** When it is sent next; null when it is not: delivered, dead, or its destination switched off. */
+  readonly dueAt: Date | null;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+  readonly deliveredAt: Date | null;
+}
+
+interface DeliveryRow {
+  id: string;
+  destination_id: string;
+  name: string;
+  verdict_id: string;
+  state: DeliveryState;
+  attempts: number;
+  due_at: string | null;
+  last_error: string | null;
+  created_at: string;
+  delivered_at: string | null;
+  at: string;
+}
+
+export interface DeliveryPage {
+  readonly items: readonly Delivery[];
+  readonly nextCursor: string | null;
+}
+
+/** Deliveries, newest first, of one destination or of all: of each the newest are read, never the whole table. */
+export async function listDeliveries(
+  ctx: ProjectCtx,
+  input: { readonly destination?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined },
+): Promise<DeliveryPage> {
+  const { sql, projectId } = ctx;
+  const limit = input.limit ?? 50;
+  const after = input.cursor === undefined ? null : readCursor(input.cursor);
+  const rows = await sql<DeliveryRow[]>`
+    select v.*, d.name from destinations d cross join lateral (
+      select id, destination_id, verdict_id, state, attempts, last_error, created_at, delivered_at,
+        case when state = 'waiting' and due_at < 'infinity' then due_at end as due_at,
+        to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+      from deliveries where project_id = ${projectId} and destination_id = d.id
+        ${after === null ? sql`` : sql`and (created_at, id) < (${after.at}::timestamptz, ${after.id})`}
+      order by created_at desc, id desc limit ${limit + 1}
+    ) v
+    where d.project_id = ${projectId} ${input.destination === undefined ? sql`` : sql`and d.id = ${input.destination}`}
+    order by v.created_at desc, v.id desc limit ${limit + 1}`;
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(asDelivery),
+    nextCursor: rows.length > limit && last !== undefined ? Buffer.from(JSON.stringify([last.at, last.id])).toString('base64url') : null,
+  };
+}
+
+function asDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    destinationId: row.destination_id,
+    destination: row.name,
+    verdictId: row.verdict_id,
+    state: row.state,
+    attempts: row.attempts,
+    dueAt: row.due_at === null ? null : new Date(row.due_at),
+    lastError: row.last_error,
+    createdAt: new Date(row.created_at),
+    deliveredAt: row.delivered_at === null ? null : new Date(row.delivered_at),
+  };
+}
+
+function readCursor(cursor: string): { readonly at: string; readonly id: string } {
+  try {
+    const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
+    if (typeof at === 'string' && typeof id === 'string' && !Number.isNaN(Date.parse(at))) return { at, id };
+  } catch {
+    // Told below, as for a list that is none.
+  }
+  throw invalid('cursor: not one of this list', [{ path: 'cursor', message: 'not one of this list' }]);
+}

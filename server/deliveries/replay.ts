@@ -1,0 +1,25 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { notFound } from '../platform';
+
+/** Sends a delivery again, under the same id, with all its attempts before it. @throws AssayError not_found */
+export async function replayDelivery(ctx: ProjectCtx, id: string): Promise<void> {
+  const { deliveries } = schema;
+  await ctx.db.transaction(async (tx) => {
+    const [again] = await tx
+      .update(deliveries)
+      // The fence makes a send that is under way harmless.
+      .set({ state: 'waiting', attempts: 0, dueAt: sql`now()`, owner: null, fence: sql`fence + 1`, lastError: null, deliveredAt: null })
+      .where(and(eq(deliveries.projectId, ctx.projectId), eq(deliveries.id, id)))
+      .returning({ destinationId: deliveries.destinationId });
+    if (again === undefined) throw notFound('delivery');
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'deliveries.replay',
+      target: id,
+      detail: { destination: again.destinationId },
+    });
+    await tx.execute(sql`select pg_notify('assay_deliveries', '')`);
+  });
+}

@@ -1,0 +1,149 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import {
+  createDestination,
+  deleteDestination,
+  type Destination,
+  findFirstSecret,
+  listDestinations,
+  replayDelivery,
+  updateDestination,
+} from '../deliveries';
+import { CreateDestination, DestinationKind, UpdateDestination } from '../deliveries/input';
+import { derivedId } from '../platform';
+import { answerOnce } from '../traces';
+import { readBody } from './body';
+import type { RouteText } from './description';
+import { type Door, parse, readJson } from './door';
+import { readIdempotencyKey } from './idempotency';
+import { webIncoming } from './web-incoming';
+
+const DestinationReply = z
+  .object({
+    id: z.string(),
+    kind: DestinationKind,
+    name: z.string(),
+    url: z.string(),
+    outcomes: z.array(z.string()),
+    enabled: z.boolean(),
+    /** Headers are sent along; they are not shown again. */
+    has_headers: z.boolean(),
+    created_by: z.string(),
+    created_at: z.string(),
+    /** A webhook's signing secret: when it was made by this very request, else null. */
+    secret: z.string().nullable(),
+  })
+  .openapi('Destination');
+
+const Id = z.object({ id: z.string() });
+
+export const destinationRoutes: readonly RouteText[] = [
+  {
+    method: 'get',
+    path: '/v1/destinations',
+    scope: 'read',
+    summary: 'Where settled verdicts are sent',
+    answers: { 200: z.object({ data: z.array(DestinationReply), next_cursor: z.null() }).openapi('Destinations') },
+  },
+  {
+    method: 'post',
+    path: '/v1/destinations',
+    scope: 'write',
+    summary: 'Send settled verdicts to a webhook, or to a collector by OTLP',
+    body: CreateDestination,
+    answers: { 201: DestinationReply },
+  },
+  {
+    method: 'put',
+    path: '/v1/destinations/{id}',
+    scope: 'write',
+    summary: 'Change a destination; another origin gets another secret',
+    params: Id,
+    body: UpdateDestination,
+    answers: { 200: DestinationReply },
+  },
+  {
+    method: 'delete',
+    path: '/v1/destinations/{id}',
+    scope: 'write',
+    summary: 'End a destination, with all that waits for it',
+    params: Id,
+    answers: { 200: Id },
+  },
+  {
+    method: 'post',
+    path: '/v1/deliveries/{id}/replay',
+    scope: 'write',
+    summary: 'Send a delivery again, under the same id',
+    params: Id,
+    answers: { 200: Id },
+  },
+];
+
+export function addDestinationRoutes(app: OpenAPIHono, door: Door): void {
+  app.get(
+    '/v1/destinations',
+    door('read', async (c, project) => {
+      const destinations = await listDestinations(project);
+      return c.json({ data: destinations.map((each) => destinationReply(each, null)), next_cursor: null });
+    }),
+  );
+  app.post(
+    '/v1/destinations',
+    door('write', async (c, project) => {
+      const incoming = webIncoming(c.req.raw);
+      const { bytes } = await readBody(incoming);
+      const key = readIdempotencyKey(incoming);
+      const input = parse(CreateDestination, readJson(bytes), 'body');
+      const id = key === null ? undefined : derivedId('dst', project.projectId, key);
+      const made: { secret: string | null } = { secret: null };
+      const answer = await answerOnce(project, key, '/v1/destinations', bytes, async () => {
+        const { destination, secret } = await createDestination(project, input, id);
+        made.secret = secret;
+        // The note of the answer must not keep the secret.
+        return { status: 201, body: destinationReply(destination, null) };
+      });
+      if (id !== undefined) made.secret ??= await findFirstSecret(project, id);
+      return c.json({ ...(answer.body as object), secret: made.secret }, 201);
+    }),
+  );
+  app.put(
+    '/v1/destinations/:id',
+    door('write', async (c, project) => {
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      const input = parse(UpdateDestination, readJson(bytes), 'body');
+      const { destination, secret } = await updateDestination(project, c.req.param('id') ?? '', input);
+      return c.json(destinationReply(destination, secret));
+    }),
+  );
+  app.delete(
+    '/v1/destinations/:id',
+    door('write', async (c, project) => {
+      const id = c.req.param('id') ?? '';
+      await deleteDestination(project, id);
+      return c.json({ id });
+    }),
+  );
+  app.post(
+    '/v1/deliveries/:id/replay',
+    door('write', async (c, project) => {
+      const id = c.req.param('id') ?? '';
+      await replayDelivery(project, id);
+      return c.json({ id });
+    }),
+  );
+}
+
+function destinationReply(destination: Destination, secret: string | null): z.infer<typeof DestinationReply> {
+  return {
+    id: destination.id,
+    kind: destination.kind,
+    name: destination.name,
+    url: destination.url,
+    outcomes: [...destination.outcomes],
+    enabled: destination.enabled,
+    has_headers: destination.hasHeaders,
+    created_by: destination.createdBy,
+    created_at: destination.createdAt.toISOString(),
+    secret,
+  };
+}

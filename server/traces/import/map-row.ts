@@ -1,0 +1,208 @@
+import { intakeLimits, sliceItems } from '../../domain';
+import { AssayError, derivedId, invalid } from '../../platform';
+import { prepareTurn, type PreparedTurn } from '../prepare';
+import { type ChatTurn, readChat } from './chat';
+import { type ImportedLabel, type ImportedScore, readLabel, readScore } from './label';
+import type { ImportMapping, MappedValue } from './mapping';
+import { type ImportRow, type RowItem, scalarText } from './row';
+
+/** What a row gave: turns, and what was said of them. */
+export type Imported =
+  | { readonly kind: 'turn'; readonly turn: PreparedTurn }
+  | { readonly kind: 'label'; readonly subjectId: string; readonly label: ImportedLabel }
+  | { readonly kind: 'score'; readonly subjectId: string; readonly turnId: string | null; readonly score: ImportedScore }
+  | { readonly kind: 'error'; readonly message: string };
+
+export interface RowContext {
+  readonly mapping: ImportMapping;
+  readonly now: Date;
+  /** Project and SHA-256 of the row: what ids are derived from where the row brings none. */
+  readonly seed: string;
+}
+
+/** All turns of one row together have at most so many characters: a source is repeated for each item. */
+const rowCharsMax = 64 * 1024 * 1024;
+
+/** Maps one row, item by item: what is wrong with one harms no other. @throws AssayError invalid_request (the row as a whole) */
+export function* mapRow(row: ImportRow, ctx: RowContext): Generator<Imported> {
+  const { mapping } = ctx;
+  if (mapping.messages !== undefined) return yield* mapConversation(row, ctx, mapping.messages);
+  if (mapping.each === undefined) return yield* mapItem(row, ctx, undefined, 0);
+  const items = row.items(mapping.each);
+  if (items === null) throw invalid(`each: there is no list at "${mapping.each}"`);
+  let chars = 0;
+  for (const [index, item] of items.entries()) {
+    try {
+      for (const imported of mapItem(row, ctx, item, index)) {
+        if (imported.kind === 'turn') chars += imported.turn.payload.length;
+        yield imported;
+      }
+    } catch (error) {
+      if (!(error instanceof AssayError) || error.code !== 'invalid_request') throw error;
+      yield { kind: 'error', message: `${mapping.each}[${index}]: ${error.message}` };
+    }
+    if (chars > rowCharsMax) throw tooMuch();
+  }
+}
+
+const tooMuch = (): AssayError => invalid('its turns have more than 64 Mi characters together: put fewer into a row');
+
+function* mapItem(row: ImportRow, ctx: RowContext, item: RowItem | undefined, index: number): Generator<Imported> {
+  const { mapping } = ctx;
+  const output = mapping.output === undefined ? null : row.read(mapping.output, item);
+  if (output === null) throw invalid(`output: there is nothing at "${mapping.output}"`);
+  const read = (value: MappedValue | undefined): string | null => readValue(row, value, item);
+  const turn = prepare(ctx, [
+    ['id', JSON.stringify(itemId(row, ctx, item, index))],
+    ['session_id', asText(read(mapping.session), 'session')],
+    ...commonMembers(row, mapping, item),
+    ['input', withSystem(read(mapping.input), read(mapping.system))],
+    ['tools', mapping.tools === undefined ? null : toolsOf(row.read(mapping.tools, item))],
+    ['output', output],
+  ]);
+  yield { kind: 'turn', turn };
+  yield* judgements(row, mapping, item, { subjectId: turn.id, turnId: turn.id });
+}
+
+/** What people and judges said of a conversation is about its session: of a single answer of it nobody knows. */
+function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Generator<Imported> {
+  const { mapping } = ctx;
+  const raw = row.read(place);
+  if (raw === null) throw invalid(`messages: there is nothing at "${place}"`);
+  const base = ownId(row, mapping, undefined) ?? derivedId('ses', ctx.seed);
+  const session = scalarText(readValue(row, mapping.session, undefined), 'session') ?? shortId('ses', base);
+  const system = readValue(row, mapping.system, undefined);
+  const common = commonMembers(row, mapping, undefined);
+  let chars = 0;
+  for (const answer of readChat(raw)) {
+    const turn = prepare(ctx, [
+      ['id', JSON.stringify(shortId('trn', `${base}/${answer.at}`))],
+      ['session_id', JSON.stringify(session)],
+      ...common,
+      ['input', conversationInput(answer, system)],
+      ['tools', `[${answer.tools.join(',')}]`],
+      ['output', answer.output],
+    ]);
+    chars += turn.payload.length;
+    if (chars > rowCharsMax) throw tooMuch();
+    yield { kind: 'turn', turn };
+  }
+  yield* judgements(row, mapping, undefined, { subjectId: session, turnId: null });
+}
+
+type Member = readonly [name: string, raw: string | null];
+
+function commonMembers(row: ImportRow, mapping: ImportMapping, item: RowItem | undefined): Member[] {
+  const read = (value: MappedValue | undefined): string | null => readValue(row, value, item);
+  const metadata = Object.entries(mapping.metadata ?? {}).map(([name, value]): Member => [name, read(value)]);
+  return [
+    ['model', asText(read(mapping.model), 'model')],
+    ['source', asText(read(mapping.source), 'source')],
+    ['started_at', asText(read(mapping.started_at), 'started_at')],
+    ['context', contextOf(row, mapping, item)],
+    ['tags', tagsOf(read(mapping.tags))],
+    ['metadata', metadata.length === 0 ? null : objectText(metadata)],
+  ];
+}
+
+function contextOf(row: ImportRow, { context }: ImportMapping, item: RowItem | undefined): string | null {
+  if (context === undefined) return null;
+  const blocks = typeof context === 'string' ? [{ path: context, id: undefined }] : context;
+  const texts = blocks.flatMap(({ id, path }) => {
+    const content = row.read(path, item);
+    const named: Member = ['id', id === undefined ? null : JSON.stringify(id)];
+    return content === null ? [] : [objectText([named, ['content', content]])];
+  });
+  return texts.length === 0 ? null : `[${texts.join(',')}]`;
+}
+
+/** An array whose items have results is one of tool calls; anything else is the result of one. */
+function toolsOf(raw: string | null): string | null {
+  if (raw === null) return null;
+  const calls = raw.startsWith('[') ? (JSON.parse(raw) as unknown[]) : [];
+  const isCalls = calls.length > 0 && calls.every((call) => typeof call === 'object' && call !== null && Object.hasOwn(call, 'result'));
+  return isCalls ? raw : `[${objectText([['result', raw]])}]`;
+}
+
+function tagsOf(raw: string | null): string | null {
+  if (raw === null || raw.startsWith('[')) return raw;
+  const words = (scalarText(raw, 'tags') ?? '').split(',').map((word) => word.trim());
+  return JSON.stringify(words.filter((word) => word !== ''));
+}
+
+function withSystem(input: string | null, system: string | null): string | null {
+  if (system === null) return input;
+  const first = objectText([
+    ['role', '"system"'],
+    ['content', system],
+  ]);
+  if (input === null) return `[${first}]`;
+  if (!input.startsWith('['))
+    return `[${first},${objectText([
+      ['role', '"user"'],
+      ['content', input],
+    ])}]`;
+  return `[${[first, ...sliceItems(input).map((slice) => input.slice(slice.start, slice.end))].join(',')}]`;
+}
+
+function conversationInput({ input }: ChatTurn, system: string | null): string {
+  return withSystem(`[${input.join(',')}]`, system) ?? '[]';
+}
+
+function* judgements(
+  row: ImportRow,
+  mapping: ImportMapping,
+  item: RowItem | undefined,
+  about: { readonly subjectId: string; readonly turnId: string | null },
+): Generator<Imported> {
+  const at = (place: string | undefined): string | null => (place === undefined ? null : row.read(place, item));
+  const label = readLabel(at(mapping.human_label), scalarText(readValue(row, mapping.rater, item), 'rater'), mapping);
+  if (label !== null) yield { kind: 'label', subjectId: about.subjectId, label };
+  const judge = scalarText(readValue(row, mapping.judge, item), 'judge');
+  if (judge === null) return;
+  const score = readScore({ judge, verdict: at(mapping.judge_verdict), score: at(mapping.judge_score) }, mapping);
+  if (score !== null) yield { kind: 'score', ...about, score };
+}
+
+function itemId(row: ImportRow, ctx: RowContext, item: RowItem | undefined, index: number): string {
+  const { mapping, seed } = ctx;
+  const own = ownId(row, mapping, item);
+  if (own === null) return derivedId('trn', seed, String(index));
+  const places = typeof mapping.id === 'string' ? [mapping.id] : (mapping.id ?? []);
+  const ofItem = item === undefined || places.some((place) => place.startsWith('@'));
+  return shortId('trn', ofItem ? own : `${own}/${index}`);
+}
+
+/** Null where the mapping names none. @throws AssayError invalid_request where it names one that the row does not have */
+function ownId(row: ImportRow, { id }: ImportMapping, item: RowItem | undefined): string | null {
+  if (id === undefined) return null;
+  const parts = (typeof id === 'string' ? [id] : id).map((place) => {
+    const part = scalarText(row.read(place, item), 'id');
+    if (part === null || part === '') throw invalid(`id: there is nothing at "${place}"`);
+    return part;
+  });
+  return parts.join('/');
+}
+
+function shortId(prefix: string, id: string): string {
+  return id.length > intakeLimits.idChars ? derivedId(prefix, id) : id;
+}
+
+function readValue(row: ImportRow, value: MappedValue | undefined, item: RowItem | undefined): string | null {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? row.read(value, item) : JSON.stringify(value.const);
+}
+
+/** A scalar as a JSON string. */
+function asText(raw: string | null, what: string): string | null {
+  const text = scalarText(raw, what);
+  return text === null ? null : JSON.stringify(text);
+}
+
+function objectText(members: readonly Member[]): string {
+  return `{${members.flatMap(([name, raw]) => (raw === null ? [] : [`${JSON.stringify(name)}:${raw}`])).join(',')}}`;
+}
+
+function prepare(ctx: RowContext, members: readonly Member[]): PreparedTurn {
+  return prepareTurn(Buffer.from(objectText(members)), true, { now: ctx.now, idSeed: null });
+}

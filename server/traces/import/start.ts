@@ -1,0 +1,19 @@
+import type { ProjectCtx } from '../../access';
+import { invalid } from '../../platform';
+import { createJob, type Job } from '../../queue';
+import type { ImportMapping } from './mapping';
+
+export const importKind = 'traces.import';
+
+export interface StartImport {
+  readonly mapping: ImportMapping;
+  readonly file: Buffer;
+  /** The same id again is the same import. */
+  readonly jobId?: string | undefined;
+}
+
+/** Keeps a file, and asks for its rows to be made turns. @throws AssayError invalid_request (an empty file) */
+export async function startImport(ctx: ProjectCtx, { mapping, file, jobId }: StartImport): Promise<Job> {
+  if (file.length === 0) throw invalid('the file is empty', [{ path: 'file', message: 'has no rows' }]);
+  return createJob(ctx, { id: jobId, kind: importKind, input: { mapping, bytes: file.length }, file });
+}
