@@ -18,8 +18,9 @@ export interface OpenLoopResult {
   /** Milliseconds from the planned time of sending (not the actual) to the answer. */
   readonly latencies: readonly number[];
   readonly statuses: ReadonlyMap<number, number>;
-  /** When the last arrival was planned, by performance.now(). */
+  /** When the last arrival came, by performance.now(), and how much later that was than planned: the generator's own limit. */
   readonly endedAt: number;
+  readonly lateMs: number;
 }
 
 /** Arrivals at a fixed rate, whatever the server does. Resolves when all that was sent is answered. */
@@ -75,12 +76,12 @@ export async function sendOpenLoop(options: OpenLoop): Promise<OpenLoopResult> {
     };
     tick();
   });
-  const endedAt = plannedAt(total);
+  const endedAt = performance.now();
   if (inFlight > 0) {
     await new Promise<void>((resolve) => {
       whenDrained = resolve;
     });
   }
   for (const connection of all) connection.close();
-  return { sent, dropped, latencies, statuses, endedAt };
+  return { sent, dropped, latencies, statuses, endedAt, lateMs: endedAt - plannedAt(total) };
 }

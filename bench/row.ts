@@ -41,7 +41,8 @@ const noisyFrom = 0.25;
 export function compare(input: Compared): Row {
   const baseline = input.floor ?? input.peer ?? [];
   const ratio = ratioOf(input.ours, baseline);
-  const why = input.noVerdict ?? (input.goal !== undefined && ratio.noise > noisyFrom ? `noisy, no verdict (${percent(ratio.noise)})` : null);
+  const why =
+    input.noVerdict ?? (input.goal !== undefined && ratio.noise > noisyFrom ? `noisy, no verdict (${percent(ratio.noise)})` : null);
   return {
     figure: input.figure,
     unit: input.unit,

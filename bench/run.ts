@@ -23,11 +23,14 @@ export interface RowMaker {
 export async function runBench(bench: string, makers: readonly RowMaker[]): Promise<void> {
   const args = process.argv.slice(2);
   const [smoke, json, keep] = ['--smoke', '--json', '--save'].map((name) => args.includes(name));
-  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length).split(',');
+  const only = args
+    .find((arg) => arg.startsWith('--only='))
+    ?.slice('--only='.length)
+    .split(',');
   const lines = json === true ? process.stderr : process.stdout;
   const settings: Settings = {
     smoke: smoke === true,
-    rounds: smoke === true ? 2 : 7,
+    rounds: smoke === true ? 1 : 7,
     say: (line) => void lines.write(`${JSON.stringify(line)}\n`),
   };
   const began = performance.now();
@@ -54,7 +57,7 @@ function measured({ smoke, rounds }: Settings, began: number): string {
   return `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, ${rounds} rounds, ${minutes} min; fsync and synchronous_commit on.`;
 }
 
-/** Two short rounds are no measurement. */
+/** A short round is no measurement. */
 function asSmoke(row: Row): Row {
   return { ...row, met: null, note: ['smoke run, no verdict', row.note].filter((each) => each !== '').join('; ') };
 }

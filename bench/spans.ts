@@ -3,7 +3,11 @@ import { randomBytes } from 'node:crypto';
 /** Attributes of one of an agent's spans, as an instrumented client sends them: about 2 KB of OTLP JSON a span. */
 function attributes(salt: number): readonly (readonly [string, string | number])[] {
   const question = `How full are the disks of the web hosts, and which of them needs attention first? Answer for host web-${salt % 40}.`;
-  const rows = Array.from({ length: 6 }, (_, i) => ({ host: `web-${i}`, disk_pct: ((salt * 7 + i * 13) % 1000) / 10, free_gb: (salt * 3 + i) % 512 }));
+  const rows = Array.from({ length: 6 }, (_, i) => ({
+    host: `web-${i}`,
+    disk_pct: ((salt * 7 + i * 13) % 1000) / 10,
+    free_gb: (salt * 3 + i) % 512,
+  }));
   return [
     ['gen_ai.operation.name', 'chat'],
     ['gen_ai.provider.name', 'openai'],

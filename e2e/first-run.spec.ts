@@ -1,5 +1,6 @@
 import { keepKey, owner, ownerState, project, readInstance } from './instance';
 import { expect, expectListening, expectNoViolations, test } from './test';
+import { sendTraces } from './spans';
 import { firstTurn, sendTurns, variedTurns } from './turns';
 
 test('from the owner link to a verdict: claim, project, key, first turn, verdict live, evidence by keyboard', async ({ page, context }) => {
@@ -85,6 +86,15 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     await expect(page.getByRole('link', { name: /web-1 is at 91.4%/ })).toBeFocused();
     await page.goBack();
     await expect(page.getByRole('heading', { level: 1, name: /Failed/ })).toBeVisible();
+  });
+
+  await test.step('a project without traces shows how to send one; four are sent', async () => {
+    await page.goto(`/p/${project.slug}/traces`);
+    await expect(page.getByLabel('Settings of an OpenTelemetry exporter')).toContainText('OTEL_EXPORTER_OTLP_ENDPOINT');
+    await expectNoViolations(page);
+    await sendTraces();
+    await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link')).toHaveCount(4, { timeout: 30_000 });
+    await expect(page.getByRole('row', { name: /1 failed invoke_agent/ })).toBeVisible({ timeout: 30_000 });
   });
 
   await context.storageState({ path: ownerState });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { project } from './instance';
+import { agentTrace, hostileTrace, largeTrace, silentTrace } from './spans';
 
 const base = `/p/${project.slug}`;
 
@@ -10,6 +11,14 @@ export const pages = [
   { name: 'verdicts-filtered-out', path: `${base}/verdicts?text=nothing+has+this` },
   { name: 'rules', path: `${base}/rules` },
   { name: 'rule-decisions', path: `${base}/rules/integrity` },
+  { name: 'traces', path: `${base}/traces` },
+  { name: 'trace', path: `${base}/traces/${agentTrace}` },
+  { name: 'trace-hostile', path: `${base}/traces/${hostileTrace}` },
+  { name: 'trace-large', path: `${base}/traces/${largeTrace}` },
+  { name: 'trace-silent', path: `${base}/traces/${silentTrace}` },
+  { name: 'sessions', path: `${base}/sessions` },
+  { name: 'session', path: `${base}/sessions/night-watch` },
+  { name: 'turn', path: `${base}/turns/e2e-first` },
   { name: 'settings-keys', path: `${base}/settings/keys` },
   { name: 'settings-members', path: `${base}/settings/members` },
   { name: 'settings-integrity', path: `${base}/settings/integrity` },

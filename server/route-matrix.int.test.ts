@@ -151,6 +151,7 @@ const routes: Readonly<Record<string, RouteLine>> = {
     request: () => ({ path: '/v1/turns', body: { turns: [{ id: `m-${next()}`, output: 'no figures' }] } }),
     ok: 202,
   },
+  'POST /v1/traces': { scope: 'ingest', request: () => ({ path: '/v1/traces', body: { resourceSpans: [] } }) },
   'POST /v1/verify/integrity': { scope: 'verify', request: () => ({ path: '/v1/verify/integrity', body: { output: 'no figures' } }) },
   'GET /v1/verifications': { scope: 'read', request: () => ({ path: '/v1/verifications' }) },
   'GET /v1/verifications/{id}': { scope: 'read', request: () => ({ path: `/v1/verifications/${verdictId}` }) },

@@ -11,10 +11,10 @@ const keys: readonly { readonly where: string; readonly list: readonly (readonly
   },
   { where: 'Overview', list: [['t', 'Chart or table']] },
   {
-    where: 'Verdict list',
+    where: 'Lists',
     list: [
-      ['j, k', 'Next, previous verdict'],
-      ['Enter', 'Open the verdict'],
+      ['j, k', 'Next, previous row'],
+      ['Enter', 'Open the row'],
       ['/', 'Filter by text'],
     ],
   },
@@ -26,6 +26,15 @@ const keys: readonly { readonly where: string; readonly list: readonly (readonly
       ['Enter', 'From a figure to its source, and back'],
     ],
   },
+  {
+    where: 'Trace',
+    list: [
+      ['j, k', 'Next, previous span'],
+      ['←, →', 'Fold, open'],
+      ['Enter', 'Into the content; Escape back'],
+    ],
+  },
+  { where: 'Session', list: [['j, k', 'Next, previous turn']] },
 ];
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {

@@ -19,7 +19,7 @@ const peerSeconds = 3;
 export const i1: RowMaker = {
   name: 'I1',
   async make(stage, settings) {
-    const requests = settings.smoke ? 200 : 2_000;
+    const requests = settings.smoke ? 100 : 2_000;
     const spans = requests * spansPerRequest;
     const edge = await stage.startEdge();
     const [parse, read] = await Promise.all([startBareServer('parse'), startBareServer('read')]);
@@ -41,12 +41,19 @@ export const i1: RowMaker = {
             unitsPerMessage: spansPerRequest,
             stage,
           });
-          await requireStored(stage, { segments: requests, spans, traces: requests, work: requests, rolledSpans: spans, rolledDuplicates: 0 });
+          await requireStored(stage, {
+            segments: requests,
+            spans,
+            traces: requests,
+            work: requests,
+            rolledSpans: spans,
+            rolledDuplicates: 0,
+          });
           segments = await writeSegments(stage);
           return measured;
         },
       },
-      ...([['parse', parse] as const, ['read', read] as const]).map(([name, child]) => ({
+      ...[['parse', parse] as const, ['read', read] as const].map(([name, child]) => ({
         name,
         run: () => measureLoad({ child, messages: messages('/', stage.key), unitsPerMessage: spansPerRequest }),
       })),

@@ -29,19 +29,21 @@ export const i1p: RowMaker = {
 };
 
 async function wholeWay(stage: Stage, settings: Settings): Promise<Row[]> {
-  const requests = settings.smoke ? 100 : 2_000;
+  const requests = settings.smoke ? 50 : 2_000;
   const spans = requests * spansPerRequest;
   const edge = await stage.startEdge();
   const messages = new Map<Format, Buffer[]>();
-  const contenders = formats.map((format): Contender => ({
-    name: format,
-    async run() {
-      await wipe(stage);
-      const measured = await measureLoad({ child: edge, messages: messages.get(format) ?? [], unitsPerMessage: spansPerRequest, stage });
-      await requireStored(stage, { segments: requests, spans, traces: requests, work: requests, rolledSpans: spans });
-      return { ...measured, perCpuSecond: 1e6 / measured.cpuUs };
-    },
-  }));
+  const contenders = formats.map(
+    (format): Contender => ({
+      name: format,
+      async run() {
+        await wipe(stage);
+        const measured = await measureLoad({ child: edge, messages: messages.get(format) ?? [], unitsPerMessage: spansPerRequest, stage });
+        await requireStored(stage, { segments: requests, spans, traces: requests, work: requests, rolledSpans: spans });
+        return { ...measured, perCpuSecond: 1e6 / measured.cpuUs };
+      },
+    }),
+  );
   const measured = await runRounds('I1p', contenders, {
     ...settings,
     prepare: async (round) => {
@@ -84,10 +86,12 @@ async function decoding(settings: Settings): Promise<Row[]> {
     deepStrictEqual(decodeSegment('proto', other), decodeSegment('json', body), 'void: one format decodes to other spans');
   }
   const contenders = formats.flatMap((format) =>
-    (['read', 'decode'] as const).map((step): Contender => ({
-      name: `${step} ${format}`,
-      run: async () => ({ us: cpuOf(step, format, encoded.get(format) ?? []) }),
-    })),
+    (['read', 'decode'] as const).map(
+      (step): Contender => ({
+        name: `${step} ${format}`,
+        run: async () => ({ us: cpuOf(step, format, encoded.get(format) ?? []) }),
+      }),
+    ),
   );
   const measured = await runRounds('I1p decode', contenders, settings);
   const perSecond = (step: Step, format: Format): number[] => measured(`${step} ${format}`, 'us').map((us) => 1e6 / us);

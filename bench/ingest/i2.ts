@@ -10,7 +10,7 @@ import { startNext } from './next-peer';
 export const i2: RowMaker = {
   name: 'I2',
   async make(stage, settings) {
-    const requests = settings.smoke ? 500 : 10_000;
+    const requests = settings.smoke ? 300 : 10_000;
     const edge = await stage.startEdge();
     const [parse, read] = await Promise.all([startBareServer('parse'), startBareServer('read')]);
     const next = settings.smoke ? null : await startNext(stage);
@@ -29,7 +29,12 @@ export const i2: RowMaker = {
       { name: 'read', run: () => measureLoad({ child: read, messages, unitsPerMessage: 1 }) },
       ...(next === null
         ? []
-        : [{ name: 'next', run: () => measureLoad({ child: next, messages: messages.slice(0, 4_000), unitsPerMessage: 1, maxSeconds: 3 }) }]),
+        : [
+            {
+              name: 'next',
+              run: () => measureLoad({ child: next, messages: messages.slice(0, 4_000), unitsPerMessage: 1, maxSeconds: 3 }),
+            },
+          ]),
     ];
     const measured = await runRounds('I2', contenders, {
       ...settings,

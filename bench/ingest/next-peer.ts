@@ -21,7 +21,11 @@ export async function startNext(stage: Stage): Promise<Child> {
     args: ['start', '-H', '127.0.0.1', '-p', String(port)],
     cwd: home,
     env,
-    isReady: () => fetch(`http://127.0.0.1:${port}/v1/traces`, { method: 'POST', body: '{}' }).then(({ ok }) => ok, () => false),
+    isReady: () =>
+      fetch(`http://127.0.0.1:${port}/v1/traces`, { method: 'POST', body: '{}' }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
   });
   stage.onClose(() => child.stop());
   return { ...child, port };

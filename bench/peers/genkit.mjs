@@ -15,5 +15,10 @@ await startTelemetryServer({
   logStore: new LocalFileLogStore({ storeRoot: join(folder, 'logs') }),
 });
 // It says nothing of when it listens.
-while (!(await fetch(`http://127.0.0.1:${port}/api/__health`).then((answer) => answer.ok, () => false)));
+while (
+  !(await fetch(`http://127.0.0.1:${port}/api/__health`).then(
+    (answer) => answer.ok,
+    () => false,
+  ))
+);
 process.send?.({ port });

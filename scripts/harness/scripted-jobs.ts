@@ -53,7 +53,7 @@ export async function startScriptedJobs(script: JobScript = {}): Promise<Scripte
     const id = `job_${uploads.length}`;
     const rows = upload.text.trimEnd().split('\n').length - (upload.type === 'text/csv' ? 1 : 0);
     jobs.set(id, { upload, rows, left: script.looks ?? 1, isCancelled: false });
-    return [202, { id, state: 'waiting', done: 0, total: null, errors: [], result: null }];
+    return [202, { id, state: 'waiting', done: 0, total: null, errors: [], error_count: 0, result: null, reason: null }];
   }
 
   function look(id: string, job: StoredJob): object {
@@ -114,10 +114,12 @@ async function readUpload(request: IncomingMessage): Promise<Upload> {
 function describeJob(id: string, job: StoredJob, script: JobScript): object {
   const { rows, isCancelled } = job;
   const isRunning = !isCancelled && (script.stuck === true || job.left-- > 0);
-  if (isRunning) return { id, state: 'running', done: Math.floor(rows / 2), total: rows, errors: [], result: null };
-  if (script.failure !== undefined) return { id, state: 'failed', done: 0, total: rows, errors: [], result: { message: script.failure } };
+  const base = { id, kind: 'traces.import', total: rows, errors: [], error_count: 0, result: null, reason: null };
+  if (isRunning) return { ...base, state: 'running', done: Math.floor(rows / 2) };
+  if (script.failure !== undefined) return { ...base, state: 'failed', done: 0, reason: script.failure };
   const done = isCancelled ? Math.floor(rows / 2) : rows;
   const errors = script.errors?.(job.upload) ?? [];
-  const result = { accepted: done - errors.length, rejected: errors.length };
-  return { id, state: isCancelled ? 'cancelled' : 'done', done, total: rows, errors, result };
+  const rejected = errors.filter(({ line }) => line > 0).length;
+  const result = { turns: { accepted: done - rejected, duplicates: 0 }, labels: { accepted: 0 }, rejected };
+  return { ...base, state: isCancelled ? 'cancelled' : 'done', done, errors, error_count: errors.length, result };
 }

@@ -27,15 +27,16 @@ describe('JSONL', () => {
   test('is cut at line ends; each part knows its first line', async () => {
     const { parts } = await cut('{"a":1}\n{"b":2}\n\n{"c":3}\n{"d":4}\n{"e":5}');
     expect(shown(parts)).toEqual([
-      [1, '{"a":1}\n{"b":2}\n{"c":3}\n'],
+      [1, '{"a":1}\n{"b":2}\n\n{"c":3}\n'],
       [5, '{"d":4}\n{"e":5}\n'],
     ]);
+    expect(parts.map(({ rows }) => rows)).toEqual([3, 2]);
     expect(parts.at(-1)?.readBytes).toBe(40);
   });
 
   test('a row that is too long is told with its line, and the rest goes on', async () => {
     const { parts, bad } = await cut(`1\n${'2'.repeat(100)}\n3\n`, { maxRowBytes: 50 });
-    expect(shown(parts)).toEqual([[1, '1\n3\n']]);
+    expect(shown(parts)).toEqual([[1, '1\n\n3\n']]);
     expect(bad).toEqual([{ line: 2, message: 'the row has 101 bytes; at most 50 are taken' }]);
   });
 });

@@ -4,8 +4,10 @@
  */
 
 export interface FilePart {
-  /** The header, if there is one, and whole rows. */
+  /** The header, if there is one, and whole rows, blank ones among them. */
   readonly bytes: Buffer;
+  /** Without the header and blank ones. */
+  readonly rows: number;
   /** Line of the file, from 1, on which the part's first row begins (its header not counted). */
   readonly firstLine: number;
   /** Bytes of the file that end with this part: how far it is. */
@@ -35,6 +37,8 @@ interface Row {
   readonly bytes: Buffer;
   readonly line: number;
   readonly endsAt: number;
+  /** Blank, or put in the place of a row that is too long, so that lines after it keep their numbers. */
+  readonly isBlank: boolean;
 }
 
 export async function* cutFile(chunks: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<FilePart> {
@@ -42,50 +46,54 @@ export async function* cutFile(chunks: AsyncIterable<Buffer>, options: CutOption
   let hasHeader = options.format === 'jsonl';
   let rows: Row[] = [];
   let size = 0;
-  const part = (): FilePart => {
-    const bytes = Buffer.concat([header, ...rows.map((row) => row.bytes)]);
-    return { bytes, firstLine: rows[0]?.line ?? 1, readBytes: rows.at(-1)?.endsAt ?? 0 };
-  };
+  const part = (): FilePart => ({
+    bytes: Buffer.concat([header, ...rows.map((row) => row.bytes)]),
+    rows: rows.filter((row) => !row.isBlank).length,
+    firstLine: rows[0]?.line ?? 1,
+    readBytes: rows.at(-1)?.endsAt ?? 0,
+  });
   for await (const row of rowsOf(chunks, options)) {
     if (!hasHeader) {
+      if (row.isBlank) continue;
       header = row.bytes;
       hasHeader = true;
       continue;
     }
     if (rows.length > 0 && header.length + size + row.bytes.length > options.maxPartBytes) {
-      yield part();
+      const full = part();
+      if (full.rows > 0) yield full;
       rows = [];
       size = 0;
     }
     rows.push(row);
     size += row.bytes.length;
   }
-  if (rows.length > 0) yield part();
+  const last = part();
+  if (last.rows > 0) yield last;
 }
 
-/** Rows with their line break. Of one that is too long nothing is kept but its place. */
+/** Rows with their line break. Of one that is too long nothing is kept but its lines. */
 async function* rowsOf(chunks: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<Row> {
-  const findEnd =
-    options.format === 'csv'
-      ? createCsvScanner(options.delimiter.charCodeAt(0))
-      : (bytes: Buffer, from: number) => bytes.indexOf(NEWLINE, from);
+  const findEnd = options.format === 'csv' ? createCsvScanner(options.delimiter.charCodeAt(0)) : findLineEnd;
   const isWithin = (bytes: number): boolean => bytes <= options.maxRowBytes;
   let pieces: Buffer[] = [];
   let length = 0;
   let line = 1;
-  let linesOfRow = 0;
+  let lines = 0;
   let passed = 0;
   let isFirst = true;
 
-  function* end(endsAt: number): Generator<Row> {
-    const bytes = Buffer.concat(pieces);
-    if (!isWithin(length)) options.onBadRow({ line, message: `the row has ${length} bytes; at most ${options.maxRowBytes} are taken` });
-    else if (bytes.some((byte) => byte > 0x20)) yield { bytes, line, endsAt };
-    line += linesOfRow;
+  const end = (endsAt: number): Row => {
+    const isTooLong = !isWithin(length);
+    if (isTooLong) options.onBadRow({ line, message: `the row has ${length} bytes; at most ${options.maxRowBytes} are taken` });
+    const bytes = isTooLong ? Buffer.alloc(lines, NEWLINE) : Buffer.concat(pieces);
+    const row = { bytes, line, endsAt, isBlank: !bytes.some((byte) => byte > 0x20) };
+    line += lines;
     pieces = [];
     length = 0;
-    linesOfRow = 0;
-  }
+    lines = 0;
+    return row;
+  };
 
   for await (const chunk of chunks) {
     const from = isFirst && chunk.subarray(0, 3).equals(BOM) ? 3 : 0;
@@ -95,19 +103,23 @@ async function* rowsOf(chunks: AsyncIterable<Buffer>, options: CutOptions): Asyn
       const stop = found === -1 ? chunk.length : found + 1;
       const piece = chunk.subarray(start, stop);
       length += piece.length;
-      linesOfRow += countLines(piece);
+      lines += countLines(piece);
       if (isWithin(length)) pieces.push(piece);
       else pieces = [];
-      if (found !== -1) yield* end(passed + stop);
+      if (found !== -1) yield end(passed + stop);
       start = stop;
     }
     passed += chunk.length;
   }
   if (length > 0) {
     // The next part's header or row must not continue this one.
-    if (isWithin(length) && pieces.at(-1)?.at(-1) !== NEWLINE) pieces.push(Buffer.from('\n'));
-    yield* end(passed);
+    if (isWithin(length) && pieces.at(-1)?.at(-1) !== NEWLINE) pieces.push(Buffer.of(NEWLINE));
+    yield end(passed);
   }
+}
+
+function findLineEnd(bytes: Buffer, from: number): number {
+  return bytes.indexOf(NEWLINE, from);
 }
 
 function countLines(bytes: Buffer): number {

@@ -9,8 +9,11 @@ export interface Job {
   readonly done: number;
   /** Null until it is known. */
   readonly total: number | null;
-  readonly errors: readonly { readonly line: number | null; readonly message: string }[];
+  /** So many of them as the server keeps; line 0 is about the whole file. */
+  readonly errors: readonly { readonly line: number; readonly message: string }[];
   readonly result: Readonly<Record<string, unknown>>;
+  /** Why it failed. */
+  readonly reason: string | null;
 }
 
 const states = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -34,7 +37,7 @@ export function hasEnded({ state }: Job): boolean {
 
 /** @throws CliFailure when it is no job */
 export function readJob(reply: Readonly<Record<string, unknown>>): Job {
-  const id = typeof reply.id === 'string' ? reply.id : reply.job_id;
+  const { id } = reply;
   const state = states.find((known) => known === reply.state);
   if (typeof id !== 'string' || state === undefined) throw new CliFailure('The server answered with no job that this command knows');
   const result = typeof reply.result === 'object' && reply.result !== null ? (reply.result as Record<string, unknown>) : {};
@@ -45,10 +48,11 @@ export function readJob(reply: Readonly<Record<string, unknown>>): Job {
     total: typeof reply.total === 'number' ? reply.total : null,
     errors: Array.isArray(reply.errors) ? reply.errors.map(readFault) : [],
     result,
+    reason: typeof reply.reason === 'string' ? reply.reason : null,
   };
 }
 
 function readFault(value: unknown): Job['errors'][number] {
   const { line, message } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  return { line: typeof line === 'number' ? line : null, message: String(message ?? value) };
+  return { line: typeof line === 'number' ? line : 0, message: typeof message === 'string' ? message : '' };
 }

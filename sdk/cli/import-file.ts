@@ -25,10 +25,10 @@ export interface Imported {
   /** That jobs have done, refused ones among them. */
   readonly rows: number;
   readonly refused: number;
-  /** Numbers of the jobs' results, added up. */
+  /** Numbers of the jobs' results, added up: `turns.accepted`. */
   readonly result: Readonly<Record<string, number>>;
-  /** By line of the file. The server keeps so many of them for a job. */
-  readonly errors: readonly { readonly line: number | null; readonly message: string }[];
+  /** By line of the file; 0 is the whole of it. The server keeps so many of them for a job. */
+  readonly errors: readonly { readonly line: number; readonly message: string }[];
   readonly failure: string | null;
 }
 
@@ -37,6 +37,8 @@ interface ImportInput {
   readonly mapping: Readonly<Record<string, unknown>>;
   /** Cancels the job that runs. */
   readonly signal: AbortSignal;
+  /** Reads the file and sends nothing. */
+  readonly dryRun: boolean;
   readonly terminal: Terminal;
 }
 
@@ -49,10 +51,10 @@ interface Sum {
   rows: number;
   refused: number;
   readonly result: Map<string, number>;
-  readonly errors: { readonly line: number | null; readonly message: string }[];
+  readonly errors: { readonly line: number; readonly message: string }[];
 }
 
-export async function importFile(api: Api, { file, mapping, signal, terminal }: ImportInput): Promise<Imported> {
+export async function importFile(api: Api, { file, mapping, signal, dryRun, terminal }: ImportInput): Promise<Imported> {
   const sum: Sum = { rows: 0, refused: 0, result: new Map(), errors: [] };
   const bar = createProgressBar(terminal, file.name);
   const refuse = (row: { line: number; message: string }): void => {
@@ -65,7 +67,7 @@ export async function importFile(api: Api, { file, mapping, signal, terminal }: 
     rows: sum.rows,
     refused: sum.refused,
     result: Object.fromEntries(sum.result),
-    errors: sum.errors.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    errors: sum.errors.sort((a, b) => a.line - b.line),
     failure,
   });
   let readBytes = 0;
@@ -79,9 +81,13 @@ export async function importFile(api: Api, { file, mapping, signal, terminal }: 
         bar.show(before / Math.max(1, file.size) + share * ofPart, sum.rows + job.done);
       };
       if (signal.aborted) return end('cancelled');
-      const job = await importPart(api, file, part, mapping, look, signal);
+      const job = dryRun ? checkPart(file, part) : await importPart(api, file, part, mapping, look, signal);
       add(sum, job);
-      if (job.state !== 'done') return end(job.state === 'failed' ? 'failed' : 'cancelled', job.state === 'failed' ? failureOf(job) : null);
+      if (job.state !== 'done')
+        return end(
+          job.state === 'failed' ? 'failed' : 'cancelled',
+          job.state === 'failed' ? (job.reason ?? 'the job failed, and the server does not say why') : null,
+        );
     }
   } catch (error) {
     return end('failed', (error instanceof CliFailure ? error : unreadable(file.path, error)).message);
@@ -98,7 +104,9 @@ async function importPart(
   signal: AbortSignal,
 ): Promise<Job> {
   const form = new FormData();
-  form.set('mapping', new Blob([JSON.stringify({ ...mapping, first_line: part.firstLine })], { type: 'application/json' }), 'mapping.json');
+  const table = file.format === 'csv' ? { delimiter: file.delimiter } : {};
+  const whole = JSON.stringify({ ...mapping, ...table, format: file.format, first_line: part.firstLine });
+  form.set('mapping', new Blob([whole], { type: 'application/json' }), 'mapping.json');
   const type = file.format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   form.set('file', new Blob([new Uint8Array(part.bytes)], { type }), file.name);
   // Written once: each try has the same bytes, and so the same job under its key.
@@ -121,16 +129,38 @@ async function importPart(
 
 function add(sum: Sum, job: Job): void {
   sum.rows += job.done;
-  sum.errors.push(...job.errors);
-  const { rejected } = job.result;
-  // A job may keep fewer errors than it counted.
-  sum.refused += Math.max(job.errors.length, typeof rejected === 'number' ? rejected : 0);
-  for (const [name, value] of Object.entries(job.result)) {
-    if (typeof value === 'number') sum.result.set(name, (sum.result.get(name) ?? 0) + value);
+  for (const error of job.errors) {
+    // What is wrong with the mapping is wrong in each part.
+    const isKnown = error.line === 0 && sum.errors.some(({ line, message }) => line === 0 && message === error.message);
+    if (!isKnown) sum.errors.push(error);
+  }
+  const { rejected, ...counted } = job.result;
+  if (typeof rejected === 'number') sum.refused += rejected;
+  addNumbers(sum.result, counted, '');
+}
+
+function addNumbers(sums: Map<string, number>, value: object, prefix: string): void {
+  for (const [name, part] of Object.entries(value)) {
+    const path = `${prefix}${name}`;
+    if (typeof part === 'number') sums.set(path, (sums.get(path) ?? 0) + part);
+    else if (typeof part === 'object' && part !== null) addNumbers(sums, part, `${path}.`);
   }
 }
 
-function failureOf({ result, errors }: Job): string {
-  const { message } = result;
-  return typeof message === 'string' ? message : (errors.at(-1)?.message ?? 'the job failed, and the server does not say why');
+/** What can be told without the server: rows, and lines that are no JSON. */
+function checkPart(file: ImportFile, part: FilePart): Job {
+  const lines = file.format === 'jsonl' ? part.bytes.toString('utf8').split('\n') : [];
+  const errors = lines.flatMap((text, at) =>
+    text.trim() === '' || isJson(text) ? [] : [{ line: part.firstLine + at, message: 'not JSON' }],
+  );
+  return { id: '', state: 'done', done: part.rows, total: part.rows, errors, result: { rejected: errors.length }, reason: null };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -35,13 +35,13 @@ test('rows and mapping go up as a form, and the job is followed to its end', asy
   write('rows.csv', 'llm,answer\nm,"a\nb"\nm,c\n');
   const { code, out, err } = await cli.run(['import', 'rows.csv', '--mapping', 'map.json', '--url', server.url]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toBe('rows.csv: done, 3 rows, 3 accepted, 0 rejected\n');
+  expect(out).toBe('rows.csv: done, 3 rows, 0 refused, 3 turns accepted, 0 labels accepted\n');
   expect(server.uploads).toEqual([
     {
       name: 'rows.csv',
       type: 'text/csv',
       text: 'llm,answer\nm,"a\nb"\nm,c\n',
-      mapping: { output: 'answer', model: 'llm', first_line: 2 },
+      mapping: { output: 'answer', model: 'llm', format: 'csv', delimiter: ',', first_line: 2 },
       idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
     },
   ]);
@@ -50,11 +50,14 @@ test('rows and mapping go up as a form, and the job is followed to its end', asy
 test('refused rows are told with their line; the rest is done: exit code 3', async () => {
   const server = await start({ errors: ({ mapping }) => [{ line: Number(mapping.first_line) + 1, message: 'output: \u001b[31mneeded' }] });
   write('rows.jsonl', '{"answer":"a"}\n{"answer":7}\n{"answer":"c"}\n');
-  const { code, out, err } = await cli.run(['import', 'rows.jsonl', '--preset', 'quintd', '--dry-run', '--url', server.url]);
+  const { code, out, err } = await cli.run(['import', 'rows.jsonl', '--preset', 'openai-chat', '--url', server.url]);
   expect(code).toBe(3);
   expect(err).toBe('rows.jsonl:2: output: \ufffd[31mneeded\n');
-  expect(out).toBe('rows.jsonl: done, 3 rows, 2 accepted, 1 rejected; 1 refused\n');
-  expect(server.uploads[0]).toMatchObject({ type: 'application/x-ndjson', mapping: { preset: 'quintd', dry_run: true, first_line: 1 } });
+  expect(out).toBe('rows.jsonl: done, 3 rows, 1 refused, 2 turns accepted, 0 labels accepted\n');
+  expect(server.uploads[0]).toMatchObject({
+    type: 'application/x-ndjson',
+    mapping: { messages: 'messages', format: 'jsonl', first_line: 1 },
+  });
 });
 
 test('a large file goes up in parts, cut at row ends, with lines of the whole file', async () => {
@@ -71,6 +74,22 @@ test('a large file goes up in parts, cut at row ends, with lines of the whole fi
     cancelled: false,
     files: [{ state: 'done', refused: 3, errors: [{ line: 2 }, { line: 34 }, { line: 66 }] }],
   });
+});
+
+test('what is wrong with the mapping is told once, not for each part, and refuses no row', async () => {
+  const server = await start({ errors: () => [{ line: 0, message: 'model: no row has "llm"' }] });
+  write('two.jsonl', `${JSON.stringify({ answer: 'x'.repeat(9_000_000) })}\n`.repeat(2));
+  const { code, err } = await cli.run(['import', 'two.jsonl', '--mapping', 'map.json', '--url', server.url]);
+  expect(server.uploads).toHaveLength(2);
+  expect({ code, err }).toEqual({ code: 0, err: 'two.jsonl: model: no row has "llm"\n' });
+});
+
+test('a dry run sends nothing, and tells lines that are no JSON', async () => {
+  const server = await start();
+  write('rows.jsonl', '{"answer":"a"}\n\n{"answer":\n{"answer":"c"}');
+  const { code, out, err } = await cli.run(['import', 'rows.jsonl', '--mapping', 'map.json', '--dry-run', '--url', server.url]);
+  expect({ code, out, err }).toEqual({ code: 3, out: 'rows.jsonl: done, 3 rows, 1 refused\n', err: 'rows.jsonl:3: not JSON\n' });
+  expect(server.uploads).toEqual([]);
 });
 
 test('an upload that finds the server away is sent again as the same request', async () => {
@@ -92,14 +111,23 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels the job and says what was 
   const { code, out } = await running.ended;
   expect(code).toBe(130);
   expect(server.cancelled).toEqual(['job_1']);
-  expect(out).toBe('rows.jsonl: cancelled, 5 rows, 5 accepted, 0 rejected\n');
+  expect(out).toBe('rows.jsonl: cancelled, 5 rows, 0 refused, 5 turns accepted, 0 labels accepted\n');
 });
 
 describe('failures are one sentence', () => {
   test.each([
     ['no mapping', ['import', 'rows.jsonl'], '--mapping or --preset is needed: assay import --help'],
-    ['no file', ['import', '--preset', 'x'], 'A file is needed: assay import --help'],
-    ['a file that is not there', ['import', 'gone.csv', '--preset', 'x'], 'gone.csv cannot be read: ENOENT: no such file or directory'],
+    [
+      'a preset that is none',
+      ['import', 'rows.jsonl', '--preset', 'x'],
+      'There is no preset "x": one of openai-chat, quintd, summedits, tau-airline',
+    ],
+    ['no file', ['import', '--preset', 'quintd'], 'A file is needed: assay import --help'],
+    [
+      'a file that is not there',
+      ['import', 'gone.csv', '--preset', 'quintd'],
+      'gone.csv cannot be read: ENOENT: no such file or directory',
+    ],
     ['a mapping that is none', ['import', 'rows.jsonl', '--mapping', 'rows.jsonl'], 'rows.jsonl is no JSON object'],
   ])('%s', async (_name, args, sentence) => {
     const server = await start();

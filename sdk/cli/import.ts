@@ -6,18 +6,20 @@ import { type Flags, readConnection } from './arguments';
 import type { Command } from './command';
 import { CliFailure, exitCodes } from './failure';
 import { type ImportFile, importFile, type Imported } from './import-file';
+import { presets } from './presets';
 import { readInput, unreadable } from './read-input';
 import { plain, type Terminal } from './terminal';
 
 const help = `assay import FILE… --mapping MAP.json|--preset NAME     takes rows of CSV or JSONL files in, as a job that can be cancelled
   --mapping FILE            JSON: which columns or paths are input, output, model, label and so on (docs/api.md)
-  --preset NAME             a mapping that the server knows
+  --preset NAME             a mapping that this command knows: ${[...presets.keys()].join(', ')}
   --format csv|jsonl        where the file's name does not say (.csv, .tsv; all else is JSONL)
-  --dry-run                 the server reads and judges the rows, and stores nothing
+  --dry-run                 reads the files, tells lines that are no JSON, and sends nothing
 Ctrl+C cancels the job and says what was imported. Exit code 0, 3 when rows were refused, 1 when it failed, 130 when cancelled.
 `;
 
 const shownErrors = 100;
+const formats = ['csv', 'jsonl'] as const;
 
 export const importRows: Command = {
   help,
@@ -36,7 +38,7 @@ export const importRows: Command = {
     const imported: Imported[] = [];
     for (const file of files) {
       if (stop.aborted) break;
-      const one = await importFile(createApi(connection), { file, mapping, signal: stop, terminal });
+      const one = await importFile(createApi(connection), { file, mapping, signal: stop, dryRun: flags.has('dry-run'), terminal });
       imported.push(one);
       if (!terminal.json) tell(one, terminal);
     }
@@ -64,8 +66,9 @@ async function readMapping(flags: Flags): Promise<Readonly<Record<string, unknow
   const file = flags.text('mapping');
   const preset = flags.text('preset');
   if (file === undefined && preset === undefined) throw new CliFailure('--mapping or --preset is needed: assay import --help');
-  const given = file === undefined ? {} : parseMapping(file, await readInput(file));
-  return { ...given, ...(preset === undefined ? {} : { preset }), ...(flags.has('dry-run') ? { dry_run: true } : {}) };
+  const known = preset === undefined ? {} : presets.get(preset);
+  if (known === undefined) throw new CliFailure(`There is no preset "${preset}": one of ${[...presets.keys()].join(', ')}`);
+  return { ...known, ...(file === undefined ? {} : parseMapping(file, await readInput(file))) };
 }
 
 function parseMapping(file: string, text: string): Readonly<Record<string, unknown>> {
@@ -81,16 +84,10 @@ function parseMapping(file: string, text: string): Readonly<Record<string, unkno
 async function describeFile(path: string, flags: Flags, mapping: Readonly<Record<string, unknown>>): Promise<ImportFile> {
   try {
     const { size } = await stat(path);
-    const isTable = /\.(csv|tsv)$/i.test(path);
-    const { delimiter } = mapping;
-    return {
-      path,
-      name: basename(path),
-      size,
-      format: flags.choice('format', ['csv', 'jsonl']) ?? (isTable ? 'csv' : 'jsonl'),
-      delimiter: typeof delimiter === 'string' && delimiter.length === 1 ? delimiter : /\.tsv$/i.test(path) ? '\t' : ',',
-      open: () => createReadStream(path),
-    };
+    const named = /\.(csv|tsv)$/i.test(path) ? 'csv' : 'jsonl';
+    const format = flags.choice('format', formats) ?? formats.find((known) => known === mapping.format) ?? named;
+    const delimiter = typeof mapping.delimiter === 'string' ? mapping.delimiter : /\.tsv$/i.test(path) ? '\t' : ',';
+    return { path, name: basename(path), size, format, delimiter, open: () => createReadStream(path) };
   } catch (error) {
     if (error instanceof CliFailure) throw error;
     throw unreadable(path, error);
@@ -98,10 +95,10 @@ async function describeFile(path: string, flags: Flags, mapping: Readonly<Record
 }
 
 function tell({ file, state, rows, refused, result, errors, failure }: Imported, terminal: Terminal): void {
-  for (const { line, message } of errors.slice(0, shownErrors)) terminal.err(`${file}:${line ?? '?'}: ${plain(message)}`);
-  if (refused > Math.min(errors.length, shownErrors))
-    terminal.err(`${file}: … and ${refused - Math.min(errors.length, shownErrors)} more rows refused`);
-  const counts = Object.entries(result).map(([name, count]) => `, ${count} ${plain(name)}`);
-  terminal.out(`${file}: ${state}, ${rows} rows${counts.join('')}${refused > 0 ? `; ${refused} refused` : ''}`);
+  for (const { line, message } of errors.slice(0, shownErrors)) terminal.err(`${file}${line === 0 ? '' : `:${line}`}: ${plain(message)}`);
+  if (errors.length > shownErrors) terminal.err(`${file}: … and more`);
+  const counts = Object.entries(result).filter(([name, count]) => count > 0 || name.endsWith('.accepted'));
+  const told = counts.map(([name, count]) => `, ${count} ${plain(name.replace('.', ' '))}`).join('');
+  terminal.out(`${file}: ${state}, ${rows} rows, ${refused} refused${told}`);
   if (failure !== null) terminal.err(`${file}: ${plain(failure)}`);
 }

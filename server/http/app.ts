@@ -23,7 +23,7 @@ import { apiInfo, describeRoutes } from './description';
 import { type Door, parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { addImportRoutes } from './import';
-import { createIntake, type Intake, intakeRoutes } from './intake';
+import { createIntake, type Intake, intakePaths } from './intake';
 import { addJobRoutes } from './jobs';
 import { addOutcomeRoutes } from './outcomes';
 import { referencePage } from './reference';
@@ -51,8 +51,10 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
       }
     };
 
-  for (const route of intakeRoutes) {
-    app.post(route, async (c) => {
+  for (const [path, route] of intakePaths) {
+    // Where all stands below /api already, a path that begins so is found there once.
+    const below = basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+    app.post(below, async (c) => {
       const { status, headers, body } = await intake(route, webIncoming(c.req.raw));
       return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers });
     });

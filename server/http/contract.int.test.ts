@@ -71,7 +71,7 @@ async function expectError(
 const grpcCode: Record<string, number> = { invalid_request: 3, unauthorized: 16, forbidden: 7, unavailable: 14, internal: 13 };
 const guarded = httpRoutes.filter((route) => route.scope !== null);
 const bodied = guarded.filter((route) => route.body !== undefined);
-const pathOf = (path: string): string => path.replace('{id}', 'ver_nobodys');
+const pathOf = (path: string): string => path.replace('{id}', 'ver_nobodys').replace('{name}', 'integrity');
 const named = (routes: typeof guarded) => routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
 
 test.each(named(guarded))('S-1: %s without a key, with an unknown one and with one in the query is 401', async (_name, route) => {
@@ -149,16 +149,21 @@ test('a route that is not there is 404, whatever the method, key or not', async 
 test.each(named(bodied))('%s with a body that is no JSON or against the schema is 400, and says where', async (_name, route) => {
   const method = route.method.toUpperCase();
   for (const raw of ['', '{', 'x', '[1,2', '\u0000', '{"a":1}}'])
-    await expectError(await call(route.path, { method, raw }), 400, 'invalid_request');
+    await expectError(await call(pathOf(route.path), { method, raw }), 400, 'invalid_request');
   for (const raw of ['null', '[]', '1', '"text"', 'true'])
-    await expectError(await call(route.path, { method, raw }), 400, 'invalid_request');
+    await expectError(await call(pathOf(route.path), { method, raw }), 400, 'invalid_request');
   const wrong = {
     '/v1/turns': ['turns', { turns: {} }],
     '/v1/verify/integrity': ['tools.0.id', { output: 'x', tools: [{ id: 7 }] }],
     '/v1/settings': ['integrity_enabled', { integrity_enabled: 'yes' }],
+    '/v1/rules/{name}': ['filter.tags', { verifier: 'integrity', filter: { tags: 'x' } }],
+    '/v1/rules/{name}/backfill': ['from', { from: 'yesterday' }],
+    '/v1/outcomes': ['outcomes', { outcomes: {} }],
+    '/v1/destinations': ['name', { kind: 'otlp', name: 7, url: 'https://otel.example.org' }],
+    '/v1/destinations/{id}': ['name', { name: 7, url: 'https://otel.example.org' }],
   };
   const [path, body] = wrong[route.path as keyof typeof wrong];
-  const { details } = await expectError(await call(route.path, { method, body }), 400, 'invalid_request');
+  const { details } = await expectError(await call(pathOf(route.path), { method, body }), 400, 'invalid_request');
   expect(details.map((detail) => detail.path)).toContain(path);
 });
 
@@ -203,16 +208,20 @@ test.each(named(bodied))('%s of another type or encoding is 415', async (_name, 
     '',
   ];
   for (const type of types)
-    await expectError(await call(route.path, { method, raw: '{}', headers: { 'content-type': type } }), 415, 'unsupported_media_type');
+    await expectError(
+      await call(pathOf(route.path), { method, raw: '{}', headers: { 'content-type': type } }),
+      415,
+      'unsupported_media_type',
+    );
   for (const encoding of ['br', 'deflate', 'zstd', 'gzip, gzip', 'x']) {
     await expectError(
-      await call(route.path, { method, raw: '{}', headers: { 'content-encoding': encoding } }),
+      await call(pathOf(route.path), { method, raw: '{}', headers: { 'content-encoding': encoding } }),
       415,
       'unsupported_media_type',
     );
   }
   const notGzip = await expectError(
-    await call(route.path, { method, raw: 'no gzip', headers: { 'content-encoding': 'gzip' } }),
+    await call(pathOf(route.path), { method, raw: 'no gzip', headers: { 'content-encoding': 'gzip' } }),
     400,
     'invalid_request',
   );
@@ -224,7 +233,7 @@ const tooBig = 20 * 1024 * 1024 + 1;
 test('R-91: over 20 MiB is 413, as declared, as counted, and after gunzip', async () => {
   for (const { method, path } of bodied) {
     const init = { method: method.toUpperCase(), headers: { 'content-length': String(tooBig) }, raw: '{}' };
-    await expectError(await call(path, init), 413, 'too_large');
+    await expectError(await call(pathOf(path), init), 413, 'too_large');
   }
   const bomb = gzipSync(Buffer.alloc(tooBig, 32));
   expect(bomb.length).toBeLessThan(64 * 1024);
@@ -286,17 +295,52 @@ test('X-10: the same Idempotency-Key or verify id with another body is 409, with
   await expectError(await once('/v1/turns', { turns: [] }, 'with space'), 400, 'invalid_request');
 });
 
+/** What a route needs to get as far as storage. */
+const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: string }>> = {
+  '/v1/turns': { raw: '{"turns":[{"output":"x"}]}' },
+  '/v1/traces': {
+    raw: JSON.stringify({
+      resourceSpans: [
+        {
+          scopeSpans: [
+            { spans: [{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 's', startTimeUnixNano: '1', endTimeUnixNano: '2' }] },
+          ],
+        },
+      ],
+    }),
+  },
+  '/v1/verify/integrity': { raw: '{"output":"x"}' },
+  '/v1/rules/{name}': { raw: '{"verifier":"integrity"}' },
+  '/v1/decisions': { query: '?subject_id=s' },
+  '/v1/import': { query: `?mapping=${encodeURIComponent('{"format":"jsonl","output":"o"}')}` },
+  '/v1/outcomes': { raw: '{"outcomes":[{"subject_id":"s","success":true}]}' },
+  '/v1/destinations': { raw: '{"kind":"otlp","name":"o","url":"https://otel.example.org"}' },
+  '/v1/destinations/{id}': { raw: '{"name":"o","url":"https://otel.example.org"}' },
+};
+
 test('S-104: what breaks inside is a 500 without its text, and storage that is away is 503 with Retry-After', async () => {
   const { sql } = runtime.ctx;
-  for (const table of ['verdicts', 'turns', 'project_settings']) await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;
-  for (const { method, path, body } of guarded) {
-    const raw = path === '/v1/turns' ? '{"turns":[{"output":"x"}]}' : path.startsWith('/v1/verify') ? '{"output":"x"}' : '{}';
-    const response = await call(pathOf(path), { method: method.toUpperCase(), ...(body === undefined ? {} : { raw }) });
+  const tables = [
+    'verdicts',
+    'turns',
+    'project_settings',
+    'trace_segments',
+    'rules',
+    'decisions',
+    'jobs',
+    'labels',
+    'destinations',
+    'deliveries',
+  ];
+  for (const table of tables) await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;
+  for (const { method, path } of guarded) {
+    const { query = '', raw = '{}' } = valid[path] ?? {};
+    const response = await call(`${pathOf(path)}${query}`, { method: method.toUpperCase(), ...(method === 'get' ? {} : { raw }) });
     expect(response.status, path).toBeGreaterThanOrEqual(500);
     const { message } = await expectError(response, response.status, response.status === 500 ? 'internal' : 'unavailable');
     expect(message).not.toMatch(/relation|does not exist|_away/);
   }
-  for (const table of ['verdicts', 'turns', 'project_settings']) await sql`alter table ${sql(`${table}_away`)} rename to ${sql(table)}`;
+  for (const table of tables) await sql`alter table ${sql(`${table}_away`)} rename to ${sql(table)}`;
   const away = createTestRuntime('postgres://nobody@127.0.0.1:1/none');
   const response = await createApp(away).request('/v1/settings', { headers: { authorization: `Bearer ${key}` } });
   await expectError(response, 503, 'unavailable');

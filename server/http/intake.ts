@@ -13,9 +13,17 @@ export interface IntakeAnswer {
   readonly body: string | Buffer;
 }
 
-/** The doors that machines pour into; each edge request of them goes past the router. */
-export const intakeRoutes = ['/v1/turns', '/v1/traces'] as const;
-export type IntakeRoute = (typeof intakeRoutes)[number];
+export type IntakeRoute = '/v1/turns' | '/v1/traces';
+
+/**
+ * The doors that machines pour into, by path below the edge; there each request of them goes past the router. The last is where
+ * Langfuse's SDKs send their spans, so that they work with their address changed and nothing else.
+ */
+export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map([
+  ['/v1/turns', '/v1/turns'],
+  ['/v1/traces', '/v1/traces'],
+  ['/api/public/otel/v1/traces', '/v1/traces'],
+]);
 
 export type Intake = (route: IntakeRoute, incoming: Incoming) => Promise<IntakeAnswer>;
 
@@ -26,7 +34,7 @@ export function createIntake(deps: HttpDeps): Intake {
   return async (route, incoming) => {
     const requestId = newId('req', ctx.clock.now());
     try {
-      const project = await deps.keys.authorize(incoming.header('authorization'), 'ingest');
+      const project = await deps.keys.authorize(authorization(route, incoming), 'ingest');
       const { hold, leave } = admission.enter(project.projectId, Number(incoming.header('content-length') ?? 'NaN'));
       try {
         const post = route === '/v1/turns' ? postTurns : postTraces;
@@ -40,6 +48,15 @@ export function createIntake(deps: HttpDeps): Intake {
       return route === '/v1/traces' ? otlpError(ctx, error, incoming, requestId) : errorAnswer(ctx.log, error, requestId, route);
     }
   };
+}
+
+/** SDKs that know a key as a pair send it as user and password: the password is the key. For spans only. */
+function authorization(route: IntakeRoute, incoming: Incoming): string | undefined {
+  const sent = incoming.header('authorization');
+  const pair = route === '/v1/traces' ? /^Basic\s+([A-Za-z0-9+/=]{1,400})$/i.exec(sent ?? '')?.[1] : undefined;
+  if (pair === undefined) return sent;
+  const text = Buffer.from(pair, 'base64').toString('utf8');
+  return `Bearer ${text.slice(text.indexOf(':') + 1)}`;
 }
 
 async function postTurns(deps: HttpDeps, project: ProjectCtx, incoming: Incoming, hold: Place['hold']): Promise<IntakeAnswer> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Intake, intakeRoutes } from './intake';
+import { type Intake, intakePaths } from './intake';
 import { nodeIncoming } from './node-incoming';
 
 /**
@@ -9,7 +9,7 @@ import { nodeIncoming } from './node-incoming';
 export function createNodeIntake(intake: Intake): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     if (request.method !== 'POST') return false;
-    const route = intakeRoutes.find((each) => request.url === each || request.url?.startsWith(`${each}?`) === true);
+    const route = intakePaths.get(request.url?.split('?', 1)[0] ?? '');
     if (route === undefined) return false;
     void intake(route, nodeIncoming(request)).then(({ status, headers, body }) => {
       if (response.destroyed) return;

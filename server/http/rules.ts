@@ -103,7 +103,7 @@ export function addRuleRoutes(app: OpenAPIHono, door: Door, { rules }: HttpDeps)
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
-      const range = parse(BackfillBody, bytes.length === 0 ? {} : readJson(bytes), 'body');
+      const range = parse(BackfillBody, readJson(bytes), 'body');
       const answer = await answerOnce(project, key, `/v1/rules/${name}/backfill`, bytes, async () => {
         const jobId = key === null ? undefined : derivedId('job', project.projectId, 'backfill', name, key);
         return { status: 202, body: jobReply(await backfillRule(project, { name, ...range, jobId })) };

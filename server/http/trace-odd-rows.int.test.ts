@@ -168,12 +168,12 @@ const taken: readonly { number: string; what: string; odd: Odd; shown: Shown }[]
     odd: bytesAttribute('s', bytes(0xed, 0xa0, 0x80)),
     shown: { flags: ['invalid_utf8'] },
   },
-  { number: 'R-89', what: 'NaN', odd: rawAttribute('n', '{"doubleValue":"NaN"}'), shown: attribute('n', 'NaN') },
+  { number: 'R-89', what: 'NaN', odd: rawAttribute('n', '{"doubleValue":"NaN"}'), shown: attribute('n', '"NaN"') },
   {
     number: 'R-89',
     what: 'infinity',
     odd: protoWith({ attributes: [{ key: 'n', value: { doubleValue: -Infinity } }] }),
-    shown: attribute('n', '-Infinity'),
+    shown: attribute('n', '"-Infinity"'),
   },
   {
     number: 'R-89',

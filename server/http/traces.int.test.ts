@@ -16,7 +16,7 @@ import {
   spanMessage,
   traceIdOf,
 } from '../../scripts/harness/otlp';
-import { createRandom } from '../../scripts/harness/seed';
+import { createRandom, type Random } from '../../scripts/harness/seed';
 import { type Doors, openDoors, postSpans, type SpanReply, type SpanRequest } from '../../scripts/harness/span-call';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { createKey, type ProjectCtx } from '../access';
@@ -253,7 +253,7 @@ test('R-85 what is left of requests after random damage is answered 200, 400 or 
   while (performance.now() < until) {
     await Promise.all(
       seeds.map(async ({ format, body }) => {
-        const reply = await postSpans(doors.edge, key, { format, body: mutate(body, random.between, random.next) });
+        const reply = await postSpans(doors.edge, key, { format, body: mutate(body, random) });
         statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
         if (reply.status === 200) readAnswer(format, reply.bytes);
         else readStatus(format, reply.bytes);
@@ -268,13 +268,13 @@ test('R-85 what is left of requests after random damage is answered 200, 400 or 
 }, 90_000);
 
 /** One to four bytes changed, runs cut out, runs doubled. */
-function mutate(body: Buffer, between: (low: number, high: number) => number, next: () => number): Buffer {
+function mutate(body: Buffer, random: Random): Buffer {
   let bytes = Buffer.from(body);
-  for (let left = between(1, 4); left > 0; left--) {
-    const at = between(0, Math.max(0, bytes.length - 1));
-    const run = between(1, 40);
-    const kind = next();
-    if (kind < 0.6) bytes[at] = between(0, 255);
+  for (let left = random.between(1, 4); left > 0; left--) {
+    const at = random.between(0, Math.max(0, bytes.length - 1));
+    const run = random.between(1, 40);
+    const kind = random.next();
+    if (kind < 0.6) bytes[at] = random.between(0, 255);
     else if (kind < 0.8) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + run)]);
     else bytes = Buffer.concat([bytes.subarray(0, at + run), bytes.subarray(at)]);
   }

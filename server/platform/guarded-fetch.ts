@@ -98,11 +98,11 @@ async function exchange(client: Client, url: URL, request: OutboundRequest, sign
 
 /** Looking up a name does not heed a signal. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise<T>((done, fail) => {
+  return new Promise<T>((keep, fail) => {
     const stop = (): void => fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
-    work.then(done, fail).finally(() => signal.removeEventListener('abort', stop));
+    work.then(keep, fail).finally(() => signal.removeEventListener('abort', stop));
   });
 }
 

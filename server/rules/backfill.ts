@@ -43,7 +43,10 @@ export async function backfillRule(
 ): Promise<Job> {
   const rule = await getRule(ctx, input.name);
   if (!rule.enabled) throw refused(`the rule "${rule.name}" is off: switch it on before it decides`);
-  for (const [path, time] of [['from', input.from], ['to', input.to]] as const) {
+  for (const [path, time] of [
+    ['from', input.from],
+    ['to', input.to],
+  ] as const) {
     const isTime = time === undefined || (time.getTime() >= 0 && time.getUTCFullYear() <= 9999);
     if (!isTime) throw invalid(`${path}: must be between 1970 and 9999`, [{ path, message: 'must be between 1970 and 9999' }]);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OwingTurn } from '../traces';
-import { describeFilter, RuleBody, RuleFilter } from './input';
+import { describeFilter, RuleBody, type RuleFilter } from './input';
 import { bucketOf, decideTurn, matchesPattern, type Rule } from './match';
 import { oweTurn } from './owed';
 

@@ -41,6 +41,7 @@ export async function listSessions(ctx: ProjectCtx, filters: SessionFilters): Pr
   const rows = await countSessions(
     ctx,
     sql`
+      select id, received_at from sessions where project_id = ${ctx.projectId}
       ${filters.text === undefined || filters.text === '' ? sql`` : sql`and id ilike ${anywhere(filters.text)}`}
       ${filters.from === undefined ? sql`` : sql`and received_at >= ${filters.from.toISOString()}::timestamptz`}
       ${filters.to === undefined ? sql`` : sql`and received_at < ${filters.to.toISOString()}::timestamptz`}
@@ -54,7 +55,16 @@ export async function listSessions(ctx: ProjectCtx, filters: SessionFilters): Pr
 
 /** @throws AssayError not_found, alike for an unknown id and another project's */
 export async function getSession(ctx: ProjectCtx, id: string): Promise<SessionRow> {
-  const [row] = await countSessions(ctx, ctx.sql`and id = ${id}`);
+  const { sql, projectId } = ctx;
+  // Turns that were stored before sessions were have one too.
+  const [row] = await countSessions(
+    ctx,
+    sql`
+      select id, min(received_at) as received_at from (
+        select id, received_at from sessions where project_id = ${projectId} and id = ${id}
+        union all select session_id, received_at from turns where project_id = ${projectId} and session_id = ${id}
+      ) as named group by id`,
+  );
   if (row === undefined) throw notFound('session');
   return asSession(row);
 }
@@ -63,7 +73,7 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
   const { sql, projectId } = ctx;
   const turns = sql`select * from turns where turns.project_id = ${projectId} and turns.session_id = s.id`;
   return sql<StoredSession[]>`
-    with page as materialized (select id, received_at from sessions where project_id = ${projectId} ${which})
+    with page as materialized (${which})
     select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, traced.traces,
       held.models, ${countMarks(ctx, turns)} as marks,
       to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at

@@ -1,7 +1,7 @@
 import type { Ctx } from '../platform';
 import { derivedId } from '../platform';
 import type { ClaimedWork } from '../queue';
-import type { AssembledTrace } from './assembled';
+import type { AssembledTrace, ForeignScore } from './assembled';
 import type { Owed } from './owe';
 import type { PreparedTurn } from './prepare';
 import { counterShard } from './store-turns';
@@ -29,6 +29,7 @@ interface OwedRow {
  * Stores traces with their turns, scores of others, decisions and owed work, and ends the work of putting them together, in one
  * statement: all of it or nothing, and nothing for what another worker has claimed since. Turns whose content is as before are
  * left alone and owed nothing. Returns the work that is due at once, claimed by `owner`.
+ * Rows are locked as the intake locks them, the trace and then its work: the other way round each would wait for the other.
  */
 export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Promise<ClaimedWork[]> {
   const rows = await ctx.sql<OwedRow[]>`
@@ -36,8 +37,11 @@ export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly T
       select * from json_to_recordset(${JSON.stringify(traces.map(traceRow))}::text::json) as r(
         p text, t text, w text, fence bigint, seen int, name text, service text, session text, usr text, b timestamptz, e timestamptz,
         spans int, errors int, turns int, models text[], tin bigint, tout bigint, cost double precision, flags text[], tags text[], notes jsonb)
+    ), held as materialized (
+      select c.project_id as p, c.id as t from traces c join input i on c.project_id = i.p and c.id = i.t order by 1, 2 for update of c
     ), mine as materialized (
-      select w.project_id as p, w.id as w, i.t, w.revision = i.seen as quiet from work w join input i on w.project_id = i.p and w.id = i.w
+      select w.project_id as p, w.id as w, i.t, w.revision = i.seen as quiet
+      from held join input i on i.p = held.p and i.t = held.t join work w on w.project_id = i.p and w.id = i.w
       where w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting' order by 1, 2 for update of w
     ), coming as materialized (
       select c.* from json_to_recordset(${JSON.stringify(traces.flatMap(turnRows))}::text::json) as c(
@@ -84,11 +88,13 @@ export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly T
       select project_id, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*) from turned where revision = 1 group by 1 order by 1
       on conflict (project_id, day, shard) do update set turns = c.turns + excluded.turns
     ), measured as (
-      insert into foreign_scores (project_id, id, subject_id, turn_id, trace_id, span_id, source, name, value, label, explanation, measured_at)
+      insert into foreign_scores as c (project_id, id, subject_id, turn_id, trace_id, span_id, source, name, value, label, explanation, measured_at)
       select q.p, q.id, q.turn, q.turn, q.t, q.sp, 'otlp', q.name, q.value, q.label, q.why, q.at
       from json_to_recordset(${JSON.stringify(traces.flatMap(scoreRows))}::text::json) as q(
         p text, t text, id text, turn text, sp text, name text, value double precision, label text, why text, at timestamptz)
-      join mine on mine.p = q.p and mine.t = q.t on conflict do nothing
+      join mine on mine.p = q.p and mine.t = q.t order by q.p, q.id
+      on conflict (project_id, id) do update set subject_id = excluded.subject_id, turn_id = excluded.turn_id, explanation = excluded.explanation
+      where (c.turn_id, c.explanation) is distinct from (excluded.turn_id, excluded.explanation)
     ), summed as (
       update traces c set revision = c.revision + 1, assembled_at = now(), name = i.name, service = i.service, session_id = i.session,
         user_id = i.usr, started_at = i.b, ended_at = i.e, spans = i.spans, errors = i.errors, turns = i.turns, models = i.models,
@@ -188,12 +194,24 @@ function decisionRows({ work, turns }: TraceToStore): Row[] {
   );
 }
 
-/** The same measurement of a trace that is put together again is the same row. */
+/**
+ * The same measurement of a trace that is put together again is the same row, once; the turn that it belongs to may have become known
+ * since.
+ */
 function scoreRows({ work, trace }: TraceToStore): Row[] {
-  return trace.evaluations.map((score) => ({
+  const rows = new Map<string, Row>();
+  for (const score of trace.evaluations) {
+    const id = derivedId('fsc', work.subjectId, score.spanId, score.name, score.at ?? '', String(score.value), score.label ?? '');
+    if (!rows.has(id)) rows.set(id, scoreRow(work, id, score));
+  }
+  return [...rows.values()];
+}
+
+function scoreRow(work: ClaimedWork, id: string, score: ForeignScore): Row {
+  return {
     p: work.projectId,
     t: work.subjectId,
-    id: derivedId('fsc', work.subjectId, score.spanId, score.name, score.at ?? '', String(score.value), score.label ?? ''),
+    id,
     turn: score.turnId,
     sp: score.spanId,
     name: score.name,
@@ -201,5 +219,5 @@ function scoreRows({ work, trace }: TraceToStore): Row[] {
     label: score.label,
     why: score.explanation,
     at: score.at,
-  }));
+  };
 }

@@ -20,7 +20,7 @@ const passWords = [
 const failWords = ['fail', 'failed', 'false', 'no', '0', 'incorrect', 'bad', 'failure', 'reject', 'rejected', 'inconsistent', 'error'];
 
 /** Pass or fail, or neither: `text` is then what stood there. */
-export interface Ruling {
+interface Ruling {
   readonly verdict: 'pass' | 'fail' | null;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ export interface Ruling {
 type Words = Pick<ImportMapping, 'pass_values' | 'fail_values'>;
 
 /** A judge's verdict or a person's label, from JSON text. A list is one of faults found: an empty one passes. @throws AssayError invalid_request */
-export function readRuling(raw: string, words: Words, what: string): Ruling {
+function readRuling(raw: string, words: Words, what: string): Ruling {
   if (raw.startsWith('[')) return { verdict: /^\[\s*\]$/.test(raw) ? 'pass' : 'fail', text: 'faults' };
   const text = scalarText(raw, what) ?? '';
   const word = text.trim().toLowerCase();
@@ -45,7 +45,7 @@ export interface ImportedScore {
   readonly explanation: string | null;
 }
 
-export interface RawScore {
+interface RawScore {
   readonly judge: string;
   /** JSON text of each, or null. */
   readonly verdict: string | null;

@@ -33,6 +33,7 @@ export function SpanTree({ tree, shown, folded, selected, marks, area, onSelect,
   const stop = selectedAt === -1 ? 0 : selectedAt;
   return (
     <div ref={area} className="bg-surface border-line rounded-8 min-w-0 border">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a treegrid is what ARIA makes of a table of nested rows */}
       <table role="treegrid" aria-label="Spans" className="w-full table-fixed border-collapse">
         <thead className="text-12 text-ink-2">
           <tr className="border-line h-8 border-b">

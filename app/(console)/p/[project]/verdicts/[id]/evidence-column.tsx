@@ -3,7 +3,6 @@ import type { VerdictDetail } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { DecisionState } from '@/server/domain';
-import { filterQuery } from '../filters';
 import { AttemptList } from './attempt-list';
 import { Block, Facts, LongText } from './block';
 import { FigureList } from './figure-list';
@@ -46,9 +45,9 @@ const code = (text: string) => (
 
 export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; project: string }) {
   const { integrity, turn, decision, issues, attempts } = verdict;
-  const list = (name: 'session' | 'turn', value: string) => (
-    <Link href={`/p/${project}/verdicts${filterQuery({ [name]: value })}`} className="text-12 font-mono hover:underline">
-      <VisibleText text={value} />
+  const page = (name: 'turns' | 'sessions' | 'traces', id: string) => (
+    <Link href={`/p/${project}/${name}/${encodeURIComponent(id)}`} className="text-12 font-mono underline">
+      <VisibleText text={id} />
     </Link>
   );
   return (
@@ -98,9 +97,9 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
         <Facts
           list={[
             ['Verdict', code(verdict.id)],
-            ...(verdict.turnId === null ? [] : [['Turn', list('turn', verdict.turnId)] as const]),
-            ...(verdict.sessionId === null ? [] : [['Session', list('session', verdict.sessionId)] as const]),
-            ...(turn?.traceId ? [['Trace', code(turn.traceId)] as const] : []),
+            ...(verdict.turnId === null ? [] : [['Turn', page('turns', verdict.turnId)] as const]),
+            ...(verdict.sessionId === null ? [] : [['Session', page('sessions', verdict.sessionId)] as const]),
+            ...(turn?.traceId ? [['Trace', page('traces', turn.traceId)] as const] : []),
             ...(turn?.source ? [['Source', <VisibleText key="source" text={turn.source} />] as const] : []),
             ...(turn ? [['Received', <Moment key="received" at={turn.receivedAt} />] as const] : []),
             ...(verdict.settledAt ? [['Settled', <Moment key="settled" at={verdict.settledAt} />] as const] : []),

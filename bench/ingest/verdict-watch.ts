@@ -1,0 +1,48 @@
+import type { Stage } from '../stage';
+
+/** Tells when verdicts of given subjects can be read, by the notice that the settling statement sends at its commit. */
+export interface VerdictWatch {
+  /** performance.now() at which the verdict of a turn was there. Call it before the turn is sent. @throws Error after a minute */
+  settled(turnId: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+const longestMs = 60_000;
+
+export async function watchVerdicts({ sql, project }: Stage): Promise<VerdictWatch> {
+  const waiting = new Map<string, (at: number) => void>();
+  let asking = false;
+  let again = false;
+  /** One question at a time; a notice that comes meanwhile asks once more. */
+  const ask = async (): Promise<void> => {
+    again = true;
+    if (asking) return;
+    asking = true;
+    while (again && waiting.size > 0) {
+      again = false;
+      const ids = JSON.stringify([...waiting.keys()]);
+      const rows = await sql<{ id: string }[]>`
+        select distinct subject_id as id from verdicts
+        where project_id = ${project.projectId} and subject_id in (select json_array_elements_text(${ids}::text::json))`;
+      const at = performance.now();
+      for (const { id } of rows) {
+        waiting.get(id)?.(at);
+        waiting.delete(id);
+      }
+    }
+    asking = false;
+  };
+  // Where asking fails, the wait for the verdict ends with its own error.
+  const listening = await sql.listen('assay_verdicts', () => void ask().catch(() => undefined));
+  return {
+    settled: (turnId) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`void: no verdict of ${turnId} within ${longestMs} ms`)), longestMs);
+        waiting.set(turnId, (at) => {
+          clearTimeout(timer);
+          resolve(at);
+        });
+      }),
+    close: () => listening.unlisten(),
+  };
+}

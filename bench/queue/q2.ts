@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTestRuntime } from '../../db/testing';
+import { until } from '../../scripts/harness/until';
+import { runLane } from '../../workers/lane';
+import { openBareNotify } from '../bare-notify';
+import { quantileOf, runRounds } from '../rounds';
+import { compare, type Row } from '../row';
+import type { RowMaker } from '../run';
+import type { Stage } from '../stage';
+import { owedTurn } from './turns';
+
+/** Between one verdict and the next turn: the lane has looked once more by then, and waits. */
+const idleMs = 8;
+
+/**
+ * Q2: from the call that stores a turn, whose work row goes with it, to the moment at which the lane has claimed that row. The lane is
+ * the worker's own, run in this process, so that both ends are read from one clock, as with the bare LISTEN/NOTIFY beside it.
+ */
+export const q2: RowMaker = {
+  name: 'Q2',
+  async make(stage, settings) {
+    const adds = settings.smoke ? 30 : 300;
+    const lane = await startLane(stage);
+    const bare = await openBareNotify(stage.sql);
+    const figures = (took: readonly number[]) => ({ p50Ms: quantileOf(took, 0.5), p99Ms: quantileOf(took, 0.99) });
+    const contenders = [
+      {
+        name: 'pickup',
+        async run(round: number) {
+          const took: number[] = [];
+          for (let n = 0; n < adds; n++) took.push(await lane.add(`q2-${round}-${n}`));
+          return figures(took);
+        },
+      },
+      {
+        name: 'bare',
+        async run() {
+          const took: number[] = [];
+          for (let n = 0; n < adds; n++) {
+            took.push(await bare.once());
+            await pause(idleMs);
+          }
+          return figures(took);
+        },
+      },
+    ];
+    const measured = await runRounds('Q2', contenders, settings);
+    await bare.close();
+    await lane.close();
+    const [stored] = await stage.sql<{ verdicts: number; work: number }[]>`
+      select (select count(*)::int from verdicts where subject_id like 'q2-%') as verdicts, (select count(*)::int from work) as work`;
+    const expected = adds * (settings.rounds + 1);
+    if (stored?.verdicts !== expected || stored.work !== 0) throw new Error(`void: ${JSON.stringify(stored)} after ${expected} turns`);
+    const row = (quantile: string, figure: 'p50Ms' | 'p99Ms', most: number): Row =>
+      compare({
+        figure: `Q2 a stored turn picked up by an idle worker, against a bare LISTEN/NOTIFY, ${quantile}`,
+        unit: 'ms',
+        ours: measured('pickup', figure),
+        floor: measured('bare', figure),
+        goal: { most },
+        notes: [`${adds} single adds a round`],
+      });
+    return [row('p50', 'p50Ms', 1.5), row('p99', 'p99Ms', 3)];
+  },
+};
+
+interface Lane {
+  /** Stores a turn and resolves with the milliseconds until it was claimed; the lane is idle again then. */
+  add(id: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+async function startLane(stage: Stage): Promise<Lane> {
+  const { writer, ctx } = stage.runtime;
+  const worker = createTestRuntime(ctx.env.databaseUrl);
+  const stopping = new AbortController();
+  let claimed: (at: number) => void = () => undefined;
+  let settled: () => void = () => undefined;
+  const listening = await stage.sql.listen('assay_verdicts', () => settled());
+  const rules = {
+    ...worker.rules,
+    // What the lane takes from its options first of all when it has claimed a batch.
+    get owe() {
+      claimed(performance.now());
+      return worker.rules.owe;
+    },
+  };
+  const running = runLane(worker.ctx, { owner: 'bench', signal: stopping.signal, rules });
+  await until('the lane listens', async () => {
+    const rows = await stage.sql`select 1 from pg_stat_activity where query ilike 'listen "assay_work"%'`;
+    return rows.length > 0 ? true : null;
+  });
+  return {
+    async add(id) {
+      const at = new Promise<number>((resolve) => {
+        claimed = resolve;
+      });
+      const done = new Promise<void>((resolve) => {
+        settled = resolve;
+      });
+      const turn = owedTurn(stage.project.projectId, id);
+      const began = performance.now();
+      const [result] = await writer.write([turn]);
+      if (result?.state !== 'inserted') throw new Error(`void: a turn was ${JSON.stringify(result)}`);
+      const took = (await at) - began;
+      await done;
+      await pause(idleMs);
+      return took;
+    },
+    async close() {
+      stopping.abort();
+      await running;
+      await listening.unlisten();
+      await worker.close();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTestProject } from '../../db/testing';
+import { until } from '../../scripts/harness/until';
+import type { ProjectCtx } from '../../server/access';
+import type { Runtime } from '../../server/runtime';
+import type { Child } from '../child';
+import { median, quantileOf, runRounds } from '../rounds';
+import { compare } from '../row';
+import type { RowMaker } from '../run';
+import type { Stage } from '../stage';
+import { owedTurn, turnJson } from './turns';
+
+/**
+ * Q4: how soon a project's turn is claimed while another project has a million rows waiting in the same database and the worker runs on
+ * them, against the same on a database of its own. Both workers are the production process; the crowded one is paused while the quiet
+ * one is measured, since both stand on the same processor.
+ */
+export const q4: RowMaker = {
+  name: 'Q4',
+  async make(stage, settings) {
+    const [waiting, adds] = settings.smoke ? [50_000, 20] : [1_000_000, 100];
+    const noisy = await createTestProject(stage.runtime);
+    await fillQueue(stage, noisy, waiting);
+    const quietDatabase = await stage.openDatabase('quiet');
+    const crowded = await openSide(stage.runtime, stage.project, await stage.startWorker());
+    const quiet = await openSide(quietDatabase.runtime, quietDatabase.project, await stage.startWorker(quietDatabase.url));
+    const left: number[] = [];
+    const contenders = [
+      {
+        name: 'crowded',
+        async run(round: number) {
+          await resume(stage, crowded.worker, noisy);
+          const figures = await measureSide(crowded, `q4-crowded-${round}`, adds);
+          left.push(await countWaiting(stage, noisy));
+          await freeze(stage, crowded.worker);
+          return figures;
+        },
+      },
+      { name: 'quiet', run: (round: number) => measureSide(quiet, `q4-quiet-${round}`, adds) },
+    ];
+    await freeze(stage, crowded.worker);
+    const measured = await runRounds('Q4', contenders, settings);
+    await crowded.worker.stop();
+    await quiet.worker.stop();
+    const rest = left.at(-1) ?? 0;
+    if (rest === 0) throw new Error(`void: the queue of ${waiting} rows ran empty while it was measured`);
+    await checkNothingLost(stage, noisy, waiting);
+    for (const side of [crowded, quiet]) await checkSide(side, adds * (settings.rounds + 1));
+    return [
+      compare({
+        figure: `Q4 pickup of another project's turn beside ${waiting.toLocaleString('en')} waiting rows, against a database of its own, p99`,
+        unit: 'ms',
+        ours: measured('crowded', 'p99Ms'),
+        floor: measured('quiet', 'p99Ms'),
+        goal: { most: 3 },
+        notes: [
+          `p50 ${median(measured('crowded', 'p50Ms')).toFixed(1)} and ${median(measured('quiet', 'p50Ms')).toFixed(1)} ms; ${adds} single adds a round; one worker; ${rest} rows still waited at the end`,
+        ],
+      }),
+    ];
+  },
+};
+
+/** Turns and the work that they are owed, as the intake would have written them. */
+async function fillQueue({ sql }: Stage, { projectId }: ProjectCtx, count: number): Promise<void> {
+  const payload = turnJson('ID');
+  await sql`
+    insert into turns (project_id, id, model, content_hash, payload, flags)
+    select ${projectId}, 'n' || n, 'openai/gpt-4o', md5(n::text), replace(${payload}, '"ID"', '"n' || n || '"'), '{}'
+    from generate_series(1, ${count}::int) as n`;
+  await sql`
+    insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule)
+    select ${projectId}, 'ver_bench' || n, 'turn', 'n' || n, 1, 'integrity', 'integrity' from generate_series(1, ${count}::int) as n`;
+  await sql`vacuum analyze turns, work`;
+}
+
+/** A project in a database, and how soon a worker there claims what is stored for it. */
+interface Side {
+  readonly runtime: Runtime;
+  readonly project: ProjectCtx;
+  readonly worker: Child;
+  /** Verdict id → called when its work is claimed. */
+  readonly claims: Map<string, (at: number) => void>;
+}
+
+/** The worker is as it is: what it has claimed is told by a trigger at the claim's own commit, for this project only. */
+async function openSide(runtime: Runtime, project: ProjectCtx, worker: Child): Promise<Side> {
+  const { sql } = runtime.ctx;
+  await sql.unsafe(`
+    create function bench_tell_claim() returns trigger language plpgsql as $$
+      begin perform pg_notify('bench_claims', new.id); return null; end $$;
+    create trigger bench_claims after update of owner on work for each row
+      when (new.project_id = '${project.projectId}' and new.owner is not null and old.owner is null)
+      execute function bench_tell_claim()`);
+  const claims = new Map<string, (at: number) => void>();
+  await sql.listen('bench_claims', (id) => claims.get(id)?.(performance.now()));
+  return { runtime, project, worker, claims };
+}
+
+async function measureSide(side: Side, name: string, adds: number): Promise<{ readonly p50Ms: number; readonly p99Ms: number }> {
+  const took: number[] = [];
+  for (let n = 0; n < adds; n++) {
+    const turn = owedTurn(side.project.projectId, `${name}-${n}`);
+    const id = turn.owed.verdicts[0]?.verdictId ?? '';
+    const claimed = new Promise<number>((resolve) => side.claims.set(id, resolve));
+    const began = performance.now();
+    const [result] = await side.runtime.writer.write([turn]);
+    if (result?.state !== 'inserted') throw new Error(`void: a turn was ${JSON.stringify(result)}`);
+    took.push((await claimed) - began);
+    side.claims.delete(id);
+    // Of changing length, so that adds do not keep step with the worker's batches.
+    await pause(10 + Math.random() * 40);
+  }
+  return { p50Ms: quantileOf(took, 0.5), p99Ms: quantileOf(took, 0.99) };
+}
+
+/** Stops the process where it stands, for much less than a lease, and waits until its last statements have ended. */
+async function freeze(stage: Stage, worker: Child): Promise<void> {
+  worker.signal('SIGSTOP');
+  await until('the paused worker has no statement under way', async () => {
+    const rows = await stage.sql`
+      select 1 from pg_stat_activity where datname = current_database() and application_name = 'assay worker' and state = 'active'`;
+    return rows.length === 0 ? true : null;
+  });
+}
+
+/** Lets the worker go on, and waits until it has settled some of the many rows. */
+async function resume(stage: Stage, worker: Child, noisy: ProjectCtx): Promise<void> {
+  let settled: () => void = () => undefined;
+  const some = new Promise<void>((resolve) => {
+    settled = resolve;
+  });
+  const listening = await stage.sql.listen('assay_verdicts', (told) => {
+    if (told.startsWith(noisy.projectId)) settled();
+  });
+  worker.signal('SIGCONT');
+  await some;
+  await listening.unlisten();
+}
+
+async function countWaiting({ sql }: Stage, { projectId }: ProjectCtx): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from work where project_id = ${projectId} and owner is null`;
+  return row?.n ?? 0;
+}
+
+/** Every row is a verdict or still waits. @throws Error when it is not so */
+async function checkNothingLost({ sql }: Stage, { projectId }: ProjectCtx, count: number): Promise<void> {
+  const [row] = await sql<{ verdicts: number; work: number; other: number }[]>`
+    select (select count(*)::int from verdicts where project_id = ${projectId}) as verdicts,
+      (select count(*)::int from work where project_id = ${projectId} and state = 'waiting') as work,
+      (select count(*)::int from work w join verdicts v on v.project_id = w.project_id and v.id = w.id where w.project_id = ${projectId}) as other`;
+  if (row === undefined || row.verdicts + row.work !== count || row.other !== 0) {
+    throw new Error(`void: of ${count} waiting rows ${JSON.stringify(row)}`);
+  }
+}
+
+/** One verdict for each turn. @throws Error when it is not so */
+async function checkSide({ runtime, project }: Side, count: number): Promise<void> {
+  const { sql } = runtime.ctx;
+  const [row] = await sql<{ verdicts: number; turns: number }[]>`
+    select count(*)::int as verdicts, count(distinct subject_id)::int as turns from verdicts
+    where project_id = ${project.projectId} and subject_id like 'q4-%'`;
+  if (row?.verdicts !== count || row.turns !== count) throw new Error(`void: ${JSON.stringify(row)} of ${count} turns`);
+}

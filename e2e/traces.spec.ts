@@ -1,0 +1,156 @@
+import { ownerState, project, readInstance } from './instance';
+import { agentTrace, hostileTrace, largeTrace, silentTrace, spanId } from './spans';
+import { expect, expectListening, expectNoViolations, test } from './test';
+
+const base = `/p/${project.slug}`;
+
+test.use({ storageState: ownerState });
+
+test('a trace: from the list by keyboard, its spans, what they hold, its verdict, and back', async ({ page }) => {
+  await page.goto(`${base}/traces`);
+  const rows = page.getByRole('table', { name: 'Traces' });
+  await expect(rows.getByRole('link')).toHaveCount(4);
+  await expectListening(page);
+  await expectNoViolations(page);
+  await page.keyboard.press('j');
+  await expect(rows.getByRole('link').first()).toBeFocused();
+  await rows.getByRole('link', { name: 'invoke_agent ops-assistant' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'invoke_agent ops-assistant' })).toBeVisible();
+  const tree = page.getByRole('treegrid', { name: 'Spans' });
+  const content = page.getByRole('region', { name: 'Content' });
+  const evidence = page.getByRole('region', { name: 'Evidence' });
+
+  await test.step('what needs a person is selected: the answer whose verdict is worst', async () => {
+    await expect(tree.getByRole('row', { selected: true })).toContainText('chat gpt-4o');
+    await expect(content).toContainText('How full is web-3');
+    await expect(content).toContainText('up for 41 days');
+    await expect(evidence.getByRole('link', { name: /Failed unsourced/ })).toBeVisible();
+    await expect(evidence).toContainText('1 of 3 figures unsourced');
+    await expectNoViolations(page);
+  });
+
+  await test.step('k goes up, left folds, right opens; the address names the span', async () => {
+    await expectListening(page);
+    await page.keyboard.press('k');
+    await expect(tree.getByRole('row', { selected: true })).toContainText('execute_tool uptime');
+    await expect(page).toHaveURL(new RegExp(`span=${spanId(4)}`));
+    await expect(content).toContainText('connection refused by web-3:9100');
+    await expect(evidence).toContainText('This span gave no turn');
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    const tool = tree.getByRole('row', { name: /execute_tool disk/ });
+    await expect(tool).toBeFocused();
+    await expect(content.getByRole('heading', { name: 'Tool disk' })).toBeVisible();
+    await expect(content).toContainText('63.2');
+    await page.keyboard.press('ArrowLeft');
+    await expect(tool).toHaveAttribute('aria-expanded', 'false');
+    await expect(tree.getByRole('row', { name: /GET \/metrics/ })).toHaveCount(0);
+    await page.keyboard.press('ArrowRight');
+    await expect(tree.getByRole('row', { name: /GET \/metrics/ })).toBeVisible();
+  });
+
+  await test.step('Enter goes into the content, Escape back to the tree and then to the list', async () => {
+    await page.keyboard.press('Enter');
+    await expect(content).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(tree.getByRole('row', { name: /execute_tool disk/ })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(/\/traces$/);
+    await expect(rows.getByRole('link', { name: 'invoke_agent ops-assistant' })).toBeFocused();
+  });
+});
+
+test('filters of the trace list are in the address; what they leave out can be brought back', async ({ page }) => {
+  await page.goto(`${base}/traces`);
+  const rows = page.getByRole('table', { name: 'Traces' }).getByRole('link');
+  await expectListening(page);
+  await page.getByRole('button', { name: 'With errors' }).click();
+  await expect(page).toHaveURL(/errors=true/);
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('combobox', { name: 'Service' }).selectOption('batch');
+  await expect(page.getByText('No trace passes these filters.')).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await expect(rows).toHaveCount(4);
+  await page.goBack();
+  await expect(page).toHaveURL(/service=batch/);
+  await expect(page.getByText('No trace passes these filters.')).toBeVisible();
+});
+
+test('R-5: a large trace is folded to what fits and opens on request', async ({ page }) => {
+  await page.goto(`${base}/traces/${largeTrace}`);
+  const tree = page.getByRole('treegrid', { name: 'Spans' });
+  await expect(page.getByText('1,500 spans')).toBeVisible();
+  const lines = await tree.getByRole('row').count();
+  expect(lines).toBeGreaterThan(20);
+  expect(lines).toBeLessThanOrEqual(501);
+  await expectNoViolations(page);
+  await page.goto(`${base}/traces/${largeTrace}?span=${spanId(1500)}`);
+  await expect(tree.getByRole('row', { selected: true })).toContainText('step 1499');
+});
+
+test('a trace without content says why it gave no turn', async ({ page }) => {
+  await page.goto(`${base}/traces/${silentTrace}`);
+  await expect(page.getByRole('region', { name: 'Evidence' }).getByText(/content capture/i)).toBeVisible();
+  await expectNoViolations(page);
+});
+
+test('untrusted text of spans stays text', async ({ page }) => {
+  await page.goto(`${base}/traces/${hostileTrace}`);
+  const main = page.getByRole('main');
+  await expect(main).toContainText('<script>alert(1)</script>');
+  await expect(main).toContainText('<img src=x onerror=alert(1)>');
+  await expect(main.locator('img, script, a[href^="javascript:"]')).toHaveCount(0);
+  await expect(main.getByTitle('Hidden character U+202E').first()).toBeVisible();
+  await page.getByText(/^Attributes \(/).click();
+  await expect(main.getByText('polluted')).toBeVisible();
+  await expectNoViolations(page);
+});
+
+test('a session reads as a conversation: question, tools, answer, verdict; a turn opens from it', async ({ page }) => {
+  await page.goto(`${base}/sessions`);
+  await expectListening(page);
+  await expectNoViolations(page);
+  await page.getByRole('table', { name: 'Sessions' }).getByRole('link', { name: 'night-watch' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Session night-watch/ })).toBeVisible();
+  const talk = page.getByRole('list', { name: 'Conversation' });
+  await expect(talk.getByRole('listitem', { name: /^Turn \d+$/ })).toHaveCount(3);
+  await expect(talk).toContainText('How full is web-1, and since when?');
+  const traced = talk.getByRole('listitem', { name: /^Turn \d+$/ }).filter({ hasText: 'up for 41 days' });
+  await traced.getByText('disk', { exact: true }).click();
+  await expect(traced).toContainText('63.2');
+  await expect(traced.getByRole('link', { name: /Failed/ })).toBeVisible();
+  await expectListening(page);
+  await expectNoViolations(page);
+  await traced.getByRole('link', { name: 'Trace' }).click();
+  await expect(page).toHaveURL(new RegExp(`/traces/${agentTrace}\\?span=${spanId(5)}`));
+  await page.goBack();
+  await talk.getByRole('link', { name: /^Turn 1$/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Turn/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Evidence' }).getByRole('heading', { name: 'Why it was verified' })).toBeVisible();
+  await expectNoViolations(page);
+});
+
+test('the verdict leads to its turn, its session and its trace', async ({ page }) => {
+  await page.goto(`${base}/verdicts?text=41+days`);
+  await page.getByRole('table', { name: 'Verdicts' }).getByRole('link').first().click();
+  const evidence = page.getByRole('region', { name: 'Evidence' });
+  await expect(evidence.getByRole('link', { name: 'night-watch' })).toHaveAttribute('href', `${base}/sessions/night-watch`);
+  await evidence.getByRole('link', { name: agentTrace, exact: true }).click();
+  await expect(page.getByRole('treegrid', { name: 'Spans' })).toBeVisible();
+});
+
+test.describe('what does not exist', () => {
+  test.use({ allowedErrors: /status of 404/ });
+  test('an unknown trace, session and turn', async ({ page }) => {
+    for (const [path, name] of [
+      ['traces', 'trace'],
+      ['sessions', 'session'],
+      ['turns', 'turn'],
+    ]) {
+      await page.goto(`${readInstance().webUrl}${base}/${path}/nobodys`);
+      await expect(page.getByRole('heading', { level: 1, name: `No such ${name}` })).toBeVisible();
+      await expectNoViolations(page);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
+import { type Cli, type CliRun, createCli } from '../../scripts/harness/run-cli';
+import { createStack, type Stack } from '../../scripts/harness/stack';
+
+/** `assay import` of whole files into a real instance: bad rows are told, and a second import changes nothing. */
+
+const data = process.env.ASSAY_DATA ?? '../shared/data';
+let stack: Stack;
+let edge: Edge;
+let cli: Cli;
+
+beforeAll(async () => {
+  stack = await createStack(inject('databaseUrl'));
+  edge = await startEdge(stack.variables);
+  await startWorker(stack.variables);
+  cli = await createCli({ ASSAY_URL: edge.url, ASSAY_API_KEY: stack.key });
+});
+
+afterAll(async () => {
+  cli.close();
+  await stack.close();
+});
+
+interface Count {
+  readonly turns: number;
+  readonly verdicts: number;
+}
+
+async function count(): Promise<Count> {
+  await stack.drained();
+  const [row] = await stack.sql<
+    Count[]
+  >`select (select count(*)::int from turns) as turns, (select count(*)::int from verdicts) as verdicts`;
+  return row ?? { turns: 0, verdicts: 0 };
+}
+
+const resultOf = (run: CliRun): Record<string, number> =>
+  (run.json() as { files: { result: Record<string, number> }[] }).files[0]?.result ?? {};
+
+test.each([
+  ['integrity-quintd-openweather', 'quintd', 192],
+  ['integrity-quintd-owid', 'quintd', 192],
+  ['integrity-quintd-wikidata', 'quintd', 204],
+  ['integrity-summedits', 'summedits', 642],
+])('X-10 %s goes in whole by its preset; a second import changes nothing', { timeout: 60_000 }, async (name, preset, turns) => {
+  const file = resolve(data, `${name}.jsonl`);
+  if (!existsSync(file)) {
+    process.stderr.write(`skipped: shared data not present (${name})\n`);
+    return;
+  }
+  const before = await count();
+  const args = ['import', file, '--preset', preset, '--json'];
+  const first = await cli.run(args);
+  expect({ code: first.code, err: first.err }).toEqual({ code: 0, err: '' });
+  expect(resultOf(first)).toMatchObject({ 'turns.accepted': turns, 'turns.duplicates': 0 });
+  const after = await count();
+  expect(after).toEqual({ turns: before.turns + turns, verdicts: before.verdicts + turns });
+  const second = await cli.run(args);
+  expect(second.code).toBe(0);
+  expect(resultOf(second)).toMatchObject({ 'turns.accepted': 0, 'turns.duplicates': turns, 'turns.conflicts': 0 });
+  expect(await count()).toEqual(after);
+});
+
+test('X-10 a CSV of other columns: each bad row is told with its line of the file, and a second import changes nothing', {
+  timeout: 60_000,
+}, async () => {
+  const filler = 'x'.repeat(40_000);
+  const rows = Array.from({ length: 450 }, (_, at) =>
+    at === 10 || at === 440 ? `${at};zu viel;a;b;c\n` : `${at};"Zeile\n${at} %";${filler}\n`,
+  );
+  writeFileSync(join(cli.folder, 'antworten.csv'), `Nummer;Antwort;Anhang\n${rows.join('')}`);
+  writeFileSync(join(cli.folder, 'spalten.json'), '{"format":"csv","delimiter":";","id":"Nummer","output":"Antwort"}');
+  const lineOf = (row: number): number => 2 + rows.slice(0, row).join('').split('\n').length - 1;
+  const args = ['import', 'antworten.csv', '--mapping', 'spalten.json'];
+  const first = await cli.run(args);
+  expect(first.code).toBe(3);
+  expect(first.err.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(`^antworten.csv:${lineOf(10)}: `),
+    expect.stringMatching(`^antworten.csv:${lineOf(440)}: `),
+  ]);
+  expect(first.out).toBe('antworten.csv: done, 450 rows, 2 refused, 448 turns accepted, 0 labels accepted, 0 scores accepted\n');
+  const after = await count();
+  expect(await cli.run(args)).toMatchObject({ code: 3, out: expect.stringContaining('448 turns duplicates') });
+  expect(await count()).toEqual(after);
+});

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { createTestProject } from '../../db/testing';
+import { tellFigure } from '../../scripts/harness/figures';
+import { clean, closeLedger } from '../../scripts/harness/ledger';
+import { sampleTurnId } from '../../scripts/harness/otlp';
+import { type Child, type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
+import { isQuiet, type LoadResult, packTraces, quantile, sendLoad, watchMemory } from '../../scripts/harness/span-load';
+import { createStack, long, type Stack } from '../../scripts/harness/stack';
+import { createKey, type ProjectCtx } from '../access';
+
+/** Many requests of ordinary size (reliability.md 4.1): the book is right in both forms; figures are walls where the machine is quiet. */
+
+let stack: Stack;
+let edge: Edge;
+let workers: Child[];
+
+beforeEach(async () => {
+  stack = await createStack(inject('databaseUrl'), { ASSAY_DB_POOL: '10' });
+  edge = await startEdge(stack.variables);
+  workers = await Promise.all([startWorker(stack.variables), startWorker(stack.variables)]);
+});
+
+afterEach(() => stack.close());
+
+/** Every span that was acknowledged is stored once, and every trace has its turn and its one verdict. */
+async function expectBook(project: ProjectCtx, results: readonly LoadResult[], sent: readonly string[]): Promise<void> {
+  await stack.drained(long ? 180_000 : 40_000);
+  const { projectId } = project;
+  const turnsOf = (labels: readonly string[]): Set<string> => new Set(labels.map((label) => sampleTurnId(label, 10)));
+  const acked = results.flatMap((result) => result.acked);
+  const balance = await closeLedger(stack.sql, projectId, {
+    sent: turnsOf(sent),
+    acked: turnsOf(acked),
+    faults: results.flatMap((result) => result.faults),
+  });
+  expect(balance).toMatchObject(clean);
+  expect(balance.stored).toBeGreaterThanOrEqual(acked.length);
+  const [row] = await stack.sql<{ stored: number; merged: number; counted: number; wrong: number }[]>`
+    select (select sum(spans)::int from trace_segments where project_id = ${projectId}) as stored,
+      (select sum(spans)::int from traces where project_id = ${projectId}) as merged,
+      (select sum(spans)::int from intake_rollups where project_id = ${projectId}) as counted,
+      (select count(*)::int from verdicts where project_id = ${projectId} and (detail->>'unsourced')::int <> 1) as wrong`;
+  const spans = balance.stored * 10;
+  expect(row).toEqual({ stored: spans, merged: spans, counted: spans, wrong: 0 });
+}
+
+test(
+  'R-1 steady intake of spans, half JSON half protobuf, packed: no request fails, every span is stored once, every trace has its verdict',
+  async () => {
+    const perSecond = long ? 400 : 150;
+    const seconds = long ? 60 : 8;
+    const quiet = isQuiet();
+    const requests = packTraces('r1', perSecond * seconds);
+    await sendLoad(edge.url, stack.key, requests.slice(0, 50), { atOnce: 5 });
+    const memory = watchMemory([edge, ...workers]);
+    const result = await sendLoad(edge.url, stack.key, requests, { perSecond });
+    memory.stop();
+    expect([...result.statuses]).toEqual([[200, requests.length]]);
+    await expectBook(
+      stack.project,
+      [result],
+      requests.map(({ label }) => label),
+    );
+    const [late] = await stack.sql<{ p95: number }[]>`
+      select percentile_cont(0.95) within group (order by extract(epoch from v.settled_at - c.received_at) * 1000) as p95
+      from verdicts v join traces c on c.project_id = v.project_id and c.id = v.trace_id where v.project_id = ${stack.project.projectId}`;
+    tellFigure('R-1', {
+      'requests a second': perSecond,
+      requests: requests.length,
+      'not 2xx': 0,
+      'p50 ms': quantile(result.latencies, 0.5).toFixed(1),
+      'p99 ms': quantile(result.latencies, 0.99).toFixed(1),
+      'p99.9 ms': quantile(result.latencies, 0.999).toFixed(1),
+      'stored to verdict p95 ms': Math.round(late?.p95 ?? -1),
+      'memory slope MiB/s': memory.slope().toFixed(2),
+      'machine quiet': quiet ? 'yes' : 'no',
+    });
+    if (!long) return;
+    expect(memory.slope()).toBeLessThan(1);
+    // A wall only where nothing else wanted the processors: client, edge, workers and PostgreSQL share two already.
+    if (quiet) expect(quantile(result.latencies, 0.99)).toBeLessThanOrEqual(50);
+  },
+  long ? 300_000 : 60_000,
+);
+
+test(
+  'R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; all that was acknowledged is stored; normal again within 10 s',
+  async () => {
+    const requests = packTraces('r2', long ? 5000 : 1000);
+    const after = packTraces('after', 40);
+    const burst = await sendLoad(edge.url, stack.key, requests, { atOnce: 200 });
+    const began = performance.now();
+    let calm: LoadResult;
+    do calm = await sendLoad(edge.url, stack.key, after, { atOnce: 1 });
+    while ((calm.acked.length < after.length || quantile(calm.latencies, 0.5) > 100) && performance.now() - began < 20_000);
+    const recoveredMs = performance.now() - began - calm.latencies.reduce((sum, ms) => sum + ms, 0);
+    expect([...burst.statuses.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+    expect(burst.faults).toEqual([]);
+    expect(calm.acked).toHaveLength(after.length);
+    expect(recoveredMs).toBeLessThan(10_000);
+    await expectBook(
+      stack.project,
+      [burst, calm],
+      [...requests, ...after].map(({ label }) => label),
+    );
+    tellFigure('R-2', {
+      batches: requests.length,
+      taken: burst.acked.length,
+      'told to come later': requests.length - burst.acked.length,
+      'slowest ms': Math.round(Math.max(...burst.latencies)),
+      'normal again ms': Math.max(0, Math.round(recoveredMs)),
+    });
+  },
+  long ? 300_000 : 60_000,
+);
+
+test(
+  'R-4 a tenant that sends twenty times as much does not make a quiet one wait: time to verdict p95 at most twice what it is alone',
+  async () => {
+    // What is that small is noise: a batch of the lane and a turn of the scheduler.
+    const floorMs = 250;
+    const perSecond = 10;
+    const seconds = long ? 60 : 4;
+    const loud = await createTestProject(stack.runtime);
+    const { key: loudKey } = await createKey(loud, { name: 'loud', scopes: ['ingest'] });
+    const alone = packTraces('alone', perSecond * seconds);
+    const beside = packTraces('beside', perSecond * seconds);
+    const noise = packTraces('noise', 20 * perSecond * seconds);
+    const first = await sendLoad(edge.url, stack.key, alone, { perSecond });
+    const [second, third] = await Promise.all([
+      sendLoad(edge.url, stack.key, beside, { perSecond }),
+      sendLoad(edge.url, loudKey, noise, { perSecond: 20 * perSecond }),
+    ]);
+    await expectBook(
+      stack.project,
+      [first, second],
+      [...alone, ...beside].map(({ label }) => label),
+    );
+    await expectBook(
+      loud,
+      [third],
+      noise.map(({ label }) => label),
+    );
+    expect([...second.statuses]).toEqual([[200, beside.length]]);
+    const toVerdict = async (prefix: string): Promise<number> => {
+      const [row] = await stack.sql<{ p95: number }[]>`
+        select percentile_cont(0.95) within group (order by extract(epoch from v.settled_at - c.received_at) * 1000)::float8 as p95
+        from verdicts v join traces c on c.project_id = v.project_id and c.id = v.trace_id
+        where v.project_id = ${stack.project.projectId} and v.session_id like ${`s-${prefix}-%`}`;
+      return row?.p95 ?? Number.NaN;
+    };
+    const [aloneMs, besideMs] = [await toVerdict('alone'), await toVerdict('beside')];
+    tellFigure('R-4', { 'alone p95 ms': aloneMs.toFixed(1), 'beside one at 20 times p95 ms': besideMs.toFixed(1), 'floor ms': floorMs });
+    expect(besideMs).toBeLessThanOrEqual(Math.max(aloneMs * 2, floorMs));
+  },
+  long ? 400_000 : 60_000,
+);
