@@ -78,7 +78,7 @@ export function spansJson(spans: readonly BenchSpan[]): string {
               startTimeUnixNano: String(span.startNs),
               endTimeUnixNano: String(span.startNs + 1_000_000n),
               attributes: span.attributes.map(([key, each]) => ({ key, value: value(each) })),
-              status: {},
+              status: { code: 0 },
             })),
           },
         ],

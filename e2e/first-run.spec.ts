@@ -90,6 +90,7 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
 
   await test.step('a project without traces shows how to send one; four are sent', async () => {
     await page.goto(`/p/${project.slug}/traces`);
+    await expectListening(page);
     await expect(page.getByLabel('Settings of an OpenTelemetry exporter')).toContainText('OTEL_EXPORTER_OTLP_ENDPOINT');
     await expectNoViolations(page);
     await sendTraces();

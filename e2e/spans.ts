@@ -88,7 +88,11 @@ const hostileSpans: readonly Sketch[] = [
     name: '<img src=x onerror=alert(1)> \u202E and \u0000',
     at: 0,
     ms: 10,
-    attributes: { ...chat('<script>alert(1)</script>', '[click](javascript:alert(1)) costs 77 \u202E euro'), __proto__: 'polluted' },
+    // Written as a member it would be the object's prototype and no attribute.
+    attributes: Object.fromEntries([
+      ...Object.entries(chat('<script>alert(1)</script>', '[click](javascript:alert(1)) costs 77 \u202E euro')),
+      ['__proto__', 'polluted'],
+    ]),
   },
 ];
 

@@ -37,6 +37,8 @@ export async function expectListening(page: Page): Promise<void> {
 }
 
 export async function expectNoViolations(page: Page): Promise<void> {
+  // A page that streams in stands hidden in the document for a moment before it is swapped in.
+  await expect(page.locator('h1').first()).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join(' | ')}`),

@@ -40,7 +40,7 @@ test('a trace: from the list by keyboard, its spans, what they hold, its verdict
     await page.keyboard.press('k');
     const tool = tree.getByRole('row', { name: /execute_tool disk/ });
     await expect(tool).toBeFocused();
-    await expect(content.getByRole('heading', { name: 'Tool disk' })).toBeVisible();
+    await expect(content.getByRole('heading', { name: 'Tool disk', exact: true })).toBeVisible();
     await expect(content).toContainText('63.2');
     await page.keyboard.press('ArrowLeft');
     await expect(tool).toHaveAttribute('aria-expanded', 'false');
@@ -81,6 +81,7 @@ test('R-5: a large trace is folded to what fits and opens on request', async ({ 
   await page.goto(`${base}/traces/${largeTrace}`);
   const tree = page.getByRole('treegrid', { name: 'Spans' });
   await expect(page.getByText('1,500 spans')).toBeVisible();
+  await expectListening(page);
   const lines = await tree.getByRole('row').count();
   expect(lines).toBeGreaterThan(20);
   expect(lines).toBeLessThanOrEqual(501);

@@ -178,7 +178,6 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   expect(await caller.traces.spans({ project, id: their.trace })).toEqual({ rows: [], durationMs: null });
   expect((await caller.sessions.list({ project, text: 'secret' })).items).toEqual([]);
   expect((await caller.sessions.turns({ project, session: their.session })).items).toEqual([]);
-  expect(await caller.turns.why({ project, id: their.turn })).toEqual([]);
   expect((await caller.decisions.list({ project, subject: their.turn })).items).toEqual([]);
   expect((await caller.decisions.list({ project, rule: their.rule })).items).toEqual([]);
   expect(await caller.jobs.list({ project })).toEqual([]);
@@ -260,6 +259,19 @@ test("S-2: another tenant's destinations and deliveries answer as nobody's", asy
   expect(random).toMatchObject([{ status: 404 }, { status: 404 }, { status: 404 }]);
   expect(await calls(their.destination, their.delivery)).toEqual(random);
   expect(await (await http('/v1/destinations')).json()).toEqual({ data: [], next_cursor: null });
+  expect(await theirRows()).toBe(before);
+});
+
+test("S-2: GET /v1/traces and /v1/sessions with another tenant's ids answer as with nobody's", async () => {
+  for (const [path, id, random] of [
+    ['traces', their.trace, 'f'.repeat(32)],
+    ['sessions', their.session, 's-nobodys'],
+  ]) {
+    const missing = await shapeOf(await http(`/v1/${path}/${random}`));
+    expect(missing).toMatchObject({ status: 404 });
+    expect(await shapeOf(await http(`/v1/${path}/${id}`))).toEqual(missing);
+    expect(await shapeOf(await http(`/v1/${path}`))).toEqual({ status: 200, body: '{"data":[],"next_cursor":null}' });
+  }
   expect(await theirRows()).toBe(before);
 });
 

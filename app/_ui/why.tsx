@@ -47,7 +47,7 @@ export function DecisionList({ project, decisions, of }: DecisionListProps) {
       {decisions.map((decision) => (
         <Row key={`${decision.subjectId} ${decision.revision} ${decision.rule}`}>
           <NameCell>{of === 'rule' ? <Subject project={project} decision={decision} /> : <RuleName decision={decision} />}</NameCell>
-          <Cell>{stateWord(decision)}</Cell>
+          <Cell>{decisionWord(decision)}</Cell>
           <td
             className="max-w-96 truncate px-4 whitespace-nowrap"
             title={decision.reason === null ? undefined : plainText(decision.reason)}
@@ -72,7 +72,8 @@ export function DecisionList({ project, decisions, of }: DecisionListProps) {
   );
 }
 
-function stateWord({ state, settled }: ShownDecision): string {
+/** What has become of it, in a word. */
+export function decisionWord({ state, settled }: Pick<ShownDecision, 'state' | 'settled'>): string {
   return state === 'run' && settled ? 'Verified' : decisionWords[state];
 }
 

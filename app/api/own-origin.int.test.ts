@@ -36,6 +36,11 @@ beforeAll(async () => {
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state)
     values (${project.projectId}, 'ver_q', 'turn', 'q', 1, 'integrity', 'quarantined')`;
   const other = await createTestMember(runtime, project, 'viewer');
+  await runtime.ctx.sql`
+    insert into destinations (project_id, id, kind, name, url, outcomes, created_by)
+    values (${project.projectId}, 'dst_own', 'otlp', 'd', 'https://otel.example.org', '{}', 'test')`;
+  await runtime.ctx.sql`
+    insert into deliveries (project_id, id, destination_id, verdict_id, state) values (${project.projectId}, 'dlv_own', 'dst_own', 'ver_q', 'dead')`;
   mutations = Object.entries({
     'account.claim': { token: new URL(url).searchParams.get('token'), email: 'i@example.org', name: 'I', password: 'long enough password' },
     'projects.create': { slug: 'by-a-stranger', name: 'By a stranger' },
@@ -46,6 +51,10 @@ beforeAll(async () => {
     'members.changeRole': { ...slug, userId: other.id, role: 'owner' },
     'members.remove': { ...slug, userId: other.id },
     'settings.update': { ...slug, integrityEnabled: false },
+    'destinations.create': { ...slug, kind: 'webhook', name: 'stolen', url: 'https://evil.example/take' },
+    'destinations.update': { ...slug, id: 'dst_own', name: 'stolen', url: 'https://evil.example/take' },
+    'destinations.replay': { ...slug, id: 'dlv_own' },
+    'destinations.delete': { ...slug, id: 'dst_own' },
     'work.replay': { ...slug, subjectId: 'q', verifier: 'integrity' },
   });
 });
@@ -66,6 +75,8 @@ async function rows(): Promise<string> {
     'audit_events',
     'project_settings',
     'work',
+    'destinations',
+    'deliveries',
     'auth_sessions',
     'sign_in_tries',
   ];

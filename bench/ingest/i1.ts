@@ -1,3 +1,4 @@
+import type { Child } from '../child';
 import { httpMessage } from '../raw-client';
 import { type Contender, type Measured, median, runRounds } from '../rounds';
 import { absent, compare, mockBound, type Row } from '../row';
@@ -79,7 +80,7 @@ async function startPeers(stage: Stage): Promise<(readonly [PeerName, Peer])[]> 
   return [['promptfoo', await startPeer(stage, 'promptfoo')] as const, ['genkit', await startPeer(stage, 'genkit')] as const];
 }
 
-function peerContender(name: PeerName, peer: Peer & { child: unknown }, messages: (path: string) => Buffer[]): Contender {
+function peerContender(name: PeerName, peer: Extract<Peer, { child: Child }>, messages: (path: string) => Buffer[]): Contender {
   return {
     name,
     run: () =>

@@ -12,7 +12,7 @@ process.on('disconnect', () => process.exit(0));
 await startTelemetryServer({
   port,
   traceStore: new LocalFileTraceStore({ storeRoot: join(folder, 'traces'), indexRoot: join(folder, 'index') }),
-  logStore: new LocalFileLogStore({ storeRoot: join(folder, 'logs') }),
+  logStore: new LocalFileLogStore({ storeRoot: join(folder, 'logs'), indexRoot: join(folder, 'logs-index') }),
 });
 // It says nothing of when it listens.
 while (

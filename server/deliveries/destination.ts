@@ -44,7 +44,7 @@ export function checkDestination(ctx: Ctx, url: string, headers: readonly Header
 }
 
 /** In lower case: what is sent along may not stand beside what is ours under the same name. */
-export function headerMap(headers: readonly Header[]): ReadonlyMap<string, string> {
+function headerMap(headers: readonly Header[]): ReadonlyMap<string, string> {
   return new Map(headers.map(({ name, value }) => [name.toLowerCase(), value]));
 }
 

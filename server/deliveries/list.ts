@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { ProjectCtx } from '../access';
-import { invalid } from '../platform';
+import { cursorAt, readCursor } from '../platform';
 import { asDestination, type Destination } from './destination';
 import type { DeliveryState } from './input';
 
@@ -67,7 +67,7 @@ export async function listDeliveries(
   const last = page.at(-1);
   return {
     items: page.map(asDelivery),
-    nextCursor: rows.length > limit && last !== undefined ? Buffer.from(JSON.stringify([last.at, last.id])).toString('base64url') : null,
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
   };
 }
 
@@ -84,14 +84,4 @@ function asDelivery(row: DeliveryRow): Delivery {
     createdAt: new Date(row.created_at),
     deliveredAt: row.delivered_at === null ? null : new Date(row.delivered_at),
   };
-}
-
-function readCursor(cursor: string): { readonly at: string; readonly id: string } {
-  try {
-    const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
-    if (typeof at === 'string' && typeof id === 'string' && !Number.isNaN(Date.parse(at))) return { at, id };
-  } catch {
-    // Told below, as for a list that is none.
-  }
-  throw invalid('cursor: not one of this list', [{ path: 'cursor', message: 'not one of this list' }]);
 }

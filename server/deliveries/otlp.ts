@@ -2,7 +2,7 @@ import { sha256 } from '../platform';
 import type { FullVerdict } from '../verdicts';
 
 /** Spans of this scope are our own: intake makes no turns of them, so that nothing is judged in a circle. */
-export const ownScope = 'assay';
+const ownScope = 'assay';
 
 /** `{url}/v1/traces`, unless the address ends so already. */
 export function otlpUrl(base: string): string {

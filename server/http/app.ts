@@ -7,6 +7,7 @@ import {
   getIntegrityState,
   getVerdict,
   type IntegrityState,
+  listPending,
   listVerdicts,
   loadVerdicts,
   requireVerifier,
@@ -29,6 +30,7 @@ import { addOutcomeRoutes } from './outcomes';
 import { referencePage } from './reference';
 import { addRuleRoutes } from './rules';
 import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
+import { addTraceRoutes } from './traces';
 import { webIncoming } from './web-incoming';
 
 /** The HTTP API; `edge` serves it under `/`, `web` under `/api`. Each handler names the scope that it needs. */
@@ -79,6 +81,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   addJobRoutes(app, door, deps);
   addImportRoutes(app, door);
   addOutcomeRoutes(app, door);
+  addTraceRoutes(app, door);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', (c) => readiness(ctx, c));
   app.get('/docs', (c) => c.html(referencePage()));
@@ -115,7 +118,7 @@ async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectC
 
 async function getVerifications(c: Context, project: ProjectCtx): Promise<Response> {
   const query = parse(VerificationsQuery, c.req.query(), 'query');
-  const page = await listVerdicts(project, {
+  const filters = {
     kind: query.kind,
     outcome: query.outcome === undefined ? undefined : [query.outcome],
     verifier: query.verifier,
@@ -128,7 +131,12 @@ async function getVerifications(c: Context, project: ProjectCtx): Promise<Respon
     to: query.to,
     cursor: query.cursor,
     limit: query.limit,
-  });
+  };
+  if (query.state === 'pending') {
+    const pending = await listPending(project, filters);
+    return c.json({ data: pending.items.map((each) => verificationReply(project, each)), next_cursor: pending.nextCursor });
+  }
+  const page = await listVerdicts(project, filters);
   const verdicts = await loadVerdicts(
     project,
     page.items.map((row) => row.id),

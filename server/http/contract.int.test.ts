@@ -350,6 +350,26 @@ test('S-104: what breaks inside is a 500 without its text, and storage that is a
   await away.close();
 });
 
+test('what has no verdict yet is listed as pending, by the same filters and pages', async () => {
+  const other = await createTestProject(runtime);
+  const { key: otherKey } = await createKey(other, { name: 'k', scopes: ['ingest', 'read'] });
+  const bearer = { headers: { authorization: `Bearer ${otherKey}` } };
+  const turns = Array.from({ length: 5 }, (_, n) => ({ id: `p-${n}`, session_id: `s-${n % 2}`, model: `m-${n % 2}`, output: 'It is 42 %.' }));
+  await call('/v1/turns', { body: { turns }, ...bearer });
+  type Item = { id: string; turn_id: string; state: string; verdict: unknown; score: unknown };
+  const list = async (query: string): Promise<{ data: Item[]; next_cursor: string | null }> =>
+    (await (await call(`/v1/verifications?state=pending&${query}`, bearer)).json()) as { data: Item[]; next_cursor: string | null };
+  const first = await list('limit=2');
+  const second = await list(`limit=200&cursor=${first.next_cursor ?? ''}`);
+  const all = [...first.data, ...second.data];
+  expect(all.map((item) => item.turn_id).sort()).toEqual(turns.map((turn) => turn.id));
+  expect(all.every((item) => item.state === 'pending' && item.verdict === null && item.score === null)).toBe(true);
+  expect((await list('session_id=s-1&model=m-1&kind=integrity')).data).toHaveLength(2);
+  expect((await list('verifier=other')).data).toEqual([]);
+  await drainWork(runtime);
+  expect((await list('')).data).toEqual([]);
+});
+
 test('lists: limit, cursor and each filter', async () => {
   const other = await createTestProject(runtime);
   const { key: otherKey } = await createKey(other, { name: 'k', scopes: ['ingest', 'read', 'verify'] });
@@ -395,6 +415,9 @@ test('lists: limit, cursor and each filter', async () => {
   expect(await ids('verifier=integrity@1')).toEqual(those(() => true));
   expect(await ids('verifier=integrity@2')).toEqual([]);
   expect(await ids('model=m-1')).toEqual(those((n) => n % 2 === 1));
+  expect(await ids('state=settled')).toEqual(those(() => true));
+  expect(await ids('state=pending')).toEqual([]);
+  await expectError(await call('/v1/verifications?state=odd', bearer), 400, 'invalid_request');
   expect(await ids('session_id=s-2')).toEqual(those((n) => n % 3 === 2));
   expect(await ids('turn_id=l-7')).toEqual(['l-7']);
   expect(await ids('subject_id=l-8')).toEqual(['l-8']);

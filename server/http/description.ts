@@ -5,6 +5,7 @@ import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
 import { outcomeRoutes } from './outcomes';
 import { ruleRoutes } from './rules';
+import { traceRoutes } from './traces';
 import {
   ErrorBody,
   SettingsBody,
@@ -80,6 +81,7 @@ export const httpRoutes: readonly RouteText[] = [
   ...jobRoutes,
   ...importRoutes,
   ...outcomeRoutes,
+  ...traceRoutes,
   { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },
   { method: 'get', path: '/readyz', scope: null, summary: 'The process can store what it is sent', answers: { 200: null, 503: null } },
   { method: 'get', path: '/openapi.json', scope: null, summary: 'This description', answers: { 200: null } },

@@ -117,8 +117,8 @@ test(
 test(
   'R-4 a tenant that sends twenty times as much does not make a quiet one wait: time to verdict p95 at most twice what it is alone',
   async () => {
-    // What is that small is noise: a batch of the lane and a turn of the scheduler.
-    const floorMs = 250;
+    // What is that small is noise: a batch of the lane and a turn of the scheduler; more of it where other tests run beside this one.
+    const floorMs = long ? 250 : 1_000;
     const perSecond = 10;
     const seconds = long ? 60 : 4;
     const loud = await createTestProject(stack.runtime);

@@ -63,6 +63,8 @@ export const Verification = z
 const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time));
 
 export const VerificationsQuery = z.object({
+  /** `pending`: what has no verdict yet, in place of verdicts. */
+  state: z.enum(['settled', 'pending']).default('settled'),
   kind: z.string().max(100).optional(),
   outcome: Outcome.optional(),
   verifier: z.string().max(100).optional(),

@@ -55,18 +55,7 @@ test('S-48 what the operator lists is called, with method, headers and body as g
 
 test('S-39 S-40 each spelling of loopback is refused, and the canary hears nothing', async () => {
   const before = hits.length;
-  const hosts = [
-    '127.0.0.1',
-    '127.1',
-    '0x7f.1',
-    '2130706433',
-    '0177.0.0.1',
-    '0',
-    '[::1]',
-    '[::ffff:127.0.0.1]',
-    '１２７.1',
-    'localhost',
-  ];
+  const hosts = ['127.0.0.1', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '0', '[::1]', '[::ffff:127.0.0.1]', '１２７.1', 'localhost'];
   for (const host of hosts) {
     const failure = guardedFetch(nobody, request(`http://${host}:${port}/`));
     await expect(failure, host).rejects.toSatisfy(

@@ -19,6 +19,7 @@ export {
 export { guardedFetch, OutboundError, type OutboundReply } from './guarded-fetch';
 export { checkOutboundHeaders, checkOutboundUrl } from './outbound-policy';
 export { derivedId, newId, newSecret, sha256 } from './ids';
+export { anywhere, cursorAt, type Place, readCursor } from './keyset';
 export { createLog, type Logger } from './log';
 export { asAssayError, classifyStorageError, type StorageFault } from './storage-errors';
 export { pingStorage } from './ping';

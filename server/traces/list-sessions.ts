@@ -1,8 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { notFound } from '../platform';
+import { anywhere, cursorAt, readCursor, notFound } from '../platform';
 import type { SessionFilters } from './input';
-import { anywhere, cursorAt, readCursor } from './keyset';
 import { countMarks, type MarkCount } from './marks';
 
 /** What a session holds, counted from its turns and traces. */

@@ -7,6 +7,8 @@ import { isTime } from './span-time';
 /** A span as one line: no attributes and no content, since a trace may have tens of thousands. */
 export interface SpanRow {
   readonly id: string;
+  /** As the span says, whether or not that one has come. */
+  readonly parentId: string | null;
   /** How deep it stands in the tree; rows come in the order in which the tree reads, so its children follow it, one deeper. */
   readonly depth: number;
   readonly name: string;
@@ -60,6 +62,7 @@ function asRow({ span, gen }: Node, depth: number, origin: bigint | null): SpanR
   const tokens = gen.inputTokens === null && gen.outputTokens === null ? null : (gen.inputTokens ?? 0) + (gen.outputTokens ?? 0);
   return {
     id: span.spanId,
+    parentId: span.parentSpanId,
     depth,
     name: span.name,
     role: gen.role,

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
+import { anywhere, cursorAt, readCursor } from '../platform';
 import type { TraceFilters } from './input';
-import { anywhere, cursorAt, readCursor } from './keyset';
 import { countMarks, type MarkCount } from './marks';
 
 /** One line of the trace list. Until it was put together for the first time only its id and its times are known. */

@@ -1,9 +1,9 @@
 import type { ProjectCtx } from '../access';
 import type { TurnContent } from '../domain';
+import { cursorAt, readCursor } from '../platform';
 import { cut } from './get-span';
 import { loadTurns, turnKey } from './get-turn';
 import type { TurnsOf } from './input';
-import { cursorAt, readCursor } from './keyset';
 import { loadMarks, type TurnMark } from './marks';
 
 /** One turn of a conversation. Long texts are cut; the turn's own page has them whole. */

@@ -1,5 +1,6 @@
 export { type FullVerdict, getVerdict, getVerdictPage, loadVerdicts, type PendingVerdict, type VerdictPageData } from './get';
 export { listFilterValues, listVerdicts, type VerdictPage } from './list';
+export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';
 export { getIntegrityState, type IntegrityState, requireVerifier, updateSettings } from './settings';

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { invalid } from '../platform';
+import { anywhere, cursorAt, readCursor } from '../platform';
 import type { VerdictFilters } from './input';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
 
@@ -26,7 +26,7 @@ export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Pr
   const last = page.at(-1);
   return {
     items: page.map(asVerdictRow),
-    nextCursor: rows.length > limit && last !== undefined ? Buffer.from(JSON.stringify([last.at, last.id])).toString('base64url') : null,
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
   };
 }
 
@@ -54,24 +54,7 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
     ${f.turn === undefined ? sql`` : sql`and turn_id = ${f.turn}`}
     ${f.trace === undefined ? sql`` : sql`and trace_id = ${f.trace}`}
     ${f.subject === undefined ? sql`` : sql`and subject_id = ${f.subject}`}
-    ${f.text === undefined || f.text === '' ? sql`` : sql`and excerpt ilike ${`%${f.text.replace(/[\\%_]/g, '\\$&')}%`}`}
+    ${f.text === undefined || f.text === '' ? sql`` : sql`and excerpt ilike ${anywhere(f.text)}`}
     ${f.from === undefined ? sql`` : sql`and settled_at >= ${f.from.toISOString()}::timestamptz`}
     ${f.to === undefined ? sql`` : sql`and settled_at < ${f.to.toISOString()}::timestamptz`}`;
-}
-
-function readCursor(cursor: string): { at: string; id: string } {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (
-      Array.isArray(value) &&
-      typeof value[0] === 'string' &&
-      typeof value[1] === 'string' &&
-      /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value[0])
-    ) {
-      return { at: value[0], id: value[1] };
-    }
-  } catch {
-    // Falls through to the same answer as any other foreign cursor.
-  }
-  throw invalid('the cursor is not one of this list', [{ path: 'cursor', message: 'take it from next_cursor' }]);
 }

@@ -53,7 +53,11 @@ function answerFor(node: Node, byScope: ReadonlyMap<Scope, Answers>): Answer | n
   const end = endOf(node.span);
   for (let scope: Scope | null = node.outer; scope !== null; scope = scope.parent) {
     const held = byScope.get(scope);
-    const found = firstAfter(held?.near ?? [], end) ?? firstAfter(held?.far ?? [], end);
+    const found =
+      firstAfter(held?.near ?? [], end) ??
+      firstAfter(held?.far ?? [], end) ??
+      justBefore(held?.near ?? [], end) ??
+      justBefore(held?.far ?? [], end);
     if (found !== null) return found;
     if (scope.hidesInside) return null;
   }
@@ -71,4 +75,13 @@ function firstAfter(answers: readonly Answer[], end: string): Answer | null {
     else high = middle;
   }
   return answers[low] ?? null;
+}
+
+/** Some SDKs cut the start of a span to milliseconds and keep its duration whole: within one, order in time says nothing. */
+const clockGrainNs = 1_000_000n;
+
+/** The last answer, where it ended within the clock's grain before `end`. */
+function justBefore(answers: readonly Answer[], end: string): Answer | null {
+  const last = answers.at(-1);
+  return last !== undefined && BigInt(endOf(last.node.span)) + clockGrainNs >= BigInt(end) ? last : null;
 }

@@ -2,18 +2,7 @@ import Link from 'next/link';
 import type { Decision } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
-
-const words: Record<Decision['state'], string> = {
-  run: 'sent to the verifier',
-  filtered: 'filtered out',
-  sampled_out: 'sampled out',
-  duplicate: 'not sent again',
-  bypassed: 'bypassed',
-  over_budget: 'over budget',
-  blocked: 'blocked',
-  failed: 'failed',
-  expired: 'expired',
-};
+import { decisionWord } from '@/app/_ui/why';
 
 /** What each rule did with a turn: why there is a verdict, and why there is none. */
 export function WhyList({ project, decisions }: { project: string; decisions: readonly Decision[] }) {
@@ -25,18 +14,19 @@ export function WhyList({ project, decisions }: { project: string; decisions: re
       {decisions.map((decision) => (
         <li key={`${decision.rule} ${decision.revision}`} className="min-w-0">
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <span className="font-semibold [overflow-wrap:anywhere]">
+            <Link
+              href={`/p/${project}/rules/${encodeURIComponent(decision.rule)}`}
+              className="font-semibold [overflow-wrap:anywhere] hover:underline"
+            >
               <VisibleText text={decision.rule} />
-            </span>
-            <span>
-              {decision.state === 'run' && decision.verdictId !== null ? (
-                <Link href={`/p/${project}/verdicts/${encodeURIComponent(decision.verdictId)}`} className="underline">
-                  {words[decision.state]}
-                </Link>
-              ) : (
-                words[decision.state]
-              )}
-            </span>
+            </Link>
+            {decision.verdictId === null ? (
+              <span>{decisionWord(decision)}</span>
+            ) : (
+              <Link href={`/p/${project}/verdicts/${encodeURIComponent(decision.verdictId)}`} className="underline">
+                {decisionWord(decision)}
+              </Link>
+            )}
             <span className="text-12 text-ink-3 ml-auto">
               <Age at={decision.decidedAt} />
             </span>

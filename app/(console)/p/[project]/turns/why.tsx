@@ -9,7 +9,7 @@ import { WhyList } from './why-list';
 /** The decisions about a turn, read when they are asked for. */
 export function Why({ project, turnId }: { project: string; turnId: string }) {
   const trpc = useTRPC();
-  const { data, error, refetch } = useQuery(trpc.turns.why.queryOptions({ project, id: turnId }));
+  const { data, error, refetch } = useQuery(trpc.decisions.list.queryOptions({ project, subject: turnId, limit: 50 }));
   if (error) {
     return (
       <ErrorPanel
@@ -20,5 +20,9 @@ export function Why({ project, turnId }: { project: string; turnId: string }) {
       />
     );
   }
-  return data === undefined ? <p className="late text-ink-3">Reading the decisions</p> : <WhyList project={project} decisions={data} />;
+  return data === undefined ? (
+    <p className="late text-ink-3">Reading the decisions</p>
+  ) : (
+    <WhyList project={project} decisions={data.items} />
+  );
 }

@@ -1,4 +1,4 @@
-import { invalid } from '../platform';
+import { invalid } from './errors';
 
 /** A place in a list that is ordered by a time and then an id. `at` is RFC 3339 in UTC with microseconds. */
 export interface Place {

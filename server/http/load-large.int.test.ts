@@ -1,0 +1,194 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { createTestProject } from '../../db/testing';
+import { tellFigure } from '../../scripts/harness/figures';
+import {
+  exportOf,
+  nsAfter,
+  otlpFormats,
+  type OtlpSpan,
+  plainSpan,
+  readAnswer,
+  readStatus,
+  sampleSpans,
+  spanIdOf,
+  text,
+  traceIdOf,
+} from '../../scripts/harness/otlp';
+import { type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
+import { createRandom } from '../../scripts/harness/seed';
+import { postSpans } from '../../scripts/harness/span-call';
+import { isQuiet, packRequest, quantile, sendLoad, watchMemory } from '../../scripts/harness/span-load';
+import { createStack, long, type Stack } from '../../scripts/harness/stack';
+import { until } from '../../scripts/harness/until';
+import { createKey } from '../access';
+import { listSpans } from '../traces';
+
+/** Few requests of unusual size, and senders of unusual slowness (reliability.md 4.1, 4.9). */
+
+let stack: Stack;
+let edge: Edge;
+
+beforeEach(async () => {
+  stack = await createStack(inject('databaseUrl'), { ASSAY_TRACE_IDLE_MS: '300' });
+  edge = await startEdge(stack.variables);
+});
+
+afterEach(() => stack.close());
+
+async function newKey(): Promise<{ key: string; projectId: string }> {
+  const project = await createTestProject(stack.runtime);
+  const { key } = await createKey(project, { name: 'test', scopes: ['ingest'] });
+  return { key, projectId: project.projectId };
+}
+
+test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored once, read within 1 s, no worker over 512 MiB', async () => {
+  const random = createRandom('R-5');
+  const count = 20_000;
+  const spans = random.shuffle([
+    ...sampleSpans('huge'),
+    ...Array.from({ length: count - 3 }, (_, i) => plainSpan('huge', i + 3, [text('step.note', `note ${i} of the huge trace`.repeat(5))])),
+  ]);
+  const batches = Array.from({ length: 200 }, (_, i) => {
+    const format = otlpFormats[i % 2] ?? 'json';
+    return packRequest(`huge-${i}`, exportOf(format, spans.slice(i * 100, (i + 1) * 100)), format);
+  });
+  const requests = random.shuffle([...batches, ...batches.slice(0, 40)]);
+  const workers = await Promise.all([startWorker(stack.variables), startWorker(stack.variables)]);
+  const memory = watchMemory(workers, 50);
+  const began = performance.now();
+  const sent = await sendLoad(edge.url, stack.key, requests, { atOnce: 8 });
+  expect([...sent.statuses]).toEqual([[200, requests.length]]);
+  await stack.drained(60_000);
+  const seconds = (performance.now() - began) / 1000;
+  memory.stop();
+  const { projectId } = stack.project;
+  const [row] = await stack.sql`
+      select (select sum(spans)::int from trace_segments where project_id = ${projectId}) as stored,
+        (select sum(spans)::int from intake_rollups where project_id = ${projectId}) as counted,
+        (select spans from traces where project_id = ${projectId}) as merged,
+        (select count(*)::int from verdicts v join turns t on t.project_id = v.project_id and t.id = v.turn_id and t.revision = v.revision
+          where v.project_id = ${projectId}) as verdicts`;
+  expect(row).toEqual({ stored: count, counted: count, merged: count, verdicts: 1 });
+  const reads: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    const asking = performance.now();
+    expect((await listSpans(stack.project, traceIdOf('huge'))).rows).toHaveLength(count);
+    reads.push(performance.now() - asking);
+  }
+  tellFigure('R-5', {
+    spans: count,
+    'all put together after s': seconds.toFixed(1),
+    'span list ms': Math.round(Math.min(...reads)),
+    'worker memory MiB': Math.round(memory.peak()),
+  });
+  expect(Math.min(...reads)).toBeLessThan(1_000);
+  expect(memory.peak()).toBeLessThan(512);
+}, 120_000);
+
+/** As small as a span can be. */
+function tinySpan(traceId: string, place: number): OtlpSpan {
+  return {
+    traceId,
+    spanId: spanIdOf(place),
+    parentSpanId: spanIdOf(99_999),
+    name: 's',
+    startTimeUnixNano: nsAfter(0),
+    endTimeUnixNano: nsAfter(1),
+    attributes: [],
+  };
+}
+
+const manies = [
+  { what: 'one trace', spans: Array.from({ length: 40_000 }, (_, i) => tinySpan(traceIdOf('many'), i)) },
+  { what: 'as many traces', spans: Array.from({ length: 40_000 }, (_, i) => tinySpan((i + 1).toString(16).padStart(32, '0'), i)) },
+];
+test.each(manies.flatMap((many) => otlpFormats.map((format) => ({ ...many, format }))))(
+  'R-97 40,000 spans in a batch, of $what: all stored, no limit of parameters: $format',
+  async ({ what, spans, format }) => {
+    const { key, projectId } = await newKey();
+    const began = performance.now();
+    const reply = await postSpans(edge.url, key, { format, body: exportOf(format, spans), gzip: true });
+    expect([reply.status, readAnswer(format, reply.bytes)]).toEqual([200, null]);
+    tellFigure(`R-97 ${what}, ${format}`, { ms: Math.round(performance.now() - began) });
+    const [row] = await stack.sql`
+      select count(*)::int as segments, sum(spans)::int as spans from trace_segments where project_id = ${projectId}`;
+    const traces = what === 'one trace' ? 1 : 40_000;
+    expect(row).toEqual({ segments: traces, spans: 40_000 });
+    const [owed] = await stack.sql`
+      select (select count(*)::int from traces where project_id = ${projectId}) as traces, (select count(*)::int from work where project_id = ${projectId}) as work`;
+    expect(owed).toEqual({ traces, work: traces });
+    await stack.sql`delete from work where project_id = ${projectId}`;
+  },
+  60_000,
+);
+
+test.each(otlpFormats)('R-97 more than 50,000 spans in a batch are 413 with a Status, and none is stored (%s)', async (format) => {
+  const { key, projectId } = await newKey();
+  const spans = Array.from({ length: 50_001 }, (_, i) => tinySpan(traceIdOf('too many'), i));
+  const reply = await postSpans(edge.url, key, { format, body: exportOf(format, spans), gzip: true });
+  expect([reply.status, readStatus(format, reply.bytes).code]).toEqual([413, 8]);
+  expect(await stack.sql`select 1 from trace_segments where project_id = ${projectId}`).toHaveLength(0);
+});
+
+interface Slow {
+  readonly socket: Socket;
+  readonly closed: Promise<void>;
+}
+
+/** Sends its opening at once, then a byte a second for as long as it lives. */
+function trickle(port: number, opening: string, bytes: string): Slow {
+  const socket = connect({ port, host: '127.0.0.1' });
+  let at = 0;
+  const timer = setInterval(() => void socket.write(bytes[at++ % bytes.length] ?? 'x'), 1000);
+  socket.on('connect', () => void socket.write(opening)).on('error', () => undefined);
+  socket.resume();
+  return {
+    socket,
+    closed: new Promise((resolve) =>
+      socket.once('close', () => {
+        clearInterval(timer);
+        resolve();
+      }),
+    ),
+  };
+}
+
+test('R-7 sockets that send a byte a second are closed by the time for headers and for requests; others are answered meanwhile', async () => {
+  const port = Number(new URL(edge.url).port);
+  const sockets = long ? 500 : 100;
+  const measure = async (label: string, seconds: number) => {
+    const requests = Array.from({ length: seconds * 50 }, (_, i) =>
+      packRequest(`${label}-${i}`, exportOf('json', sampleSpans(`${label}-${i}`, 10)), 'json'),
+    );
+    return sendLoad(edge.url, stack.key, requests, { perSecond: 50 });
+  };
+  const quiet = isQuiet();
+  const before = await measure('before', long ? 10 : 2);
+  const began = performance.now();
+  const inHead = Array.from({ length: sockets }, () => trickle(port, 'POST /v1/traces HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x'));
+  // In its body a request has 30 s: that half is for the long form.
+  const head = `POST /v1/traces HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${stack.key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{`;
+  const inBody = long ? Array.from({ length: sockets }, () => trickle(port, head, ' ')) : [];
+  const during = await measure('during', long ? 25 : 5);
+  await Promise.all(inHead.map(({ closed }) => closed));
+  const headMs = performance.now() - began;
+  await Promise.all(inBody.map(({ closed }) => closed));
+  const bodyMs = performance.now() - began;
+  expect([...before.statuses.keys(), ...during.statuses.keys()]).toEqual([200, 200]);
+  expect(headMs).toBeLessThan(20_000);
+  expect(bodyMs).toBeLessThan(45_000);
+  const after = await until('taken as before', async () => (await postSpans(edge.url, stack.key, { format: 'json', body: '{}' })).status);
+  expect(after).toBe(200);
+  const [beforeMs, duringMs] = [quantile(before.latencies, 0.99), quantile(during.latencies, 0.99)];
+  tellFigure('R-7', {
+    sockets: inHead.length + inBody.length,
+    'closed in their headers after s': (headMs / 1000).toFixed(1),
+    ...(long ? { 'closed in their bodies after s': (bodyMs / 1000).toFixed(1) } : {}),
+    'p99 before ms': beforeMs.toFixed(1),
+    'p99 meanwhile ms': duringMs.toFixed(1),
+    'machine quiet': quiet ? 'yes' : 'no',
+  });
+  // Below 20 ms a difference is the scheduler's.
+  if (long && quiet) expect(duringMs).toBeLessThanOrEqual(Math.max(beforeMs * 1.2, 20));
+}, 90_000);
