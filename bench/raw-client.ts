@@ -127,3 +127,8 @@ export function httpMessage(path: string, body: Buffer, { key, type = 'applicati
   ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]);
 }
+
+/** A whole HTTP message that asks for `path`. */
+export function getMessage(path: string, key: string): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`);
+}

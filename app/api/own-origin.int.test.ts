@@ -41,6 +41,8 @@ beforeAll(async () => {
     values (${project.projectId}, 'dst_own', 'otlp', 'd', 'https://otel.example.org', '{}', 'test')`;
   await runtime.ctx.sql`
     insert into deliveries (project_id, id, destination_id, verdict_id, state) values (${project.projectId}, 'dlv_own', 'dst_own', 'ver_q', 'dead')`;
+  await runtime.ctx.sql`
+    insert into jobs (project_id, id, kind, input, created_by) values (${project.projectId}, 'job_own', 'rules.backfill', '{}', 'test')`;
   mutations = Object.entries({
     'account.claim': { token: new URL(url).searchParams.get('token'), email: 'i@example.org', name: 'I', password: 'long enough password' },
     'projects.create': { slug: 'by-a-stranger', name: 'By a stranger' },
@@ -55,6 +57,11 @@ beforeAll(async () => {
     'destinations.update': { ...slug, id: 'dst_own', name: 'stolen', url: 'https://evil.example/take' },
     'destinations.replay': { ...slug, id: 'dlv_own' },
     'destinations.delete': { ...slug, id: 'dst_own' },
+    'rules.put': { ...slug, name: 'integrity', rule: { verifier: 'integrity', enabled: false } },
+    'rules.setEnabled': { ...slug, name: 'integrity', enabled: false },
+    'rules.backfill': { ...slug, name: 'integrity' },
+    'rules.delete': { ...slug, name: 'integrity' },
+    'jobs.cancel': { ...slug, id: 'job_own' },
     'work.replay': { ...slug, subjectId: 'q', verifier: 'integrity' },
   });
 });
@@ -75,6 +82,8 @@ async function rows(): Promise<string> {
     'audit_events',
     'project_settings',
     'work',
+    'rules',
+    'jobs',
     'destinations',
     'deliveries',
     'auth_sessions',

@@ -81,33 +81,43 @@ function providerOf({ encoding, gzip }: Wire): NodeTracerProvider {
   });
 }
 
-/** What the client's spans came to: one turn with the tool's result as its source, one figure traced to it and one not. */
-async function expectTurn(provider: NodeTracerProvider, spans: number, session: string | null): Promise<void> {
+/** What the client's spans came to, once its last has left: compare with `oneTurn`. */
+async function outcomeOf(provider: NodeTracerProvider): Promise<object> {
   await provider.shutdown();
   const { projectId } = project;
+  interface Figure {
+    readonly text: string;
+    readonly sourced: boolean;
+    readonly source: object | null;
+  }
   const verdict = await until('the verdict', async () => {
-    const [row] = await stack.sql<
-      { turn_id: string; outcome: string; detail: { figures: { text: string; sourced: boolean; source: object | null }[] } }[]
-    >`
+    const [row] = await stack.sql<{ turn_id: string; outcome: string; detail: { figures: Figure[] } }[]>`
       select turn_id, outcome, detail from verdicts where project_id = ${projectId}`;
     return row ?? null;
   });
-  expect(verdict.outcome).toBe('failed');
-  expect(verdict.detail.figures.map((figure) => [figure.text, figure.sourced])).toEqual([
-    ['91.4%', true],
-    ['77', false],
-  ]);
-  expect(verdict.detail.figures[0]?.source).toEqual({ id: 'call_1', path: 'rows[0].disk_pct' });
   const turn = await getTurn(project, verdict.turn_id);
-  expect(turn).toMatchObject({ model: 'openai/gpt-4o', source: 'ops-assistant', sessionId: session, flags: [] });
-  expect(turn.content).toMatchObject({ output: answer, tools: [{ id: 'call_1', name: 'disk', result: reading }] });
-  const [row] = await stack.sql`
+  const [counts] = await stack.sql`
     select (select count(*)::int from turns where project_id = ${projectId} and not superseded) as turns,
       (select count(*)::int from verdicts where project_id = ${projectId}) as verdicts,
       (select sum(spans)::int from trace_segments where project_id = ${projectId}) as spans,
       (select count(*)::int from dead_letters where project_id = ${projectId}) as letters`;
-  expect(row).toEqual({ turns: 1, verdicts: 1, spans, letters: 0 });
+  return { ...turn, outcome: verdict.outcome, figures: verdict.detail.figures, counts };
 }
+
+/** One turn with the tool's result as its source; one of its figures is traced to it and one is not. */
+const oneTurn = (spans: number, sessionId: string): object => ({
+  model: 'openai/gpt-4o',
+  source: 'ops-assistant',
+  sessionId,
+  flags: [],
+  content: { output: answer, tools: [{ id: 'call_1', name: 'disk', result: reading }] },
+  outcome: 'failed',
+  figures: [
+    { text: '91.4%', sourced: true, source: { id: 'call_1', path: 'rows[0].disk_pct' } },
+    { text: '77', sourced: false },
+  ],
+  counts: { turns: 1, verdicts: 1, spans, letters: 0 },
+});
 
 test.each(exporters)(
   'INT-2 OpenTelemetry by hand through its $encoding exporter (gzip: $gzip) is one turn with a verdict',
@@ -141,7 +151,7 @@ test.each(exporters)(
       chat.end();
       agent.end();
     });
-    await expectTurn(provider, 3, 's-hand');
+    expect(await outcomeOf(provider)).toMatchObject(oneTurn(3, 's-hand'));
   },
 );
 
@@ -165,7 +175,7 @@ test.each(exporters.filter(({ gzip }) => gzip))(
       await client.chat.completions.create({ model: 'gpt-4o', messages, tools });
       span.end();
     });
-    await expectTurn(provider, 3, 's-openai');
+    expect(await outcomeOf(provider)).toMatchObject(oneTurn(3, 's-openai'));
   },
 );
 
@@ -182,7 +192,7 @@ test.each(exporters.filter(({ gzip }) => gzip))(
       stopWhen: stepCountIs(4),
       experimental_telemetry: { isEnabled: true, functionId: 'ops', metadata: { sessionId: 's-ai' }, tracer: provider.getTracer('ai') },
     });
-    await expectTurn(provider, 4, 's-ai');
+    expect(await outcomeOf(provider)).toMatchObject(oneTurn(4, 's-ai'));
   },
 );
 
@@ -206,7 +216,7 @@ async function exportOne(exporter: SpanExporter): Promise<{ readonly code: numbe
 
 const stored = async () => stack.sql`select 1 from trace_segments where project_id = ${project.projectId}`;
 
-test('an exporter with a wrong key hears 401 and does not send again', async () => {
+test('S-12 an exporter with a wrong key hears 401 and does not send again', async () => {
   const results = await exportOne(new ProtoExporter({ url: `${edge.url}/v1/traces`, headers: { authorization: 'Bearer asy_no' } }));
   expect(results.map((result) => [result.code, String(result.error)])).toEqual([[1, expect.stringMatching(/401|Unauthorized/)]]);
   expect(await stored()).toHaveLength(0);

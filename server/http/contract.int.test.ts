@@ -354,7 +354,12 @@ test('what has no verdict yet is listed as pending, by the same filters and page
   const other = await createTestProject(runtime);
   const { key: otherKey } = await createKey(other, { name: 'k', scopes: ['ingest', 'read'] });
   const bearer = { headers: { authorization: `Bearer ${otherKey}` } };
-  const turns = Array.from({ length: 5 }, (_, n) => ({ id: `p-${n}`, session_id: `s-${n % 2}`, model: `m-${n % 2}`, output: 'It is 42 %.' }));
+  const turns = Array.from({ length: 5 }, (_, n) => ({
+    id: `p-${n}`,
+    session_id: `s-${n % 2}`,
+    model: `m-${n % 2}`,
+    output: 'It is 42 %.',
+  }));
   await call('/v1/turns', { body: { turns }, ...bearer });
   type Item = { id: string; turn_id: string; state: string; verdict: unknown; score: unknown };
   const list = async (query: string): Promise<{ data: Item[]; next_cursor: string | null }> =>

@@ -41,6 +41,13 @@ export const httpRoutes: readonly RouteText[] = [
     summary: 'Take an OTLP export: spans become turns (protobuf or JSON, gzip or none)',
     answers: { 200: null },
   },
+  {
+    method: 'post',
+    path: '/api/public/otel/v1/traces',
+    scope: 'ingest',
+    summary: 'The same, where the SDKs of Langfuse send; the key may be the password of Basic',
+    answers: { 200: null },
+  },
   { method: 'post', path: '/v1/turns', scope: 'ingest', summary: 'Take a batch of turns', body: TurnsBody, answers: { 202: TurnsReply } },
   {
     method: 'post',

@@ -4,6 +4,7 @@ import type { ProjectCtx } from '../access';
 import { derivedId, invalid } from '../platform';
 import { answerOnce, startImport } from '../traces';
 import { ImportMapping } from '../traces/input';
+import { createAdmission } from './admission';
 import { readBody } from './body';
 import type { RouteText } from './description';
 import { type Door, parse } from './door';
@@ -26,7 +27,18 @@ export const importRoutes: readonly RouteText[] = [
 ];
 
 export function addImportRoutes(app: OpenAPIHono, door: Door): void {
-  app.post('/v1/import', door('ingest', postImport));
+  const admission = createAdmission();
+  app.post(
+    '/v1/import',
+    door('ingest', async (c, project) => {
+      const leave = admission.enter(project.projectId, Number(c.req.header('content-length') ?? 'NaN'));
+      try {
+        return await postImport(c, project);
+      } finally {
+        leave();
+      }
+    }),
+  );
 }
 
 async function postImport(c: Context, project: ProjectCtx): Promise<Response> {

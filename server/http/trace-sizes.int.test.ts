@@ -199,7 +199,7 @@ async function promise(port: number, key: string, bytes: number): Promise<Socket
   return socket;
 }
 
-test('a project with more in hand than its share is 429 while others are at work, a full process 503, and both pass', async () => {
+test('R-2 a project with more in hand than its share is 429 while others are at work, a full process 503, and both pass', async () => {
   const own = await openDoors(stack.runtime);
   const other = await createTestProject(stack.runtime);
   const { key } = await createKey(other, { name: 'test', scopes: ['ingest'] });
@@ -229,7 +229,7 @@ test('a project with more in hand than its share is 429 while others are at work
   await own.close();
 });
 
-test('a sender that hangs up while its key is looked up leaves nothing in hand', async () => {
+test('R-7 a sender that hangs up while its key is looked up leaves nothing in hand', async () => {
   const waiting = new Set<() => void>();
   const slow = {
     ...stack.runtime,

@@ -10,6 +10,9 @@ import { storeAssembled, type TraceToStore } from './store-assembled';
 /** The verifier's place in the work row of a trace: nothing is verified, its spans are put together. */
 export const assembleWork = 'assemble';
 
+/** The scope of spans that Assay sends: verdicts exported to itself are shown, and never judged in their turn (S-114). */
+const ownScope = 'assay';
+
 /**
  * Puts claimed traces together: their spans become turns with sources, owed what the rules say. One that cannot be read is given
  * back with the reason and harms no other. Returns the verdicts that are due at once, claimed by `owner`.
@@ -46,7 +49,7 @@ async function assembleOne(
   }
   try {
     const { spans, conflict } = await read();
-    const trace = assembleTrace(spans);
+    const trace = assembleTrace(spans.filter((span) => span.scope.name !== ownScope));
     const { turns, refused } = prepareTurns(ctx, trace);
     const owed = await input.owe(turns.map(({ turn }) => owingTurn(work.projectId, turn, 'otlp')));
     return {

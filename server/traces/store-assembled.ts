@@ -25,6 +25,31 @@ interface OwedRow {
   created_at: string;
 }
 
+/** What the turns that changed are owed: work rows, decisions and their counts. A part of the statement below; it stands on `turned`. */
+function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]) {
+  return ctx.sql`
+    owed as (
+      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence, attempts, due_at)
+      select q.p, q.w, 'turn', q.i, turned.revision, q.v, q.r, case when q.d = 0 then ${owner} end,
+        case when q.d = 0 then 1 else 0 end, case when q.d = 0 then 1 else 0 end,
+        now() + case when q.d = 0 then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond'
+      from json_to_recordset(${JSON.stringify(traces.flatMap(owedRows))}::text::json) as q(p text, i text, w text, v text, r text, d bigint)
+      join turned on turned.project_id = q.p and turned.id = q.i order by 1, 2
+      returning project_id, id, subject_id, revision, verifier, rule, owner, created_at
+    ), decided as (
+      insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id)
+      select q.p, q.i, turned.revision, q.r, q.rv, 'turn', q.v, q.st, q.re, q.w
+      from json_to_recordset(${JSON.stringify(traces.flatMap(decisionRows))}::text::json) as q(
+        p text, i text, r text, rv int, v text, st text, re text, w text)
+      join turned on turned.project_id = q.p and turned.id = q.i
+      on conflict do nothing returning project_id, rule, state
+    ), counted as (
+      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
+      select project_id, (now() at time zone 'UTC')::date, rule, state, ${counterShard(0)}, count(*) from decided group by 1, 3, 4 order by 1, 3, 4
+      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
+    )`;
+}
+
 /**
  * Stores traces with their turns, scores of others, decisions and owed work, and ends the work of putting them together, in one
  * statement: all of it or nothing, and nothing for what another worker has claimed since. Turns whose content is as before are
@@ -41,7 +66,7 @@ export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly T
       select c.project_id as p, c.id as t from traces c join input i on c.project_id = i.p and c.id = i.t order by 1, 2 for update of c
     ), mine as materialized (
       select w.project_id as p, w.id as w, i.t, w.revision = i.seen as quiet
-      from held join input i on i.p = held.p and i.t = held.t join work w on w.project_id = i.p and w.id = i.w
+      from input i left join held on held.p = i.p and held.t = i.t join work w on w.project_id = i.p and w.id = i.w
       where w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting' order by 1, 2 for update of w
     ), coming as materialized (
       select c.* from json_to_recordset(${JSON.stringify(traces.flatMap(turnRows))}::text::json) as c(
@@ -64,26 +89,8 @@ export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly T
       select project_id, session_id from turned where session_id is not null
       union select i.p, i.session from input i join mine on mine.p = i.p and mine.t = i.t where i.session is not null
       order by 1, 2 on conflict do nothing
-    ), owed as (
-      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence, attempts, due_at)
-      select q.p, q.w, 'turn', q.i, turned.revision, q.v, q.r, case when q.d = 0 then ${owner} end,
-        case when q.d = 0 then 1 else 0 end, case when q.d = 0 then 1 else 0 end,
-        now() + case when q.d = 0 then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond'
-      from json_to_recordset(${JSON.stringify(traces.flatMap(owedRows))}::text::json) as q(p text, i text, w text, v text, r text, d bigint)
-      join turned on turned.project_id = q.p and turned.id = q.i order by 1, 2
-      returning project_id, id, subject_id, revision, verifier, rule, owner, created_at
-    ), decided as (
-      insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id)
-      select q.p, q.i, turned.revision, q.r, q.rv, 'turn', q.v, q.st, q.re, q.w
-      from json_to_recordset(${JSON.stringify(traces.flatMap(decisionRows))}::text::json) as q(
-        p text, i text, r text, rv int, v text, st text, re text, w text)
-      join turned on turned.project_id = q.p and turned.id = q.i
-      on conflict do nothing returning project_id, rule, state
-    ), counted as (
-      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
-      select project_id, (now() at time zone 'UTC')::date, rule, state, ${counterShard(0)}, count(*) from decided group by 1, 3, 4 order by 1, 3, 4
-      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
-    ), rolled as (
+    ), ${oweTurned(ctx, owner, traces)}
+    , rolled as (
       insert into intake_rollups as c (project_id, day, shard, turns)
       select project_id, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*) from turned where revision = 1 group by 1 order by 1
       on conflict (project_id, day, shard) do update set turns = c.turns + excluded.turns
@@ -107,7 +114,11 @@ export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly T
       from mine where not mine.quiet and w.project_id = mine.p and w.id = mine.w
     )
     select project_id, id, subject_id, revision, verifier, rule, created_at from owed where owner is not null`;
-  return rows.map((row) => ({
+  return rows.map(asClaimed);
+}
+
+function asClaimed(row: OwedRow): ClaimedWork {
+  return {
     projectId: row.project_id,
     id: row.id,
     subjectKind: 'turn',
@@ -118,7 +129,7 @@ export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly T
     fence: 1,
     attempts: 1,
     createdAt: new Date(row.created_at),
-  }));
+  };
 }
 
 type Row = Record<string, unknown>;

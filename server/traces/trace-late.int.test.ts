@@ -2,17 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createTestProject, createTestRuntime, drainWork } from '../../db/testing';
 import { tellFigure } from '../../scripts/harness/figures';
 import { clean, closeLedger } from '../../scripts/harness/ledger';
-import {
-  exportOf,
-  type OtlpFormat,
-  type OtlpSpan,
-  plainSpan,
-  sampleSpans,
-  sampleTurnId,
-  spanIdOf,
-  text,
-  traceIdOf,
-} from '../../scripts/harness/otlp';
+import { exportOf, type OtlpFormat, type OtlpSpan, plainSpan, sampleSpans, spanIdOf, text } from '../../scripts/harness/otlp';
 import { type Child, heard, startWorker } from '../../scripts/harness/processes';
 import { createRandom } from '../../scripts/harness/seed';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
@@ -257,7 +247,7 @@ test(
   long ? 240_000 : 40_000,
 );
 
-test('intake and workers on the same traces wait for one another in one order: no deadlock', async () => {
+test('R-5 intake and workers on the same traces wait for one another in one order: no deadlock', async () => {
   const deadlocks = async (): Promise<number> => {
     const [row] = await stack.sql<{ n: number }[]>`
       select deadlocks::int as n from pg_stat_database where datname = current_database()`;
