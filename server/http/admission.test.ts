@@ -19,7 +19,7 @@ describe('I6: what one process has in hand is bounded before it is read', () => 
     const leaves = Array.from({ length: 6 }, () => admission.enter('a', 20 * mebi));
     expect(codeOf(() => admission.enter('a', 20 * mebi))).toBe('unavailable 1');
     expect(codeOf(() => admission.enter('b', 20 * mebi))).toBe('unavailable 1');
-    leaves[0]?.();
+    leaves[0]?.leave();
     expect(codeOf(() => admission.enter('b', 20 * mebi))).toBe('entered');
   });
 
@@ -42,10 +42,19 @@ describe('I6: what one process has in hand is bounded before it is read', () => 
 
   test('leaving twice counts once', () => {
     const admission = createAdmission();
-    const leave = admission.enter('a', 120 * mebi);
+    const { leave } = admission.enter('a', 20 * mebi);
     leave();
     leave();
-    expect(codeOf(() => admission.enter('a', 120 * mebi))).toBe('entered');
+    for (let i = 0; i < 6; i++) admission.enter('a', 20 * mebi);
     expect(codeOf(() => admission.enter('a', 20 * mebi))).toBe('unavailable 1');
+  });
+
+  test('a body that grows beyond what it said is counted as it grows; one that says it is too long weighs nothing', () => {
+    const admission = createAdmission();
+    const { hold } = admission.enter('a', Number.NaN);
+    for (let i = 0; i < 6; i++) admission.enter('a', 20 * mebi);
+    hold(7 * mebi);
+    expect(codeOf(() => hold(9 * mebi))).toBe('unavailable 1');
+    expect(codeOf(() => admission.enter('a', 500 * mebi))).toBe('entered');
   });
 });

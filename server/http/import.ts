@@ -4,7 +4,7 @@ import type { ProjectCtx } from '../access';
 import { derivedId, invalid } from '../platform';
 import { answerOnce, startImport } from '../traces';
 import { ImportMapping } from '../traces/input';
-import { createAdmission } from './admission';
+import { createAdmission, type Place } from './admission';
 import { readBody } from './body';
 import type { RouteText } from './description';
 import { type Door, parse } from './door';
@@ -31,9 +31,9 @@ export function addImportRoutes(app: OpenAPIHono, door: Door): void {
   app.post(
     '/v1/import',
     door('ingest', async (c, project) => {
-      const leave = admission.enter(project.projectId, Number(c.req.header('content-length') ?? 'NaN'));
+      const { hold, leave } = admission.enter(project.projectId, Number(c.req.header('content-length') ?? 'NaN'));
       try {
-        return await postImport(c, project);
+        return await postImport(c, project, hold);
       } finally {
         leave();
       }
@@ -41,9 +41,9 @@ export function addImportRoutes(app: OpenAPIHono, door: Door): void {
   );
 }
 
-async function postImport(c: Context, project: ProjectCtx): Promise<Response> {
+async function postImport(c: Context, project: ProjectCtx, hold: Place['hold']): Promise<Response> {
   const incoming = webIncoming(c.req.raw);
-  const { bytes, type } = await readBody(incoming, [multipart, ...plainTypes]);
+  const { bytes, type } = await readBody(incoming, [multipart, ...plainTypes], hold);
   const key = readIdempotencyKey(incoming);
   const sent =
     type === multipart ? await readParts(bytes, incoming.header('content-type') ?? '') : { file: bytes, mapping: c.req.query('mapping') };

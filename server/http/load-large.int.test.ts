@@ -15,10 +15,10 @@ import {
   text,
   traceIdOf,
 } from '../../scripts/harness/otlp';
-import { type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
+import { askLoad, type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
 import { createRandom } from '../../scripts/harness/seed';
 import { postSpans } from '../../scripts/harness/span-call';
-import { isQuiet, packRequest, quantile, sendLoad, watchMemory } from '../../scripts/harness/span-load';
+import { isQuiet, packRequest, packTraces, quantile, sendLoad, watchMemory } from '../../scripts/harness/span-load';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { until } from '../../scripts/harness/until';
 import { createKey } from '../access';
@@ -31,7 +31,7 @@ let edge: Edge;
 
 beforeEach(async () => {
   stack = await createStack(inject('databaseUrl'), { ASSAY_TRACE_IDLE_MS: '300' });
-  edge = await startEdge(stack.variables);
+  edge = await startEdge(stack.variables, true);
 });
 
 afterEach(() => stack.close());
@@ -86,6 +86,31 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
   expect(memory.peak()).toBeLessThan(512);
 }, 120_000);
 
+test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker down: set aside with the reason, neighbours are verified', async () => {
+  const { key, projectId } = await newKey();
+  for (let i = 0; i < 12; i++) {
+    const bomb = plainSpan('bombs', i, [text('fill', 'x'.repeat(19 * 1024 * 1024))]);
+    expect((await postSpans(edge.url, key, { format: 'proto', body: exportOf('proto', [bomb]), gzip: true })).status).toBe(200);
+  }
+  const good = packTraces('good', 20);
+  expect([...(await sendLoad(edge.url, stack.key, good, { atOnce: 4 })).statuses]).toEqual([[200, good.length]]);
+  const worker = await startWorker(stack.variables);
+  const memory = watchMemory([worker], 20);
+  const reason = await until('it is set aside', async () => {
+    const [row] = await stack.sql<{ reason: string | null }[]>`select reason from work where project_id = ${projectId}`;
+    return row?.reason ?? null;
+  });
+  await until('the neighbours are verified', async () => {
+    const rows = await stack.sql`select 1 from verdicts where project_id = ${stack.project.projectId}`;
+    return rows.length === good.length ? true : null;
+  });
+  memory.stop();
+  expect(reason).toContain('128 MiB');
+  tellFigure('R-93 worker', { 'worker memory MiB': Math.round(memory.peak()) });
+  expect(memory.peak()).toBeLessThan(512);
+  await worker.kill();
+}, 60_000);
+
 /** As small as a span can be. */
 function tinySpan(traceId: string, place: number): OtlpSpan {
   return {
@@ -107,10 +132,17 @@ test.each(manies.flatMap((many) => otlpFormats.map((format) => ({ ...many, forma
   'R-97 40,000 spans in a batch, of $what: all stored, no limit of parameters: $format',
   async ({ what, spans, format }) => {
     const { key, projectId } = await newKey();
+    const body = exportOf(format, spans);
+    await askLoad(edge);
     const began = performance.now();
-    const reply = await postSpans(edge.url, key, { format, body: exportOf(format, spans), gzip: true });
+    const reply = await postSpans(edge.url, key, { format, body, gzip: true });
     expect([reply.status, readAnswer(format, reply.bytes)]).toEqual([200, null]);
-    tellFigure(`R-97 ${what}, ${format}`, { ms: Math.round(performance.now() - began) });
+    const { stallMs } = await askLoad(edge);
+    tellFigure(`R-97 ${what}, ${format}`, {
+      'body MB': (body.length / 1e6).toFixed(1),
+      ms: Math.round(performance.now() - began),
+      'longest stall ms': Math.round(stallMs),
+    });
     const [row] = await stack.sql`
       select count(*)::int as segments, sum(spans)::int as spans from trace_segments where project_id = ${projectId}`;
     const traces = what === 'one trace' ? 1 : 40_000;

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Ctx } from '../platform';
+import { type Ctx, tooLarge } from '../platform';
 import { intakeLimits } from '../domain';
 import { mergeSpans, type MergedSpan } from './merge-spans';
 import { decodeSegment } from './otlp/decode-segment';
@@ -8,11 +8,15 @@ import type { Span } from './span';
 
 const gunzipAsync = promisify(gunzip);
 
+/** A trace of more is not read at all: decoded it takes several times that, and a few KB of packed bytes may be as much (R-93). */
+const traceBytesMax = 128 * 1024 * 1024;
+
 interface SegmentRow {
   project_id: string;
   trace_id: string;
   format: string;
-  body: Buffer;
+  /** Null: the trace is over the limit as it is stored. */
+  body: Buffer | null;
 }
 
 export interface TraceKey {
@@ -27,7 +31,7 @@ export interface MergedTrace {
 
 /**
  * All spans of each trace, merged. A trace without segments is not there. With `spanId` only segments that may speak of that span
- * are read: those that hold its bytes, or its digits, and those that are packed.
+ * are read: those that hold its bytes, or its digits, and those that are packed. Reading a trace throws too_large over 128 MiB.
  */
 export async function loadSpans(
   ctx: Pick<Ctx, 'sql'>,
@@ -37,7 +41,8 @@ export async function loadSpans(
   const { sql } = ctx;
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, t: key.traceId })));
   const rows = await sql<SegmentRow[]>`
-    select s.project_id, s.trace_id, s.format, s.body
+    select s.project_id, s.trace_id, s.format,
+      case when sum(octet_length(s.body)) over (partition by s.project_id, s.trace_id) <= ${traceBytesMax} then s.body end as body
     from json_to_recordset(${wanted}::text::json) as k(p text, t text)
     join trace_segments s on s.project_id = k.p and s.trace_id = k.t
     ${
@@ -63,9 +68,14 @@ export function traceKey(projectId: string, traceId: string): string {
 
 async function readSegments(rows: readonly SegmentRow[]): Promise<MergedTrace> {
   const spans: Span[] = [];
+  let bytes = 0;
   for (const row of rows) {
     const isPacked = row.format.endsWith('+gzip');
-    const body = isPacked ? await gunzipAsync(row.body, { maxOutputLength: intakeLimits.bodyBytes }) : row.body;
+    const body = isPacked && row.body !== null ? await gunzipAsync(row.body, { maxOutputLength: intakeLimits.bodyBytes }) : row.body;
+    bytes += body?.length ?? 0;
+    if (body === null || bytes > traceBytesMax) {
+      throw tooLarge(`the spans of this trace are more than ${traceBytesMax / 1024 / 1024} MiB: they are stored, and not read together`);
+    }
     const format = row.format.startsWith('json') ? 'json' : 'proto';
     for (const span of decodeSegment(format, body)) spans.push(span);
   }

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { LiveMark } from '@/app/(console)/live-state';
 import { LoadMore } from '@/app/(console)/load-more';
 import { useLive } from '@/app/(console)/use-live';
@@ -62,8 +62,9 @@ export function SessionView({ project, session, first }: SessionViewProps) {
   });
   return (
     <PageBody narrow>
-      <SessionHead project={project} row={row} />
-      <LiveMark state={live} readAt={list.dataUpdatedAt} />
+      <SessionHead project={project} row={row}>
+        <LiveMark state={live} readAt={list.dataUpdatedAt} />
+      </SessionHead>
       {list.error ? (
         <ErrorPanel
           what="The conversation could not be read"
@@ -88,7 +89,7 @@ export function SessionView({ project, session, first }: SessionViewProps) {
   );
 }
 
-function SessionHead({ project, row }: { project: string; row: SessionRow }) {
+function SessionHead({ project, row, children }: { project: string; row: SessionRow; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
@@ -98,7 +99,7 @@ function SessionHead({ project, row }: { project: string; row: SessionRow }) {
             <VisibleText text={row.id} />
           </code>
         </h1>
-        <div className="text-ink-2 flex flex-wrap items-baseline gap-x-3">
+        <div className="text-ink-2 flex flex-wrap items-center gap-x-3">
           <SessionMark row={row} />
           <span>
             {row.turns.toLocaleString('en')} {row.turns === 1 ? 'turn' : 'turns'}
@@ -114,6 +115,7 @@ function SessionHead({ project, row }: { project: string; row: SessionRow }) {
         </div>
       </div>
       <nav aria-label="Session" className="text-ink-2 flex items-center gap-3">
+        {children}
         {row.traces > 0 ? (
           <Link href={`/p/${project}/traces${filterQuery({ session: row.id })}`} className="hover:text-ink underline">
             {row.traces.toLocaleString('en')} {row.traces === 1 ? 'trace' : 'traces'}

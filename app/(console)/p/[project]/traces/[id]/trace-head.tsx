@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import type { SpanTree, TraceData } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
@@ -11,9 +12,11 @@ interface TraceHeadProps {
   id: string;
   data: TraceData;
   tree: SpanTree;
+  /** How fresh the page is. */
+  children: ReactNode;
 }
 
-export function TraceHead({ project, id, data, tree }: TraceHeadProps) {
+export function TraceHead({ project, id, data, tree, children }: TraceHeadProps) {
   const { trace } = data;
   const name = trace?.name ?? tree.rows[0]?.name ?? id;
   const tokens = (trace?.inputTokens ?? 0) + (trace?.outputTokens ?? 0);
@@ -23,7 +26,7 @@ export function TraceHead({ project, id, data, tree }: TraceHeadProps) {
         <h1 className="[overflow-wrap:anywhere] [unicode-bidi:isolate]">
           <VisibleText text={name === '' ? id : name} />
         </h1>
-        <div className="text-ink-2 flex flex-wrap items-baseline gap-x-3">
+        <div className="text-ink-2 flex flex-wrap items-center gap-x-3">
           {trace === null ? <span>Turns name this trace; none of its spans has come</span> : <TraceMark row={trace} />}
           {trace?.service ? (
             <span className="[overflow-wrap:anywhere]">
@@ -37,7 +40,7 @@ export function TraceHead({ project, id, data, tree }: TraceHeadProps) {
             </span>
           ) : null}
           {trace !== null && trace.errors > 0 ? (
-            <span className="text-ink flex items-center gap-1 self-center">
+            <span className="text-ink flex items-center gap-1">
               <ErrorIcon />
               {trace.errors.toLocaleString('en')} {trace.errors === 1 ? 'error' : 'errors'}
             </span>
@@ -52,6 +55,7 @@ export function TraceHead({ project, id, data, tree }: TraceHeadProps) {
         </div>
       </div>
       <nav aria-label="Trace" className="text-ink-2 flex items-center gap-3">
+        {children}
         {trace?.sessionId ? (
           <Link href={`/p/${project}/sessions/${encodeURIComponent(trace.sessionId)}`} className="hover:text-ink underline">
             Session

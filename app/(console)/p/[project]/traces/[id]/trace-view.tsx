@@ -51,8 +51,9 @@ export function TraceView({ project, id, ...first }: TraceViewProps) {
   const nameOf = (spanId: string) => tree.rows.find((row) => row.id === spanId)?.name ?? null;
   return (
     <div className="flex flex-col gap-4 px-4 py-4 md:px-6 xl:h-dvh xl:pb-0">
-      <TraceHead project={project} id={id} data={data} tree={tree} />
-      <LiveMark state={live} readAt={readAt} />
+      <TraceHead project={project} id={id} data={data} tree={tree}>
+        <LiveMark state={live} readAt={readAt} />
+      </TraceHead>
       {error === null ? null : (
         <ErrorPanel what="The trace could not be read again" works="What you see is the last reading." problem={error} onRetry={retry} />
       )}

@@ -126,7 +126,16 @@ function Origin({ project, page }: { project: string; page: TurnPage }) {
       <Facts
         list={[
           ['Revision', String(turn.revision)],
-          ...(turn.sessionId === null ? [] : [['Session', code(turn.sessionId)] as const]),
+          ...(turn.sessionId === null
+            ? []
+            : [
+                [
+                  'Session',
+                  <Link key="session" href={`/p/${project}/sessions/${encodeURIComponent(turn.sessionId)}`} className="underline">
+                    {code(turn.sessionId)}
+                  </Link>,
+                ] as const,
+              ]),
           ...(trace === null
             ? []
             : [
