@@ -60,24 +60,26 @@ export interface Contender {
 export type Measured = (contender: string, figure: string) => readonly number[];
 
 export interface Rounds {
-  /** Rounds that count; one more is run before them and thrown away. */
+  /** Rounds that count. */
   readonly rounds: number;
+  /** Rounds that are run before them and thrown away: one, or none where no figure is wanted. */
+  readonly discarded: number;
   /** Before each round: what the contenders of this round share. */
   readonly prepare?: (round: number) => Promise<void>;
   /** Takes one line a round. */
   readonly say: (line: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Runs contenders in rounds, each round in an order drawn anew. The first round keeps the order given. */
+/** Runs contenders in rounds, each round in an order drawn anew. The very first keeps the order given. */
 export async function runRounds(row: string, contenders: readonly Contender[], options: Rounds): Promise<Measured> {
   const values = new Map<string, number[]>();
-  for (let round = 0; round <= options.rounds; round++) {
+  for (let round = 0; round < options.rounds + options.discarded; round++) {
     await options.prepare?.(round);
-    const line: Record<string, unknown> = { row, round, counts: round > 0 };
+    const line: Record<string, unknown> = { row, round, counts: round >= options.discarded };
     for (const contender of round === 0 ? contenders : shuffled(contenders)) {
       const measures = await contender.run(round);
       line[contender.name] = Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, rounded(value)]));
-      if (round === 0) continue;
+      if (round < options.discarded) continue;
       for (const [figure, value] of Object.entries(measures)) {
         const key = `${contender.name} ${figure}`;
         values.set(key, [...(values.get(key) ?? []), value]);

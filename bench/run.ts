@@ -6,8 +6,9 @@ import { openStage, type Stage } from './stage';
 export interface Settings {
   /** About 30 s, fails on wrong results only. */
   readonly smoke: boolean;
-  /** Rounds that count. */
+  /** As in `Rounds`. */
   readonly rounds: number;
+  readonly discarded: number;
   readonly say: (line: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -35,6 +36,7 @@ export async function runBench(bench: string, makers: readonly RowMaker[]): Prom
   const settings: Settings = {
     smoke: smoke === true,
     rounds: smoke === true ? 1 : rounds,
+    discarded: smoke === true ? 0 : 1,
     say: (line) => void lines.write(`${JSON.stringify(line)}\n`),
   };
   const began = performance.now();

@@ -23,6 +23,8 @@ export interface Stage {
   /** Processor seconds of the postmaster and all its processes so far. */
   postgresCpu(): number;
   startEdge(): Promise<Child>;
+  /** One edge that rows share, warm after the first of them. */
+  edge(): Promise<Child>;
   startWorker(databaseUrl?: string): Promise<Child>;
   /** Another migrated database in the cluster, with a project. */
   openDatabase(name: string): Promise<{ readonly url: string; readonly runtime: Runtime; readonly project: ProjectCtx }>;
@@ -62,15 +64,21 @@ export async function openStage(): Promise<Stage> {
       undos.push(() => child.stop());
       return child;
     };
+    const startEdge = async (): Promise<Child> => {
+      const port = await findFreePort();
+      return { ...(await start(bundles.edge, cluster.url, { ASSAY_EDGE_PORT: String(port) })), port };
+    };
+    let shared: Promise<Child> | null = null;
     return {
       ...own,
       sql: own.runtime.ctx.sql,
       key,
       folder,
       postgresCpu: () => treeCpuSeconds(cluster.pid()),
-      async startEdge() {
-        const port = await findFreePort();
-        return { ...(await start(bundles.edge, cluster.url, { ASSAY_EDGE_PORT: String(port) })), port };
+      startEdge,
+      edge() {
+        shared ??= startEdge();
+        return shared;
       },
       startWorker: (databaseUrl = cluster.url) => start(bundles.worker, databaseUrl),
       async openDatabase(name) {

@@ -1,5 +1,6 @@
 import { ownerState, project, readInstance } from './instance';
 import { agentTrace, hostileTrace, largeTrace, silentTrace, spanId } from './spans';
+import { sendTurns } from './turns';
 import { expect, expectListening, expectNoViolations, test } from './test';
 
 const base = `/p/${project.slug}`;
@@ -130,6 +131,18 @@ test('a session reads as a conversation: question, tools, answer, verdict; a tur
   await expect(page.getByRole('heading', { level: 1, name: /^Turn/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Evidence' }).getByRole('heading', { name: 'Why it was verified' })).toBeVisible();
   await expectNoViolations(page);
+});
+
+test('ids of any characters lead to their pages', async ({ page }) => {
+  const [id, session] = ['odd/1?x#%41 é', 'odd/session 1%2F?#'];
+  await sendTurns([{ id, session_id: session, output: 'All quiet.' }]);
+  await page.goto(`${base}/sessions?text=odd`);
+  await page.getByRole('table', { name: 'Sessions' }).getByRole('link', { name: session }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(session);
+  await page.getByRole('link', { name: 'Turn 1' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(id);
+  await page.getByRole('navigation', { name: 'Turn' }).getByRole('link', { name: 'Session' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(session);
 });
 
 test('the verdict leads to its turn, its session and its trace', async ({ page }) => {

@@ -57,7 +57,11 @@ export function Shell({ me, project, banner, children }: ShellProps) {
         </Link>
         <ProjectPicker projects={me.projects} current={project?.slug ?? null} mayCreate={me.user.operator} />
         {pages.length > 0 ? (
-          <nav aria-label="Pages" className="flex flex-wrap gap-1 md:flex-col md:flex-nowrap">
+          <nav
+            aria-label="Pages"
+            // On a narrow page one line that scrolls by itself; the padding keeps the outline of the focus inside it.
+            className="order-last -mx-1 flex w-full gap-1 overflow-x-auto p-1 md:order-none md:mx-0 md:w-auto md:flex-col md:overflow-visible md:p-0"
+          >
             {pages.map((page) => {
               const isHere = page.exact ? pathname === page.href : pathname.startsWith(page.href);
               return (
@@ -65,7 +69,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
                   key={page.href}
                   href={page.href}
                   aria-current={isHere ? 'page' : undefined}
-                  className={`rounded-4 flex h-8 items-center px-2 ${isHere ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
+                  className={`rounded-4 flex h-8 shrink-0 items-center px-2 ${isHere ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
                 >
                   {page.name}
                 </Link>

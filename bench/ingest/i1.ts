@@ -22,7 +22,7 @@ export const i1: RowMaker = {
   async make(stage, settings) {
     const requests = settings.smoke ? 100 : 2_000;
     const spans = requests * spansPerRequest;
-    const edge = await stage.startEdge();
+    const edge = await stage.edge();
     const [parse, read] = await Promise.all([startBareServer('parse'), startBareServer('read')]);
     const found = settings.smoke ? [] : await startPeers(stage);
     await makeCopyTables(stage);
@@ -71,7 +71,7 @@ export const i1: RowMaker = {
         plain = writePlainSpans(stage, traces);
       },
     });
-    for (const child of [edge, parse, read, ...found.flatMap(([, peer]) => ('missing' in peer ? [] : [peer.child]))]) await child.stop();
+    for (const child of [parse, read, ...found.flatMap(([, peer]) => ('missing' in peer ? [] : [peer.child]))]) await child.stop();
     return [...ownRows(measured), ...found.map(([name, peer]) => peerRow(name, peer, measured)), ...skippedPeers(settings)];
   },
 };

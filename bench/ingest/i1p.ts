@@ -31,7 +31,7 @@ export const i1p: RowMaker = {
 async function wholeWay(stage: Stage, settings: Settings): Promise<Row[]> {
   const requests = settings.smoke ? 50 : 2_000;
   const spans = requests * spansPerRequest;
-  const edge = await stage.startEdge();
+  const edge = await stage.edge();
   const messages = new Map<Format, Buffer[]>();
   const contenders = formats.map(
     (format): Contender => ({
@@ -57,7 +57,6 @@ async function wholeWay(stage: Stage, settings: Settings): Promise<Row[]> {
       }
     },
   });
-  await edge.stop();
   return [
     compare({
       figure: 'I1p protobuf against JSON, both gzip, over the whole way, by processor time of edge and PostgreSQL (floor: JSON)',

@@ -11,7 +11,7 @@ export const i2: RowMaker = {
   name: 'I2',
   async make(stage, settings) {
     const requests = settings.smoke ? 300 : 10_000;
-    const edge = await stage.startEdge();
+    const edge = await stage.edge();
     const [parse, read] = await Promise.all([startBareServer('parse'), startBareServer('read')]);
     const next = settings.smoke ? null : await startNext(stage);
     let messages: Buffer[] = [];
@@ -44,7 +44,7 @@ export const i2: RowMaker = {
         );
       },
     });
-    for (const child of [edge, parse, read, ...(next === null ? [] : [next])]) await child.stop();
+    for (const child of [parse, read, ...(next === null ? [] : [next])]) await child.stop();
     const ours = measured('assay', 'rate');
     const noVerdict = mockBound(ours, measured('read', 'rate'));
     const cpu = (name: string): number => median(measured(name, 'cpuUs'));

@@ -17,7 +17,7 @@ export const i4: RowMaker = {
   async make(stage, settings) {
     const requests = settings.smoke ? 50 : 2_000;
     const spans = requests * spansPerRequest;
-    const edge = await stage.startEdge();
+    const edge = await stage.edge();
     let old: Buffer[] = [];
     let fresh: Buffer[] = [];
     const make = (salt: number): Buffer[] =>
@@ -47,7 +47,6 @@ export const i4: RowMaker = {
     });
     await check();
     await checkConflict(stage, edge);
-    await edge.stop();
     return [
       compare({
         figure: 'I4 a batch sent again, all of it duplicates, against a fresh one (floor: fresh)',

@@ -21,12 +21,11 @@ export const i5: RowMaker = {
   name: 'I5',
   async make(stage, settings) {
     await wipe(stage);
-    const edge = await stage.startEdge();
+    const edge = await stage.edge();
     const worker = await stage.startWorker();
     const watch = await watchVerdicts(stage);
     const rows = [...(await idle(stage, edge, watch, settings)), await underLoad(stage, edge, watch, settings)];
     await watch.close();
-    await edge.stop();
     await worker.stop();
     return rows;
   },

@@ -28,8 +28,8 @@ export const i6: RowMaker = {
     const template = makeTemplate();
     const make = (count: number): Buffer[] => Array.from({ length: count }, () => template(stage.key));
     await wipe(stage);
-    for (const count of [100, settings.smoke ? 300 : 3_000]) await load(stage, edge, make(count));
-    const { rate } = await load(stage, edge, make(settings.smoke ? 300 : 3_000));
+    for (const count of [100, settings.smoke ? 150 : 3_000]) await load(stage, edge, make(count));
+    const { rate } = await load(stage, edge, make(settings.smoke ? 150 : 3_000));
     const messages = make(Math.ceil(rate * seconds * 1.5) + sockets);
     await wipe(stage);
     const usual = await probeUsual(edge, make(100));

@@ -49,7 +49,7 @@ export const q2: RowMaker = {
     await lane.close();
     const [stored] = await stage.sql<{ verdicts: number; work: number }[]>`
       select (select count(*)::int from verdicts where subject_id like 'q2-%') as verdicts, (select count(*)::int from work) as work`;
-    const expected = adds * (settings.rounds + 1);
+    const expected = adds * (settings.rounds + settings.discarded);
     if (stored?.verdicts !== expected || stored.work !== 0) throw new Error(`void: ${JSON.stringify(stored)} after ${expected} turns`);
     const row = (quantile: string, figure: 'p50Ms' | 'p99Ms', most: number): Row =>
       compare({

@@ -45,7 +45,7 @@ export const q4: RowMaker = {
     const rest = left.at(-1) ?? 0;
     if (rest === 0) throw new Error(`void: the queue of ${waiting} rows ran empty while it was measured`);
     await checkNothingLost(stage, noisy, waiting);
-    for (const side of [crowded, quiet]) await checkSide(side, adds * (settings.rounds + 1));
+    for (const side of [crowded, quiet]) await checkSide(side, adds * (settings.rounds + settings.discarded));
     return [
       compare({
         figure: `Q4 pickup of another project's turn beside ${waiting.toLocaleString('en')} waiting rows, against a database of its own, p99`,

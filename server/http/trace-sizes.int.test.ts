@@ -208,20 +208,25 @@ test('R-2 a project with more in hand than its share is 429 while others are at 
     const reply = await postSpans(own.edge, by, { format, body: format === 'json' ? body : exportProto(sampleSpans('small')) });
     return { ...reply, code: reply.status === 200 ? 0 : readStatus(format, reply.bytes).code };
   };
-  /** Until what was promised is counted, or let go: the door says so itself. */
+  /** Until what was let go is no more in hand. */
   const answers = (by: string, status: number) =>
     until(`answered ${status}`, async () => ((await send(by, 'json')).status === status ? true : null));
+  const loud: Socket[] = [];
+  /** Promises more until the door has enough: which of the promises it took is its own affair. */
+  const fill = (status: number) =>
+    until(`answered ${status}`, async () => {
+      loud.push(await promise(own.port, stack.key, 16 * MiB));
+      return (await send(stack.key, 'json')).status === status ? true : null;
+    });
   const quiet = await promise(own.port, key, 1000);
-  const loud = await Promise.all(Array.from({ length: 4 }, () => promise(own.port, stack.key, 16 * MiB)));
-  await answers(stack.key, 429);
+  await fill(429);
   for (const format of otlpFormats) {
     expect(await send(stack.key, format)).toMatchObject({ status: 429, retryAfter: '1', type: contentTypes[format], code: 8 });
     expect(await send(key, format)).toMatchObject({ status: 200 });
   }
   quiet.destroy();
   await answers(stack.key, 200);
-  loud.push(...(await Promise.all(Array.from({ length: 4 }, () => promise(own.port, stack.key, 16 * MiB)))));
-  await answers(stack.key, 503);
+  await fill(503);
   for (const format of otlpFormats)
     expect(await send(key, format)).toMatchObject({ status: 503, retryAfter: '1', type: contentTypes[format], code: 14 });
   for (const socket of loud) socket.destroy();

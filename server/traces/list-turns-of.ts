@@ -119,9 +119,9 @@ function asSpoken(row: PlacedTurn, read: () => Stored, marks: readonly TurnMark[
 }
 
 function whatWasSaid({ input, tools, context, output, answer }: TurnContent): NonNullable<SpokenTurn['said']> {
-  const from = input.findLastIndex((message) => message.role === 'assistant') + 1;
-  // Tool results stand among the tools, and a system prompt is said once, before the first answer.
-  const asked = input.slice(from).filter((message) => message.role !== 'tool');
+  // A model that only calls tools says nothing: its question is still open. What tools gave stands among the tools.
+  const from = input.findLastIndex((message) => message.role === 'assistant' && message.content !== '') + 1;
+  const asked = input.slice(from).filter((message) => message.role !== 'tool' && message.content !== '');
   return {
     asked: asked.map((message) => ({ role: message.role, content: cut(message.content, textMax) })),
     earlier: from,

@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
+import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, drainWork, type TestDatabase } from '../../db/testing';
 import { createKey, type ProjectCtx } from '../access';
 import { createApp } from '../http';
 import type { Runtime } from '../runtime';
@@ -309,6 +311,37 @@ test('a turn without a trace has its page; a trace that only turns name has its 
   await drainWork(runtime);
   expect((await getTurnPage(project, 'alone')).marks).toMatchObject([{ state: 'passed' }]);
 });
+
+test('recorded conversations that are imported read as sessions, each answer with its question and its tool results', async () => {
+  const file = join(process.env.ASSAY_DATA ?? '../shared/data', 'agent-tau-airline.jsonl');
+  if (!existsSync(file)) {
+    process.stderr.write('skipped: shared data not present (agent-tau-airline)\n');
+    return;
+  }
+  const rows = readFileSync(file, 'utf8').trim().split('\n');
+  const importing = await createTestProject(runtime);
+  const { key } = await createKey(importing, { name: 'k', scopes: ['ingest'] });
+  const form = new FormData();
+  form.set('file', new Blob([rows.slice(0, 10).join('\n')]), 'rows');
+  form.set('mapping', JSON.stringify({ format: 'jsonl', id: 'id', messages: 'messages', model: 'agent', human_label: 'success' }));
+  const taken = await createApp(runtime).request('/v1/import', { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form });
+  expect(taken.status).toBe(202);
+  await drainJobs(runtime);
+  await drainWork(runtime);
+  const sessions = await listSessions(importing, {});
+  expect(sessions.items).toHaveLength(10);
+  const recorded = JSON.parse(rows[0] ?? '') as { id: string; messages: { role: string; content?: string | null; tool_calls?: unknown }[] };
+  const [first] = sessions.items.filter((session) => session.id.includes(recorded.id));
+  expect(first?.marks.reduce((sum, { count }) => sum + count, 0)).toBe(first?.turns);
+  const { items } = await listTurnsOf(importing, { session: first?.id ?? '', limit: 200 });
+  const spoken = recorded.messages.filter(({ role, content }) => role === 'assistant' && (content ?? '') !== '');
+  expect(items.map((turn) => turn.said?.answer)).toEqual(spoken.map(({ content }) => content));
+  const questions = recorded.messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+  expect(items.flatMap((turn) => turn.said?.asked.map((message) => message.content) ?? [])).toEqual(questions.slice(0, items.length));
+  const results = recorded.messages.filter(({ role }) => role === 'tool');
+  expect(results.length).toBeGreaterThan(0);
+  expect(items.flatMap((turn) => turn.said?.tools ?? [])).toHaveLength(results.length);
+}, 60_000);
 
 test('R-5: the page of a trace with 20,000 spans, sent in 200 batches, is read within a second', async () => {
   const huge = 'e'.repeat(32);

@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto';
 import type { Action, Issue, Outcome, Score } from '../domain';
 import { storableJson } from '../domain';
 import type { Ctx } from '../platform';
 import type { ClaimedWork } from '../queue';
+import { counted } from './settle-counters';
 
 /** A decision ready to be stored, under the lease that it was made under. */
 export interface Settlement {
@@ -35,9 +35,6 @@ export interface Settlement {
     readonly reprompt: boolean;
   } | null;
 }
-
-/** Of the counters that settling writes: every worker's, and so few of them that waiting for one another is rare. */
-const shard = `v${randomInt(8)}`;
 
 /** Ids of the work that this statement ended, and of the verdicts among them that it stored; work in neither was under an old fence. */
 export interface Settled {
@@ -78,16 +75,6 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
       on conflict do nothing
       returning project_id, id, subject_id, revision, rule, decision_state, decision_reason, outcome, verifier_slug,
         coalesce(model, '') as model, (settled_at at time zone 'UTC')::date as day
-    ), redecided as (
-      update decisions d set state = s.decision_state, reason = s.decision_reason from stored s
-      where s.decision_state <> 'run' and d.project_id = s.project_id and d.subject_id = s.subject_id and d.revision = s.revision
-        and d.rule = s.rule and d.state = 'run'
-      returning d.project_id, s.day, d.rule, d.state
-    ), recounted as (
-      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
-      select project_id, day, rule, each.state, ${shard}, sum(each.n)
-      from redecided, lateral (values (redecided.state, 1), ('run', -1)) as each(state, n) group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
     ), measured as (
       insert into scores (
         project_id, verdict_id, ordinal, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model,
@@ -99,27 +86,7 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
         weight double precision, reasoning text, evidence jsonb, model text, prompt_version text, cost_usd double precision,
         latency_ms double precision, cached boolean)
       join stored on stored.project_id = s.p and stored.id = s.v
-    ), rolled as (
-      insert into verdict_rollups as r (project_id, day, verifier_slug, model, passed, failed, needs_review, steered, inconclusive, skipped)
-      select project_id, day, verifier_slug, model,
-        count(*) filter (where outcome = 'passed'), count(*) filter (where outcome = 'failed'),
-        count(*) filter (where outcome = 'needs_review'), count(*) filter (where outcome = 'steered'),
-        count(*) filter (where outcome = 'inconclusive'), count(*) filter (where outcome = 'skipped')
-      from stored group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (project_id, day, verifier_slug, model) do update set
-        passed = r.passed + excluded.passed, failed = r.failed + excluded.failed,
-        needs_review = r.needs_review + excluded.needs_review, steered = r.steered + excluded.steered,
-        inconclusive = r.inconclusive + excluded.inconclusive, skipped = r.skipped + excluded.skipped
-    ), integrity as (
-      insert into integrity_rollups as r (project_id, day, model, answers, fallback_scans, figures, unsourced, reprompts, reprompts_helped)
-      select stored.project_id, stored.day, stored.model, sum(i.ran), sum(i.fallback), sum(i.figures), sum(i.unsourced), sum(i.reprompt),
-        sum(case when i.reprompt = 1 and i.unsourced = 0 then 1 else 0 end)
-      from stored join input i on i.p = stored.project_id and i.id = stored.id
-      where i.ran = 1 group by 1, 2, 3 order by 1, 2, 3
-      on conflict (project_id, day, model) do update set
-        answers = r.answers + excluded.answers, fallback_scans = r.fallback_scans + excluded.fallback_scans,
-        figures = r.figures + excluded.figures, unsourced = r.unsourced + excluded.unsourced,
-        reprompts = r.reprompts + excluded.reprompts, reprompts_helped = r.reprompts_helped + excluded.reprompts_helped
+    ${counted(ctx.sql)}
     ), sent as (
       insert into deliveries (project_id, id, destination_id, verdict_id)
       select s.project_id, 'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26), d.id, s.id

@@ -19,6 +19,9 @@ interface EvidenceColumnProps {
   onSelect: (spanId: string) => void;
 }
 
+/** Of the selected span itself nothing need be pointed at. */
+const noName = () => null;
+
 /** Verdicts on what the selected span gave, and why there is none; then what there is to say of the whole trace. */
 export function EvidenceColumn({ project, data, nameOf, selected, onSelect }: EvidenceColumnProps) {
   const turns = data.turns.filter((turn) => selected !== null && turn.spanId === selected);
@@ -37,7 +40,7 @@ export function EvidenceColumn({ project, data, nameOf, selected, onSelect }: Ev
               This span gave no turn: it is no answer of a model to its caller, so there is nothing to verify in it.
             </p>
           ) : (
-            <Notes notes={notes} nameOf={nameOf} onSelect={onSelect} />
+            <Notes notes={notes} nameOf={noName} onSelect={onSelect} />
           )}
         </Block>
       ) : null}

@@ -40,7 +40,7 @@ export function SpanTree({ tree, shown, folded, selected, marks, area, onSelect,
             <th scope="col" className="pl-3">
               Span
             </th>
-            <th scope="col" className="w-24 px-2 2xl:w-36">
+            <th scope="col" className="hidden w-24 px-2 sm:table-cell 2xl:w-36">
               Time
             </th>
             <th scope="col" className="w-20 pr-3 text-right">
@@ -131,7 +131,7 @@ function SpanLine({ row, totalMs, state, isSelected, isStop, marks, onSelect, on
           ) : null}
         </span>
       </td>
-      <td className="px-2">
+      <td className="hidden px-2 sm:table-cell">
         <TimeBar row={row} totalMs={totalMs} />
       </td>
       <td className="text-12 text-ink-2 pr-3 text-right">{row.durationMs === null ? 'open' : durationText(row.durationMs)}</td>

@@ -1,0 +1,44 @@
+import { randomInt } from 'node:crypto';
+import type { Fragment, Sql } from 'postgres';
+
+/** Of the counters that settling writes: every worker's, and so few of them that waiting for one another is rare. */
+const shard = `v${randomInt(8)}`;
+
+/**
+ * The part of the settling statement that counts, to follow an open parenthesis of `with`: decisions that came out otherwise than
+ * "run", verdicts by day and model, and integrity's own figures. Reads its parts `input` and `stored`.
+ */
+export function counted(sql: Sql): Fragment {
+  return sql`
+    ), redecided as (
+      update decisions d set state = s.decision_state, reason = s.decision_reason from stored s
+      where s.decision_state <> 'run' and d.project_id = s.project_id and d.subject_id = s.subject_id and d.revision = s.revision
+        and d.rule = s.rule and d.state = 'run'
+      returning d.project_id, s.day, d.rule, d.state
+    ), recounted as (
+      insert into decision_rollups as c (project_id, day, rule, state, shard, count)
+      select project_id, day, rule, each.state, ${shard}, sum(each.n)
+      from redecided, lateral (values (redecided.state, 1), ('run', -1)) as each(state, n) group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
+    ), rolled as (
+      insert into verdict_rollups as r (project_id, day, verifier_slug, model, passed, failed, needs_review, steered, inconclusive, skipped)
+      select project_id, day, verifier_slug, model,
+        count(*) filter (where outcome = 'passed'), count(*) filter (where outcome = 'failed'),
+        count(*) filter (where outcome = 'needs_review'), count(*) filter (where outcome = 'steered'),
+        count(*) filter (where outcome = 'inconclusive'), count(*) filter (where outcome = 'skipped')
+      from stored group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (project_id, day, verifier_slug, model) do update set
+        passed = r.passed + excluded.passed, failed = r.failed + excluded.failed,
+        needs_review = r.needs_review + excluded.needs_review, steered = r.steered + excluded.steered,
+        inconclusive = r.inconclusive + excluded.inconclusive, skipped = r.skipped + excluded.skipped
+    ), integrity as (
+      insert into integrity_rollups as r (project_id, day, model, answers, fallback_scans, figures, unsourced, reprompts, reprompts_helped)
+      select stored.project_id, stored.day, stored.model, sum(i.ran), sum(i.fallback), sum(i.figures), sum(i.unsourced), sum(i.reprompt),
+        sum(case when i.reprompt = 1 and i.unsourced = 0 then 1 else 0 end)
+      from stored join input i on i.p = stored.project_id and i.id = stored.id
+      where i.ran = 1 group by 1, 2, 3 order by 1, 2, 3
+      on conflict (project_id, day, model) do update set
+        answers = r.answers + excluded.answers, fallback_scans = r.fallback_scans + excluded.fallback_scans,
+        figures = r.figures + excluded.figures, unsourced = r.unsourced + excluded.unsourced,
+        reprompts = r.reprompts + excluded.reprompts, reprompts_helped = r.reprompts_helped + excluded.reprompts_helped`;
+}
