@@ -1,6 +1,9 @@
 import type { Sql } from 'postgres';
 
-/** A bare LISTEN/NOTIFY on connections of their own: the least that a wake-up through PostgreSQL costs. */
+/**
+ * A bare LISTEN/NOTIFY on connections of their own: one small row stored, with the notice in the same statement. That is the least a
+ * wake-up about something durable costs; a notice alone writes nothing and waits for no disk.
+ */
 export interface BareNotify {
   /** Milliseconds from the client's call to the listener's callback. */
   once(): Promise<number>;
@@ -9,6 +12,7 @@ export interface BareNotify {
 
 export async function openBareNotify(sql: Sql): Promise<BareNotify> {
   let heard: (() => void) | null = null;
+  await sql`create table if not exists bench_bare (at timestamptz not null)`;
   const listening = await sql.listen('bench_bare', () => heard?.());
   return {
     async once() {
@@ -16,7 +20,7 @@ export async function openBareNotify(sql: Sql): Promise<BareNotify> {
         heard = () => resolve(performance.now());
       });
       const began = performance.now();
-      await sql`select pg_notify('bench_bare', '')`;
+      await sql`with stored as (insert into bench_bare values (now()) returning 1) select pg_notify('bench_bare', '') from stored`;
       return (await arrived) - began;
     },
     close: () => listening.unlisten(),

@@ -1,13 +1,29 @@
 import { randomBytes } from 'node:crypto';
 
-/** Attributes of one of an agent's spans, as an instrumented client sends them: about 2 KB of OTLP JSON a span. */
-function attributes(salt: number): readonly (readonly [string, string | number])[] {
+type Part = 'answer' | 'step' | 'tool';
+
+/**
+ * Attributes of one of an agent's spans, as an instrumented client sends them: about 2 KB of OTLP JSON a span. An answer has a text,
+ * a step asks for a tool, and the tool's span has its result.
+ */
+function attributes(salt: number, part: Part): readonly (readonly [string, string | number])[] {
   const question = `How full are the disks of the web hosts, and which of them needs attention first? Answer for host web-${salt % 40}.`;
   const rows = Array.from({ length: 6 }, (_, i) => ({
     host: `web-${i}`,
     disk_pct: ((salt * 7 + i * 13) % 1000) / 10,
     free_gb: (salt * 3 + i) % 512,
   }));
+  const text = { type: 'text', content: `web-3 is at ${rows[3]?.disk_pct}% now.` };
+  const call = { type: 'tool_call', id: `tc-${salt}`, name: 'disk', arguments: { cluster: 'web' } };
+  if (part === 'tool') {
+    return [
+      ['gen_ai.operation.name', 'execute_tool'],
+      ['gen_ai.tool.name', 'disk'],
+      ['gen_ai.tool.call.id', `tc-${salt - 1}`],
+      ['gen_ai.tool.call.result', JSON.stringify({ rows: [...rows, ...rows, ...rows] })],
+      ['server.address', 'tools.example.org'],
+    ];
+  }
   return [
     ['gen_ai.operation.name', 'chat'],
     ['gen_ai.provider.name', 'openai'],
@@ -30,7 +46,7 @@ function attributes(salt: number): readonly (readonly [string, string | number])
     [
       'gen_ai.output.messages',
       JSON.stringify([
-        { role: 'assistant', parts: [{ type: 'text', content: `web-3 is at ${rows[3]?.disk_pct}% now.` }], finish_reason: 'stop' },
+        { role: 'assistant', parts: [part === 'step' ? call : text], finish_reason: part === 'step' ? 'tool_calls' : 'stop' },
       ]),
     ],
   ];
@@ -45,7 +61,7 @@ export interface BenchSpan {
   readonly attributes: readonly (readonly [string, string | number])[];
 }
 
-/** One trace of `count` spans: a root and its children. */
+/** One trace of `count` spans: an agent's steps with their tools, and its answer at the root: one turn. */
 export function benchTrace(count: number, salt: number): BenchSpan[] {
   const traceId = randomBytes(16).toString('hex');
   const ids = Array.from({ length: count }, () => randomBytes(8).toString('hex'));
@@ -53,9 +69,10 @@ export function benchTrace(count: number, salt: number): BenchSpan[] {
     traceId,
     spanId,
     parentSpanId: i === 0 ? '' : (ids[0] ?? ''),
-    name: i === 0 ? 'agent' : 'chat gpt-4o',
-    startNs: 1_767_535_200_000_000_000n + BigInt(salt) * 1_000_000n + BigInt(i),
-    attributes: attributes(salt * count + i),
+    name: i === 0 || i % 2 === 1 ? 'chat gpt-4o' : 'execute_tool disk',
+    // The answer at the root is the last: its span begins and ends after those that it stands on.
+    startNs: 1_767_535_200_000_000_000n + BigInt(salt) * 1_000_000_000n + BigInt(i === 0 ? count : i) * 1_000_000n,
+    attributes: attributes(salt * count + i, i === 0 ? 'answer' : i % 2 === 1 ? 'step' : 'tool'),
   }));
 }
 

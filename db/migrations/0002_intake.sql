@@ -230,6 +230,7 @@ CREATE INDEX "turns_session" ON "turns" USING btree ("project_id","session_id","
 CREATE INDEX "turns_trace" ON "turns" USING btree ("project_id","trace_id") WHERE trace_id is not null;--> statement-breakpoint
 CREATE INDEX "work_due" ON "work" USING btree ("project_id","due_at") WHERE state = 'waiting' and owner is null;--> statement-breakpoint
 ALTER TABLE "trace_segments" ALTER COLUMN "body" SET STORAGE EXTERNAL;--> statement-breakpoint
+ALTER TABLE "trace_segments" SET (toast_tuple_target = 8160);--> statement-breakpoint
 INSERT INTO "rules" ("project_id", "name", "verifier", "target", "filter", "sampling", "enabled", "created_by")
 SELECT "id", 'integrity', 'integrity', 'turn', '{}', 1, true, 'system' FROM "projects" ON CONFLICT DO NOTHING;--> statement-breakpoint
 UPDATE "work" SET "rule" = 'integrity' WHERE "verifier" = 'integrity';--> statement-breakpoint

@@ -67,7 +67,7 @@ export const traceSegments = pgTable(
     hash: text('hash').notNull(),
     /** `json`, `proto`, and the same with `+gzip`: an ExportTraceServiceRequest with spans of this trace only. */
     format: text('format').notNull(),
-    /** Stored without PostgreSQL's compression (0002): it costs the intake more than the rest of the row. */
+    /** Stored without PostgreSQL's compression, and within the row up to a page (0002): both cost the intake more than the rest of the row. */
     body: bytea('body').notNull(),
     spans: integer('spans').notNull(),
     receivedAt: at('received_at').notNull().defaultNow(),
@@ -127,7 +127,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** Measurements that other tools made and sent along: `gen_ai.evaluation.result`, judges of imported rows. Appended, never edited. */
+/** Measurements that other tools made and sent along: `gen_ai.evaluation.result`, judges of imported rows. What they measured is never edited; which turn it belongs to is told anew as spans come. */
 export const foreignScores = pgTable(
   'foreign_scores',
   {

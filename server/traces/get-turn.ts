@@ -70,6 +70,7 @@ export async function partBySize<Key extends { readonly projectId: string; reado
   ctx: Pick<ProjectCtx, 'sql'>,
   keys: readonly Key[],
 ): Promise<Key[][]> {
+  if (keys.length < 2) return keys.length === 0 ? [] : [[...keys]];
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
   const rows = await ctx.sql<{ project_id: string; id: string; bytes: number }[]>`
     select t.project_id, t.id, pg_column_size(t.payload) as bytes

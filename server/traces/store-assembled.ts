@@ -78,7 +78,7 @@ export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly T
       on conflict (project_id, id) do update set session_id = excluded.session_id, source = excluded.source, model = excluded.model,
         started_at = excluded.started_at, ended_at = excluded.ended_at, content_hash = excluded.content_hash, payload = excluded.payload,
         flags = excluded.flags, revision = c.revision + 1, superseded = false
-      where c.content_hash <> excluded.content_hash or c.superseded
+      where c.origin = 'otlp' and (c.content_hash <> excluded.content_hash or c.superseded)
       returning project_id, id, revision, session_id
     ), gone as (
       update turns c set superseded = true from mine

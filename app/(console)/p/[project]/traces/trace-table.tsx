@@ -93,7 +93,8 @@ function TraceLine({ row, project, onOpen }: { row: TraceRow; project: string; o
         {tokens === null ? '' : countText(tokens)}
       </td>
       <td className={`${number} 2xl:table-cell`}>{row.costUsd === null ? '' : costText(row.costUsd)}</td>
-      <td className="text-ink-3 pr-4 text-right">
+      {/* Readable on the ground of a marked character, which the name beside it may end in. */}
+      <td className="text-ink-2 pr-4 text-right">
         <Age at={row.receivedAt} />
       </td>
     </tr>
