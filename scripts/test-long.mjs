@@ -15,6 +15,11 @@ const files = [
   'server/traces/replays.int.test.ts',
   'db/migrate.int.test.ts',
   'sdk/client/kill.int.test.ts',
+  'server/traces/trace-order.int.test.ts',
+  'server/traces/trace-late.int.test.ts',
+  'server/http/traces.int.test.ts',
+  'server/http/load.int.test.ts',
+  'server/http/load-large.int.test.ts',
 ];
 const results = join(root, 'test-results');
 const figuresFile = join(results, 'long-figures.jsonl');

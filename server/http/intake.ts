@@ -76,7 +76,12 @@ async function postTraces(deps: HttpDeps, project: ProjectCtx, incoming: Incomin
   const { bytes, packed, validUtf8, type } = await readBody(incoming, [protobufType, 'application/json'], hold);
   const format = type === protobufType ? 'proto' : 'json';
   const taken = await takeExport(project, deps.segments, { body: bytes, packed, format, validUtf8 });
-  return { status: 200, headers: { 'content-type': type }, body: exportAnswer(format, taken) };
+  return { status: 200, headers: { 'content-type': type }, body: asText(format, exportAnswer(format, taken)) };
+}
+
+/** Node sends a text together with its head, bytes apart from it. */
+function asText(format: 'json' | 'proto', bytes: Buffer): string | Buffer {
+  return format === 'json' || bytes.length === 0 ? bytes.toString('utf8') : bytes;
 }
 
 /** gRPC codes of the answers' statuses, as `Status` bears them. */

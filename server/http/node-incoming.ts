@@ -41,6 +41,7 @@ export function nodeIncoming(request: IncomingMessage): Incoming {
         });
         if (size > most) return resolve(null);
         request.once('end', () => {
+          request.off('close', broken);
           const [only] = chunks;
           resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
         });

@@ -1,5 +1,6 @@
 import type { Ctx } from '../platform';
 import { createGroupCommit, type GroupCommit } from './group-commit';
+import { createWakeUp } from './wake-up';
 import { counterShard, type NewTurn, storeTurns } from './store-turns';
 
 /** `differs`: the id is taken by other content; nothing was changed. `refused`: PostgreSQL does not take this row. */
@@ -11,12 +12,14 @@ export type TurnWriter = GroupCommit<NewTurn, WriteResult>;
 
 /** Stores turns by group commit, each with the work that it is owed. */
 export function createTurnWriter(ctx: Ctx): TurnWriter {
+  const wakeUp = createWakeUp(ctx);
   return createGroupCommit<NewTurn, WriteResult>(ctx, {
     projectOf: (row) => row.projectId,
     keyOf: (row) => `${row.projectId}\n${row.turn.id}`,
     bytesOf: (row) => row.turn.payload.length,
-    async store(rows, lane) {
-      const taken = await storeTurns(ctx, rows, counterShard(lane));
+    async store(rows, { lane, isQuiet }) {
+      const taken = await storeTurns(ctx, rows, { shard: counterShard(lane), wakes: isQuiet });
+      if (!isQuiet) wakeUp.soon();
       return rows.map((row, index) => {
         const hash = taken.get(index);
         if (hash === undefined) return { state: 'inserted' };

@@ -18,9 +18,9 @@ export interface GroupCommitOptions<Row, Result> {
   readonly bytesOf: (row: Row) => number;
   /**
    * Stores rows of distinct keys, in one order everywhere: two commits with the same rows wait for each other instead of deadlocking.
-   * `lane` tells commits in flight apart. @throws whatever PostgreSQL says
+   * `lane` tells commits in flight apart; `isQuiet`: no other is in flight and nothing waits. @throws whatever PostgreSQL says
    */
-  readonly store: (rows: readonly Row[], lane: number) => Promise<readonly Result[]>;
+  readonly store: (rows: readonly Row[], at: { readonly lane: number; readonly isQuiet: boolean }) => Promise<readonly Result[]>;
   /** What a second row of the same key hears. */
   readonly repeat: (row: Row, first: Row, result: Result) => Result;
   /** What the one row hears that PostgreSQL does not take. */
@@ -73,7 +73,8 @@ export function createGroupCommit<Row, Result>(ctx: Pick<Ctx, 'log'>, options: G
     while (waitingRows > 0) {
       const lane = free.pop();
       if (lane === undefined) return;
-      void commitBatch(ctx, options, takeBatch(), lane).finally(() => {
+      const batch = takeBatch();
+      void commitBatch(ctx, options, batch, { lane, isQuiet: waitingRows === 0 && free.length === lanes - 1 }).finally(() => {
         free.push(lane);
         pump();
       });
@@ -117,7 +118,7 @@ async function commitBatch<Row, Result>(
   ctx: Pick<Ctx, 'log'>,
   options: GroupCommitOptions<Row, Result>,
   batch: readonly Waiting<Row, Result>[],
-  lane: number,
+  at: { readonly lane: number; readonly isQuiet: boolean },
 ): Promise<void> {
   const firsts = new Map<string, Waiting<Row, Result>>();
   const repeats: { readonly waiting: Waiting<Row, Result>; readonly first: Waiting<Row, Result> }[] = [];
@@ -130,7 +131,7 @@ async function commitBatch<Row, Result>(
   const results = new Map<Waiting<Row, Result>, Result>();
   try {
     const ordered = [...firsts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, waiting]) => waiting);
-    await storeApart(ctx, options, ordered, lane, results);
+    await storeApart(ctx, options, ordered, at, results);
   } catch (error) {
     ctx.log.warn({ err: error, rows: batch.length }, 'intake not stored');
     const failure = unavailable('storage is not available now; send it again');
@@ -150,7 +151,7 @@ async function storeApart<Row, Result>(
   ctx: Pick<Ctx, 'log'>,
   options: GroupCommitOptions<Row, Result>,
   rows: readonly Waiting<Row, Result>[],
-  lane: number,
+  at: { readonly lane: number; readonly isQuiet: boolean },
   results: Map<Waiting<Row, Result>, Result>,
   tries = 0,
 ): Promise<void> {
@@ -158,7 +159,7 @@ async function storeApart<Row, Result>(
   try {
     const stored = await options.store(
       rows.map((waiting) => waiting.row),
-      lane,
+      at,
     );
     rows.forEach((waiting, index) => {
       const result = stored[index];
@@ -167,7 +168,7 @@ async function storeApart<Row, Result>(
     });
   } catch (error) {
     const fault = classifyStorageError(error);
-    if (fault === 'retry' && tries < 3) return storeApart(ctx, options, rows, lane, results, tries + 1);
+    if (fault === 'retry' && tries < 3) return storeApart(ctx, options, rows, at, results, tries + 1);
     if (fault !== 'data') throw error;
     const [only] = rows;
     if (rows.length === 1 && only !== undefined) {
@@ -176,7 +177,7 @@ async function storeApart<Row, Result>(
       return;
     }
     const middle = rows.length >> 1;
-    await storeApart(ctx, options, rows.slice(0, middle), lane, results);
-    await storeApart(ctx, options, rows.slice(middle), lane, results);
+    await storeApart(ctx, options, rows.slice(0, middle), at, results);
+    await storeApart(ctx, options, rows.slice(middle), at, results);
   }
 }

@@ -20,10 +20,14 @@ const longestWaitMs = 60_000;
 
 /**
  * Stores segments, their traces, the work of putting those together, counters and the wake-up in one statement.
- * Returns which of them were new. All bodies travel as one parameter and are cut apart by PostgreSQL: as a JSON member each would
+ * `wakes`: with the notice to the workers; else the caller sends it. Returns which of them were new. All bodies travel as one parameter and are cut apart by PostgreSQL: as a JSON member each would
  * be escaped here and unescaped there, which costs four times as much.
  */
-export async function storeSegments(ctx: Ctx, rows: readonly NewSegment[], shard: string): Promise<ReadonlySet<number>> {
+export async function storeSegments(
+  ctx: Ctx,
+  rows: readonly NewSegment[],
+  { shard, wakes }: { readonly shard: string; readonly wakes: boolean },
+): Promise<ReadonlySet<number>> {
   const packed = pack(rows);
   const stored = await ctx.sql<{ n: number }[]>`
     with bodies as materialized (
@@ -59,7 +63,7 @@ export async function storeSegments(ctx: Ctx, rows: readonly NewSegment[], shard
     )
     select n from fresh
     union all
-    select ${wakeUp} + length(pg_notify('assay_work', '')::text) from (select 1 from owed where due_at <= now() limit 1) as any_due`;
+    select ${wakeUp} + length(pg_notify('assay_work', '')::text) from (select 1 from owed where ${wakes} and due_at <= now() limit 1) as any_due`;
   return new Set(stored.map(({ n }) => n));
 }
 

@@ -27,9 +27,13 @@ const wakeUp = -1;
 
 /**
  * Stores turns with their sessions, owed work, decisions, original bytes, counters and the workers' wake-up in one statement.
- * Returns, for each row whose id was taken, the content hash found under it: of those nothing was stored.
+ * `wakes`: with the notice to the workers; else the caller sends it. Returns, for each row whose id was taken, the content hash found under it: of those nothing was stored.
  */
-export async function storeTurns(ctx: Ctx, rows: readonly NewTurn[], shard: string): Promise<Map<number, string>> {
+export async function storeTurns(
+  ctx: Ctx,
+  rows: readonly NewTurn[],
+  { shard, wakes }: { readonly shard: string; readonly wakes: boolean },
+): Promise<Map<number, string>> {
   const taken = await ctx.sql<{ n: number; hash: string | null }[]>`
     with input as materialized (
       select * from json_to_recordset(${JSON.stringify(rows.map(turnRow))}::text::json) as r(
@@ -76,7 +80,7 @@ export async function storeTurns(ctx: Ctx, rows: readonly NewTurn[], shard: stri
     where stored.id is null
     union all
     select ${wakeUp}, pg_notify('assay_work', '')::text
-    from (select 1 from owed where owner is null and due_at <= now() limit 1) as any_owed`;
+    from (select 1 from owed where ${wakes} and owner is null and due_at <= now() limit 1) as any_owed`;
   const found = new Map<number, string>();
   for (const { n, hash } of taken) {
     if (n !== wakeUp) found.set(n, hash ?? (await readHash(ctx, rows[n])));
