@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const listen = getRequestListener(createApp(runtime, '', intake).fetch);
   const server = createServer(
     // A sender that trickles is cut off long before it holds a slot for nothing.
-    { noDelay: true, requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    { noDelay: true, requestTimeout: 30_000, headersTimeout: 6_000, connectionsCheckingInterval: 2_000 },
     (request, response) => {
       if (!takeIntake(request, response)) void listen(request, response);
     },
