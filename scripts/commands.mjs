@@ -160,7 +160,8 @@ function runNode(args, env, cwd = root) {
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, () => child.kill('SIGTERM'));
     endWithNpm();
     child.once('error', () => resolve(127));
-    child.once('exit', (code) => resolve(code ?? 1));
+    // 130 is the commands' own code for it: the child may be stopped before it listens.
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 130 : 1)));
   });
 }
 

@@ -14,7 +14,8 @@ async function main(): Promise<void> {
   const listen = getRequestListener(createApp(runtime, '', intake).fetch);
   const server = createServer(
     // A sender that trickles is cut off long before it holds a slot for nothing.
-    { noDelay: true, requestTimeout: 30_000, headersTimeout: 6_000, connectionsCheckingInterval: 2_000 },
+    // An idle connection is kept longer than clients and proxies keep theirs, so that none is closed just as it is used again.
+    { noDelay: true, keepAliveTimeout: 65_000, requestTimeout: 30_000, headersTimeout: 6_000, connectionsCheckingInterval: 2_000 },
     (request, response) => {
       if (!takeIntake(request, response)) void listen(request, response);
     },

@@ -258,7 +258,9 @@ test("S-2: another tenant's destinations and deliveries answer as nobody's", asy
   const random = await calls('dst_nobodys', 'dlv_nobodys');
   expect(random).toMatchObject([{ status: 404 }, { status: 404 }, { status: 404 }]);
   expect(await calls(their.destination, their.delivery)).toEqual(random);
-  expect(await (await http('/v1/destinations')).json()).toEqual({ data: [], next_cursor: null });
+  for (const path of ['destinations', 'deliveries', `deliveries?destination_id=${their.destination}`, 'deliveries?state=dead']) {
+    expect(await (await http(`/v1/${path}`)).json()).toEqual({ data: [], next_cursor: null });
+  }
   expect(await theirRows()).toBe(before);
 });
 

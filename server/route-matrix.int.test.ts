@@ -192,6 +192,7 @@ const routes: Readonly<Record<string, RouteLine>> = {
     request: () => ({ path: '/v1/destinations/dst_put', body: { name: 'o', url: 'https://otel.example.org' } }),
   },
   'DELETE /v1/destinations/{id}': { scope: 'write', request: () => ({ path: `/v1/destinations/dst_delete${deletable.pop()}` }) },
+  'GET /v1/deliveries': { scope: 'read', request: () => ({ path: '/v1/deliveries' }) },
   'POST /v1/deliveries/{id}/replay': { scope: 'write', request: () => ({ path: '/v1/deliveries/dlv_1/replay' }) },
   'GET /healthz': { scope: null, request: () => ({ path: '/healthz' }) },
   'GET /readyz': { scope: null, request: () => ({ path: '/readyz' }) },

@@ -6,7 +6,7 @@ import { type LoadResult, sendAll } from '../raw-client';
 import { quantileOf } from '../rounds';
 import type { Stage } from '../stage';
 
-export const connections = 32;
+const connections = 32;
 
 /** A load on one server. Units are what a message carries: spans, or the message itself. */
 export interface Load {
@@ -79,7 +79,7 @@ export interface Stored {
   readonly rolledDuplicates: number;
 }
 
-export async function readStored({ sql }: Pick<Stage, 'sql'>): Promise<Stored> {
+async function readStored({ sql }: Pick<Stage, 'sql'>): Promise<Stored> {
   const [row] = await sql<Stored[]>`
     select (select count(*)::int from trace_segments) as segments, (select coalesce(sum(spans), 0)::int from trace_segments) as spans,
       (select count(*)::int from traces) as traces, (select count(*)::int from work where subject_kind = 'trace') as work,

@@ -32,7 +32,7 @@ export const oddRoot = plainSpan('odd', 0);
 
 export type Odd = { readonly json: string } | { readonly proto: Buffer };
 
-export function batchOf(odds: readonly Odd[]): { format: OtlpFormat; body: string | Buffer } {
+function batchOf(odds: readonly Odd[]): { format: OtlpFormat; body: string | Buffer } {
   if (odds.some((odd) => 'json' in odd)) {
     return {
       format: 'json',

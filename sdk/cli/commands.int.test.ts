@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
@@ -146,7 +148,33 @@ describe('assay gate', () => {
     expect(await cli.run([...args, 'sent.json'])).toMatchObject({ code: 0 });
     writeFileSync(join(cli.folder, 'ids.txt'), 'w-1\nw-2\nnobodys\n');
     const run = await cli.run([...args, 'ids.txt', '--wait', '0.5']);
-    expect(run).toMatchObject({ code: 2, out: expect.stringContaining('1 verdicts are still pending') });
+    expect(run).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('gate cannot tell: 1 turns have no verdict and are not waiting: nobodys'),
+    });
+    await stack.sql`
+      insert into turns (project_id, id, content_hash, payload, flags)
+      values (${stack.project.projectId}, 'owed', 'h', '{"output":"x"}', '{}')`;
+    await stack.sql`
+      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state)
+      values (${stack.project.projectId}, 'ver_owed', 'turn', 'owed', 1, 'integrity', 'quarantined')`;
+    writeFileSync(join(cli.folder, 'ids.txt'), 'w-1\nw-2\nowed\n');
+    const owed = await cli.run([...args, 'ids.txt', '--wait', '0.5']);
+    expect(owed).toMatchObject({ code: 2, out: expect.stringContaining('1 verdicts are still pending') });
+    await stack.sql`delete from work where id = 'ver_owed'`;
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('that is stopped by %s is neither passed nor failed', async (signal) => {
+    const server = createServer();
+    const asked = new Promise((resolve) => void server.once('request', resolve));
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const run = cli.start(['gate', '--session', 's', '--min-pass-rate', '0.9', '--url', `http://127.0.0.1:${port}`]);
+    await asked;
+    run.kill(signal);
+    expect(await run.ended).toMatchObject({ code: 130, out: '', err: 'gate: interrupted, nothing is decided\n' });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test.each([

@@ -3,6 +3,9 @@ import { wilsonInterval } from './wilson';
 
 /** What the verdicts of a selection say about a required pass rate. Pure. */
 
+/** So many ids stand in a sentence. */
+const namedIds = 5;
+
 export interface GateRule {
   /** 0 to 1. */
   readonly minPassRate: number;
@@ -29,6 +32,8 @@ export interface GateDecision {
   readonly high: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly pending: number;
+  /** Turns that were asked for, have no verdict, and wait for none. */
+  readonly notThere: readonly string[];
 }
 
 /** Each subject counts once a verifier: its newest verdict, whichever revision and version. `verdicts` come newest first. */
@@ -49,7 +54,12 @@ export function countsAs(verdict: Verification, rule: GateRule): 'passed' | 'fai
   return outcome === 'skipped' || rule.inconclusive === 'ignore' ? 'apart' : 'failed';
 }
 
-export function decideGate(verdicts: readonly Verification[], pending: number, rule: GateRule): GateDecision {
+export function decideGate(
+  verdicts: readonly Verification[],
+  pending: number,
+  rule: GateRule,
+  notThere: readonly string[] = [],
+): GateDecision {
   const outcomes = { passed: 0, failed: 0, needs_review: 0, steered: 0, inconclusive: 0, skipped: 0 };
   const counts = { passed: 0, failed: 0, apart: 0 };
   for (const verdict of verdicts) {
@@ -60,20 +70,23 @@ export function decideGate(verdicts: readonly Verification[], pending: number, r
   const n = passed + failed;
   const { low, high } = wilsonInterval(passed, n, rule.confidence);
   const passRate = n === 0 ? null : passed / n;
-  return { ...decide({ pending, n, passRate, low, high }, rule), passed, failed, n, passRate, low, high, outcomes, pending };
+  const counted = { pending, n, passRate, low, high };
+  return { ...decide({ ...counted, notThere }, rule), ...counted, passed, failed, outcomes, notThere };
 }
 
 interface Measured {
   readonly pending: number;
+  readonly notThere: readonly string[];
   readonly n: number;
   readonly passRate: number | null;
   readonly low: number;
   readonly high: number;
 }
 
-function decide({ pending, n, passRate, low, high }: Measured, rule: GateRule): Pick<GateDecision, 'result' | 'reason'> {
+function decide({ pending, notThere, n, passRate, low, high }: Measured, rule: GateRule): Pick<GateDecision, 'result' | 'reason'> {
   const { minPassRate, minN, confidence, point } = rule;
   if (pending > 0) return { result: 'cannot_tell', reason: `${pending} verdicts are still pending` };
+  if (notThere.length > 0) return { result: 'cannot_tell', reason: describeNotThere(notThere) };
   if (passRate === null) return { result: 'cannot_tell', reason: 'there is no verdict that passed or failed' };
   if (n < minN) return { result: 'cannot_tell', reason: `${n} verdicts are too few: at least ${minN} are needed` };
   const needed = `${percent(minPassRate)} is needed`;
@@ -85,6 +98,11 @@ function decide({ pending, n, passRate, low, high }: Measured, rule: GateRule): 
   if (low >= minPassRate) return { result: 'passed', reason: interval };
   if (high < minPassRate) return { result: 'failed', reason: interval };
   return { result: 'cannot_tell', reason: `${interval}: not enough evidence either way` };
+}
+
+function describeNotThere(ids: readonly string[]): string {
+  const more = ids.length > namedIds ? ` and ${ids.length - namedIds} more` : '';
+  return `${ids.length} turns have no verdict and are not waiting: ${ids.slice(0, namedIds).join(', ')}${more}`;
 }
 
 /** Never rounds up to what is not reached: 94.96 % is not shown as 95 %. */

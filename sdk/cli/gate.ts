@@ -6,7 +6,7 @@ import { type Flags, readConnection } from './arguments';
 import type { Command } from './command';
 import { countsAs, decideGate, type GateDecision, type GateRule, newestOfEach, percent } from './decide-gate';
 import { describeFailure, describeVerdict } from './describe-verdict';
-import { CliFailure } from './failure';
+import { CliFailure, exitCodes } from './failure';
 import { findVerdicts } from './find-verdicts';
 import { writeJunit } from './junit';
 import { listVerdicts, type VerdictQuery } from './list-verdicts';
@@ -23,7 +23,7 @@ const help = `assay gate --min-pass-rate R     decides by the pass rate of settl
   --inconclusive fail|ignore    what neither passed nor failed (ignore); it never counts as passed
   --wait SECONDS            for what is pending (60)
   --junit FILE              writes a report, one test case a verdict
-Exit code 0 passed, 1 failed, 2 cannot tell, 4 error.
+Exit code 0 passed, 1 failed, 2 cannot tell, 4 error, 130 interrupted.
 `;
 
 const gateExitCodes = { passed: 0, failed: 1, cannot_tell: 2 } as const;
@@ -35,6 +35,7 @@ const shownFailures = 20;
 interface Selected {
   readonly verdicts: readonly Verification[];
   readonly pending: number;
+  readonly notThere: readonly string[];
 }
 
 export const gate: Command = {
@@ -54,24 +55,40 @@ export const gate: Command = {
     wait: { type: 'string' },
     junit: { type: 'string' },
   },
-  async run(flags, terminal, env) {
-    const rule = readRule(flags);
-    const waitMs = (flags.number('wait', 0, 86_400) ?? 60) * 1000;
-    const selection = readSelection(flags);
-    const junit = flags.text('junit');
-    const api = createApi(readConnection(flags, env), { onRetry: (message) => terminal.status(`waiting: ${plain(message)}`) });
-    const { verdicts, pending } =
-      selection.turns === undefined
-        ? await selectByQuery(api, selection.query, waitMs, terminal)
-        : await selectByTurns(api, selection.turns, selection.query, waitMs, terminal);
-    const counted = newestOfEach(verdicts);
-    const decision = decideGate(counted, pending, rule);
-    if (junit !== undefined) await writeReport(junit, writeJunit(counted, decision, rule));
-    if (terminal.json) terminal.out(JSON.stringify(asJson(decision, rule, counted)));
-    else tell(decision, rule, counted, terminal);
-    return gateExitCodes[decision.result];
+  run(flags, terminal, env) {
+    return Promise.race([interruption(terminal), judge(flags, terminal, env)]);
   },
 };
+
+/** A gate that was stopped has decided nothing: neither passed nor failed. */
+function interruption(terminal: Terminal): Promise<number> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      const sentence = 'gate: interrupted, nothing is decided';
+      terminal.err(terminal.json ? JSON.stringify({ error: { message: sentence } }) : sentence);
+      resolve(exitCodes.interrupted);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  });
+}
+
+async function judge(...[flags, terminal, env]: Parameters<Command['run']>): Promise<number> {
+  const rule = readRule(flags);
+  const waitMs = (flags.number('wait', 0, 86_400) ?? 60) * 1000;
+  const selection = readSelection(flags);
+  const junit = flags.text('junit');
+  const api = createApi(readConnection(flags, env), { onRetry: (message) => terminal.status(`waiting: ${plain(message)}`) });
+  const { verdicts, pending, notThere } =
+    selection.turns === undefined
+      ? await selectByQuery(api, selection.query, waitMs, terminal)
+      : await selectByTurns(api, selection.turns, selection.query, waitMs, terminal);
+  const counted = newestOfEach(verdicts);
+  const decision = decideGate(counted, pending, rule, notThere);
+  if (junit !== undefined) await writeReport(junit, writeJunit(counted, decision, rule));
+  if (terminal.json) terminal.out(JSON.stringify(asJson(decision, rule, counted)));
+  else tell(decision, rule, counted, terminal);
+  return gateExitCodes[decision.result];
+}
 
 function readRule(flags: Flags): GateRule {
   const minPassRate = flags.number('min-pass-rate', 0, 1);
@@ -101,7 +118,23 @@ async function selectByTurns(api: Api, file: string, query: VerdictQuery, waitMs
   const ids = readIds(await readInput(file));
   if (ids.length === 0) throw new CliFailure(`There is no turn in ${file}`);
   const { found, missing } = await findVerdicts(api, ids, waitMs, terminal, query);
-  return { verdicts: found, pending: missing.length };
+  const waiting = await findWaiting(api, missing, query);
+  const gone = missing.filter((id) => !waiting.has(id));
+  // Whatever was settled between the two looks waits no more, and has a verdict.
+  const again = gone.length === 0 ? { found: [], missing: [] } : await findVerdicts(api, gone, 0, terminal, query);
+  return { verdicts: [...found, ...again.found], pending: waiting.size, notThere: again.missing };
+}
+
+/** Those of the turns that a verdict is owed to. */
+async function findWaiting(api: Api, ids: readonly string[], query: VerdictQuery): Promise<ReadonlySet<string>> {
+  const waiting = new Set<string>();
+  for (const id of ids) {
+    for await (const _owed of listVerdicts(api, { ...query, turn_id: id, state: 'pending' })) {
+      waiting.add(id);
+      break;
+    }
+  }
+  return waiting;
 }
 
 /** Pending first, verdicts after it: what is settled in between is found. */
@@ -115,7 +148,7 @@ async function selectByQuery(api: Api, query: VerdictQuery, waitMs: number, term
   }
   const verdicts: Verification[] = [];
   for await (const verdict of listVerdicts(api, query)) verdicts.push(verdict);
-  return { verdicts, pending };
+  return { verdicts, pending, notThere: [] };
 }
 
 async function countPending(api: Api, query: VerdictQuery, terminal: Terminal): Promise<number> {
@@ -138,10 +171,11 @@ async function writeReport(file: string, report: string): Promise<void> {
 }
 
 function asJson(decision: GateDecision, rule: GateRule, verdicts: readonly Verification[]): Record<string, unknown> {
-  const { passRate, ...rest } = decision;
+  const { passRate, notThere, ...rest } = decision;
   return {
     ...rest,
     pass_rate: passRate,
+    not_there: notThere,
     min_pass_rate: rule.minPassRate,
     min_n: rule.minN,
     confidence: rule.confidence,

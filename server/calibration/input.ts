@@ -20,6 +20,10 @@ export const WireOutcome = z
     path: ['subject_id'],
     message: 'name the subject, or a verification_id or turn_id of it',
   })
+  .refine(({ subject_id, turn_id }) => (subject_id ?? turn_id) === (turn_id ?? subject_id), {
+    path: ['turn_id'],
+    message: 'names another subject than subject_id: send one of them',
+  })
   .refine(({ success, score }) => (success ?? score ?? null) !== null, {
     path: ['success'],
     message: 'say success (true or false) or score (0 to 1)',

@@ -51,7 +51,8 @@ export async function takeOutcomes(ctx: ProjectCtx, input: TakeOutcomesInput): P
     const labels: Label[] = [];
     for (const entry of entries) {
       const about = subjectOf(entry.outcome, subjects);
-      if (about === null) rejected.push(refusal(entry, 'not_found', 'verification_id: no such verification'));
+      if (about === 'not_there') rejected.push(refusal(entry, 'not_found', 'verification_id: no such verification'));
+      else if (about === 'disagree') rejected.push(refusal(entry, 'invalid', disagreement(entry.outcome)));
       else labels.push(labelOf(ctx, entry, about, input.idempotencyKey));
     }
     const { accepted, duplicates, conflicts } = await storeLabels(ctx, labels);
@@ -122,13 +123,19 @@ interface About {
   readonly verdictId: string | null;
 }
 
-/** Null for a verification that is not there. */
-function subjectOf(outcome: WireOutcome, subjects: ReadonlyMap<string, string>): About | null {
+/** `disagree`: the verification is of another subject than the one that is named beside it. */
+function subjectOf(outcome: WireOutcome, subjects: ReadonlyMap<string, string>): About | 'not_there' | 'disagree' {
   const verdictId = outcome.verification_id ?? null;
   const verified = verdictId === null ? null : (subjects.get(verdictId) ?? null);
-  if (verdictId !== null && verified === null) return null;
-  const subjectId = outcome.subject_id ?? outcome.turn_id ?? verified;
-  return subjectId === null ? null : { subjectId, verdictId };
+  if (verdictId !== null && verified === null) return 'not_there';
+  const named = outcome.subject_id ?? outcome.turn_id ?? null;
+  if (named !== null && verified !== null && named !== verified) return 'disagree';
+  const subjectId = named ?? verified;
+  return subjectId === null ? 'not_there' : { subjectId, verdictId };
+}
+
+function disagreement({ subject_id: subject }: WireOutcome): string {
+  return `verification_id: it is of another subject than ${(subject ?? null) === null ? 'turn_id' : 'subject_id'}: send one of them`;
 }
 
 function labelOf(ctx: ProjectCtx, { index, raw, outcome }: Entry, about: About, key: string | null): Label {

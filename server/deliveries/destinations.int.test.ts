@@ -123,3 +123,79 @@ test('a project has at most twenty destinations, and one that is deleted takes i
   const actions = await stack.sql`select action from audit_events where target = ${id} order by id`;
   expect(actions.map(({ action }) => action as string)).toEqual(['destinations.create', 'destinations.delete']);
 });
+
+test('X-10 what a change leaves out stays: the outcomes too', async () => {
+  await stack.sql`delete from destinations`;
+  const made = await create({ outcomes: ['failed', 'needs_review'] });
+  const put = (more: Record<string, unknown>) => call(`/v1/destinations/${made.id}`, { name: 'Other', url: body.url, ...more }, {}, 'PUT');
+  expect(await put({})).toMatchObject({ status: 200, body: { name: 'Other', outcomes: ['failed', 'needs_review'] } });
+  expect(await put({ outcomes: ['passed'] })).toMatchObject({ body: { outcomes: ['passed'] } });
+  expect(await put({ outcomes: [] })).toMatchObject({ body: { outcomes: [] } });
+});
+
+test('X-10 deliveries are listed newest first, by destination and state, page after page', async () => {
+  await stack.sql`delete from destinations`;
+  await stack.sql`delete from deliveries`;
+  const [one, other] = [await create(), await create()];
+  const { projectId } = stack.project;
+  for (const [n, to, state] of [
+    [1, one.id, 'dead'],
+    [2, one.id, 'delivered'],
+    [3, one.id, 'dead'],
+    [4, other.id, 'waiting'],
+  ] as const) {
+    await stack.sql`
+      insert into deliveries (project_id, id, destination_id, verdict_id, state, attempts, due_at, last_error, created_at, delivered_at)
+      values (${projectId}, ${`dlv_${n}`}, ${to}, ${`ver_${n}`}, ${state}, ${n}, '2026-01-02T00:00:00Z', ${state === 'dead' ? '500' : null},
+        ${`2026-01-01T00:00:0${n}Z`}, ${state === 'delivered' ? '2026-01-01T00:01:00Z' : null})`;
+  }
+  const list = async (query = '') => {
+    const { status, body: page } = await call(`/v1/deliveries${query}`);
+    const { data, next_cursor } = page as { data?: { id: string }[]; next_cursor?: string | null };
+    return { status, data, ids: data?.map(({ id }) => id), next: next_cursor ?? null };
+  };
+  const all = await list();
+  expect(all).toMatchObject({ status: 200, ids: ['dlv_4', 'dlv_3', 'dlv_2', 'dlv_1'], next: null });
+  const common = { destination_id: one.id, due_at: null };
+  const at = (n: number) => `2026-01-01T00:00:0${n}.000Z`;
+  expect(all.data?.slice(0, 3)).toEqual([
+    {
+      id: 'dlv_4',
+      destination_id: other.id,
+      verification_id: 'ver_4',
+      state: 'waiting',
+      attempts: 4,
+      due_at: '2026-01-02T00:00:00.000Z',
+      last_error: null,
+      created_at: at(4),
+      delivered_at: null,
+    },
+    {
+      ...common,
+      id: 'dlv_3',
+      verification_id: 'ver_3',
+      state: 'dead',
+      attempts: 3,
+      last_error: '500',
+      created_at: at(3),
+      delivered_at: null,
+    },
+    {
+      ...common,
+      id: 'dlv_2',
+      verification_id: 'ver_2',
+      state: 'delivered',
+      attempts: 2,
+      last_error: null,
+      created_at: at(2),
+      delivered_at: '2026-01-01T00:01:00.000Z',
+    },
+  ]);
+  const first = await list(`?destination_id=${one.id}&state=dead&limit=1`);
+  expect(first.ids).toEqual(['dlv_3']);
+  expect(await list(`?destination_id=${one.id}&state=dead&limit=1&cursor=${first.next ?? ''}`)).toMatchObject({
+    ids: ['dlv_1'],
+    next: null,
+  });
+  for (const query of ['state=lost', 'limit=0', 'cursor=x']) expect((await list(`?${query}`)).status).toBe(400);
+});

@@ -24,8 +24,9 @@ export const CreateDestination = z.strictObject({
 });
 export type CreateDestination = z.infer<typeof CreateDestination>;
 
-/** `headers` left out: those that are stored stay, unless the address has another origin; then they must be given again (S-45). */
+/** `outcomes` left out: they stay. `headers` left out: those that are stored stay, unless the address has another origin; then they must be given again (S-45). */
 export const UpdateDestination = CreateDestination.omit({ kind: true }).extend({
+  outcomes: CreateDestination.shape.outcomes.removeDefault().optional(),
   headers: Headers.optional(),
   rotate_secret: z.boolean().default(false),
 });
@@ -37,6 +38,7 @@ export const DestinationIn = z.strictObject({ project: Slug, id: Id });
 export const ListDeliveriesIn = z.strictObject({
   project: Slug,
   destination: Id.optional(),
+  state: DeliveryState.optional(),
   cursor: z.string().max(500).optional(),
   limit: z.number().int().min(1).max(200).optional(),
 });

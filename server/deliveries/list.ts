@@ -44,11 +44,15 @@ export interface DeliveryPage {
   readonly nextCursor: string | null;
 }
 
+export interface DeliveryFilters {
+  readonly destination?: string | undefined;
+  readonly state?: DeliveryState | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
 /** Deliveries, newest first, of one destination or of all: of each the newest are read, never the whole table. */
-export async function listDeliveries(
-  ctx: ProjectCtx,
-  input: { readonly destination?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined },
-): Promise<DeliveryPage> {
+export async function listDeliveries(ctx: ProjectCtx, input: DeliveryFilters): Promise<DeliveryPage> {
   const { sql, projectId } = ctx;
   const limit = input.limit ?? 50;
   const after = input.cursor === undefined ? null : readCursor(input.cursor);
@@ -58,6 +62,7 @@ export async function listDeliveries(
         case when state = 'waiting' and due_at < 'infinity' then due_at end as due_at,
         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
       from deliveries where project_id = ${projectId} and destination_id = d.id
+        ${input.state === undefined ? sql`` : sql`and state = ${input.state}`}
         ${after === null ? sql`` : sql`and (created_at, id) < (${after.at}::timestamptz, ${after.id})`}
       order by created_at desc, id desc limit ${limit + 1}
     ) v

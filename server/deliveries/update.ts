@@ -33,9 +33,9 @@ export async function updateDestination(
       .set({
         name: input.name,
         url: input.url,
-        outcomes: [...new Set(input.outcomes)],
         enabled: input.enabled,
         updatedAt: sql`now()`,
+        ...(input.outcomes === undefined ? {} : { outcomes: [...new Set(input.outcomes)] }),
         ...(secret === null ? {} : { secretSealed: sealSigningSecret(ctx, id, url, secret) }),
         ...(input.headers === undefined ? {} : { headersSealed: sealHeaders(ctx, id, url, input.headers) }),
       })
@@ -52,7 +52,7 @@ export async function updateDestination(
       projectId: ctx.projectId,
       action: 'destinations.update',
       target: id,
-      detail: { name: input.name, origin: url.origin, enabled: input.enabled, outcomes: input.outcomes, newSecret: secret !== null },
+      detail: { name: input.name, origin: url.origin, enabled: input.enabled, outcomes: after.outcomes, newSecret: secret !== null },
     });
     await tx.execute(sql`select pg_notify('assay_deliveries', '')`);
     return { destination: asDestination(after), secret };

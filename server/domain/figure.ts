@@ -51,7 +51,7 @@ export const Envelope = z.object({ answer: z.string(), facts: z.array(Fact) });
 export type Envelope = z.infer<typeof Envelope>;
 
 /** The four log fields of every answer turn (INT-12, INT-13). */
-export const IntegrityFields = z.object({
+const IntegrityFields = z.object({
   integrity_mode: z.enum(['envelope', 'fallback_scan']),
   integrity_unsourced: z.number().int().min(0),
   integrity_reprompt_used: z.boolean(),

@@ -2,13 +2,15 @@ import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import {
   createDestination,
   deleteDestination,
+  type Delivery,
   type Destination,
   findFirstSecret,
+  listDeliveries,
   listDestinations,
   replayDelivery,
   updateDestination,
 } from '../deliveries';
-import { CreateDestination, DestinationKind, UpdateDestination } from '../deliveries/input';
+import { CreateDestination, DeliveryState, DestinationKind, UpdateDestination } from '../deliveries/input';
 import { derivedId } from '../platform';
 import { answerOnce } from '../traces';
 import { readBody } from './body';
@@ -33,6 +35,28 @@ const DestinationReply = z
     secret: z.string().nullable(),
   })
   .openapi('Destination');
+
+const DeliveriesQuery = z.object({
+  destination_id: z.string().min(1).max(200).optional(),
+  state: DeliveryState.optional(),
+  cursor: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const DeliveryReply = z
+  .object({
+    id: z.string(),
+    destination_id: z.string(),
+    verification_id: z.string(),
+    state: DeliveryState,
+    attempts: z.number().int(),
+    /** When it is sent next; null when it is not: delivered, dead, or its destination switched off. */
+    due_at: z.string().nullable(),
+    last_error: z.string().nullable(),
+    created_at: z.string(),
+    delivered_at: z.string().nullable(),
+  })
+  .openapi('Delivery');
 
 const Id = z.object({ id: z.string() });
 
@@ -68,6 +92,14 @@ export const destinationRoutes: readonly RouteText[] = [
     summary: 'End a destination, with all that waits for it',
     params: Id,
     answers: { 200: Id },
+  },
+  {
+    method: 'get',
+    path: '/v1/deliveries',
+    scope: 'read',
+    summary: 'What was sent to destinations, newest first, and what waits or was given up',
+    query: DeliveriesQuery,
+    answers: { 200: z.object({ data: z.array(DeliveryReply), next_cursor: z.string().nullable() }).openapi('Deliveries') },
   },
   {
     method: 'post',
@@ -123,6 +155,18 @@ export function addDestinationRoutes(app: OpenAPIHono, door: Door): void {
       return c.json({ id });
     }),
   );
+  addDeliveryRoutes(app, door);
+}
+
+function addDeliveryRoutes(app: OpenAPIHono, door: Door): void {
+  app.get(
+    '/v1/deliveries',
+    door('read', async (c, project) => {
+      const { destination_id: destination, ...query } = parse(DeliveriesQuery, c.req.query(), 'query');
+      const page = await listDeliveries(project, { ...query, destination });
+      return c.json({ data: page.items.map(deliveryReply), next_cursor: page.nextCursor });
+    }),
+  );
   app.post(
     '/v1/deliveries/:id/replay',
     door('write', async (c, project) => {
@@ -145,5 +189,19 @@ function destinationReply(destination: Destination, secret: string | null): z.in
     created_by: destination.createdBy,
     created_at: destination.createdAt.toISOString(),
     secret,
+  };
+}
+
+function deliveryReply(delivery: Delivery): z.infer<typeof DeliveryReply> {
+  return {
+    id: delivery.id,
+    destination_id: delivery.destinationId,
+    verification_id: delivery.verdictId,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    due_at: delivery.dueAt?.toISOString() ?? null,
+    last_error: delivery.lastError,
+    created_at: delivery.createdAt.toISOString(),
+    delivered_at: delivery.deliveredAt?.toISOString() ?? null,
   };
 }

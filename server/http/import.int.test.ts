@@ -404,3 +404,25 @@ test.each([
     expect(await drainWork(runtime)).toBe(0);
   },
 );
+
+test.each([
+  ['a part named .csv', 'rows.csv', '', 'csv'],
+  ['a part named .CSV', 'ROWS.CSV', 'application/octet-stream', 'csv'],
+  ['a part that is text/csv', 'rows', 'text/csv; charset=utf-8', 'csv'],
+  ['another part', 'rows.jsonl', '', 'jsonl'],
+  ['a body that is text/csv', null, 'text/csv', 'csv'],
+  ['another body', null, 'application/x-ndjson', 'jsonl'],
+])('X-10 without a format %s is read as %s %s %s', async (_name, name, type, format) => {
+  const file = format === 'csv' ? 'id,output\nt-1,It is 42.\n' : '{"id":"t-1","output":"It is 42."}\n';
+  const mapping = JSON.stringify({ id: 'id', output: 'output' });
+  const form = new FormData();
+  form.set('file', new Blob([file], { type }), name ?? 'rows');
+  form.set('mapping', mapping);
+  const reply = await (name === null
+    ? request(`/v1/import?mapping=${encodeURIComponent(mapping)}`, { method: 'POST', body: file, headers: { 'content-type': type } })
+    : request('/v1/import', { method: 'POST', body: form }));
+  expect(reply.status).toBe(202);
+  await drainJobs(runtime);
+  const rows = await runtime.ctx.sql`select payload from turns where project_id = ${project.projectId}`;
+  expect(rows).toMatchObject([{ payload: expect.stringContaining('It is 42.') }]);
+});

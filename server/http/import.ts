@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { ProjectCtx } from '../access';
 import { derivedId, invalid } from '../platform';
 import { answerOnce, startImport } from '../traces';
-import { ImportMapping } from '../traces/input';
+import { ImportMapping, withFormat } from '../traces/input';
 import { createAdmission, type Place } from './admission';
 import { readBody } from './body';
 import type { RouteText } from './description';
@@ -46,8 +46,10 @@ async function postImport(c: Context, project: ProjectCtx, hold: Place['hold']):
   const { bytes, type } = await readBody(incoming, [multipart, ...plainTypes], hold);
   const key = readIdempotencyKey(incoming);
   const sent =
-    type === multipart ? await readParts(bytes, incoming.header('content-type') ?? '') : { file: bytes, mapping: c.req.query('mapping') };
-  const mapping = parse(ImportMapping, readMapping(sent.mapping), 'mapping');
+    type === multipart
+      ? await readParts(bytes, incoming.header('content-type') ?? '')
+      : { file: bytes, name: '', type, mapping: c.req.query('mapping') };
+  const mapping = parse(ImportMapping, withFormat(readMapping(sent.mapping), sent), 'mapping');
   // A multipart boundary differs from request to request: what is the same request is told by what it holds.
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(mapping)}\n`), sent.file]);
   const answer = await answerOnce(project, key, '/v1/import', content, async () => {
@@ -59,6 +61,9 @@ async function postImport(c: Context, project: ProjectCtx, hold: Place['hold']):
 
 interface Parts {
   readonly file: Buffer;
+  /** What the part says that it is; empty where it does not. */
+  readonly name: string;
+  readonly type: string;
   readonly mapping: string | undefined;
 }
 
@@ -68,7 +73,9 @@ async function readParts(bytes: Buffer, contentType: string): Promise<Parts> {
   const [file, mapping] = [form.get('file'), form.get('mapping')];
   if (file === null) throw invalid('the part "file" is missing', [{ path: 'file', message: 'is needed' }]);
   return {
-    file: typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer()),
+    ...(typeof file === 'string'
+      ? { file: Buffer.from(file), name: '', type: '' }
+      : { file: Buffer.from(await file.arrayBuffer()), name: file.name, type: file.type }),
     mapping: mapping === null ? undefined : typeof mapping === 'string' ? mapping : await mapping.text(),
   };
 }

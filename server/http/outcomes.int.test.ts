@@ -112,6 +112,27 @@ test('X-10 a verification or a turn stands for its subject, and another tenant h
   expect(await send([{ verification_id: verification, success: true }])).toMatchObject(taken(0, 0, [{ code: 'not_found' }]));
 });
 
+test('X-10 names that mean different subjects are refused, those that agree are taken', async () => {
+  await post('/v1/turns', { turns: [{ id: 't-1', output: 'It is 42 %.' }] });
+  const [work] = await runtime.ctx.sql<{ id: string }[]>`select id from work where project_id = ${project.projectId}`;
+  const verification_id = work?.id ?? '';
+  const reply = await send([
+    { subject_id: 't-1', turn_id: 't-1', verification_id, success: true },
+    { subject_id: 't-1', turn_id: 't-2', success: true },
+    { subject_id: 't-2', verification_id, success: true },
+    { turn_id: 't-2', verification_id, success: true },
+    { turn_id: 't-1', subject_id: null, verification_id, success: true },
+  ]);
+  const of = (name: string) => `verification_id: it is of another subject than ${name}: send one of them`;
+  expect(reply).toEqual(
+    taken(2, 0, [
+      { index: 1, code: 'invalid', message: 'turn_id: names another subject than subject_id: send one of them' },
+      { index: 2, code: 'invalid', message: of('subject_id') },
+      { index: 3, code: 'invalid', message: of('turn_id') },
+    ]),
+  );
+});
+
 test('X-10 under an Idempotency-Key outcomes without ids are the same ones when sent again', async () => {
   const outcomes = [
     { subject_id: 's', success: true },

@@ -138,3 +138,16 @@ test.each([
 ])('S-19 GET /v1/decisions%s is refused', async (query) => {
   expect((await call('GET', `/v1/decisions${query}`)).status).toBe(400);
 });
+
+test.each(['ot*', 'edge', ['api', 'edge'], [], null])('R-100 the filter origin %j is refused with what may stand there', async (origin) => {
+  const message = 'must be one of api, otlp, import, or a list of them';
+  expect(await call('PUT', '/v1/rules/integrity', { verifier: 'integrity', filter: { origin } })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: 'filter.origin', message }] } },
+  });
+});
+
+test.each(['otlp', ['api', 'import']])('X-10 the filter origin %j is taken', async (origin) => {
+  const filter = { origin };
+  expect(await call('PUT', '/v1/rules/integrity', { verifier: 'integrity', filter })).toMatchObject({ status: 200, body: { filter } });
+});

@@ -29,7 +29,9 @@ export const VerifyOptions = z.object({
   mode: z.enum(['sync', 'async']).default('sync'),
   wait_ms: z.number().int().min(0).max(120_000).default(30_000),
   verifier: z.string().max(100).optional(),
+  /** Read by kinds that have one; integrity decides by counting, and knows its one retry by `reprompt_used`. */
   threshold: z.number().nullish(),
+  retries_used: z.number().int().min(0).max(1_000).optional(),
 });
 
 export const VerifyIntegrityBody = z.intersection(VerifyOptions.partial(), WireTurn).openapi('VerifyIntegrity');

@@ -6,6 +6,7 @@ import {
   listSessions,
   listSpans,
   listTraces,
+  type SentScore,
   type SessionRow,
   type SpanRow,
   type TraceRow,
@@ -93,6 +94,18 @@ const TurnReply = z
   })
   .openapi('TraceTurn');
 
+const ScoreReply = z
+  .object({
+    span_id: z.string().nullable(),
+    turn_id: z.string().nullable(),
+    name: z.string(),
+    value: z.number().nullable(),
+    label: z.string().nullable(),
+    explanation: z.string().nullable(),
+    measured_at: moment,
+  })
+  .openapi('ScoreOfOthers');
+
 const FullTraceReply = z
   .object({
     id: z.string(),
@@ -101,6 +114,8 @@ const FullTraceReply = z
     duration_ms: z.number().nullable(),
     spans: z.array(SpanReply),
     turns: z.array(TurnReply),
+    /** Measurements that other tools sent along: no verdicts. At most 1,000. */
+    scores_of_others: z.array(ScoreReply),
     notes: z.array(z.object({ span_id: z.string(), reason: z.string() })),
   })
   .openapi('FullTrace');
@@ -166,8 +181,7 @@ export function addTraceRoutes(app: OpenAPIHono, door: Door): void {
   app.get(
     '/v1/traces/:id',
     door('read', async (c, project) => {
-      const id = c.req.param('id') ?? '';
-      const { trace, turns, notes } = await getTrace(project, id);
+      const { id, trace, turns, notes, scores } = await getTrace(project, c.req.param('id') ?? '');
       const { rows, durationMs } = await listSpans(project, id);
       return c.json({
         id,
@@ -175,6 +189,7 @@ export function addTraceRoutes(app: OpenAPIHono, door: Door): void {
         duration_ms: durationMs,
         spans: rows.map(spanReply),
         turns: turns.map(turnReply),
+        scores_of_others: scores.map(scoreReply),
         notes: notes.map((note) => ({ span_id: note.spanId, reason: note.reason })),
       } satisfies z.infer<typeof FullTraceReply>);
     }),
@@ -249,6 +264,18 @@ function turnReply(turn: TraceTurn): z.infer<typeof TurnReply> {
       verdict,
       revision,
     })),
+  };
+}
+
+function scoreReply(score: SentScore): z.infer<typeof ScoreReply> {
+  return {
+    span_id: score.spanId,
+    turn_id: score.turnId,
+    name: score.name,
+    value: score.value,
+    label: score.label,
+    explanation: score.explanation,
+    measured_at: score.measuredAt?.toISOString() ?? null,
   };
 }
 

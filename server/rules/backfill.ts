@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import { enterProject, type ProjectCtx } from '../access';
 import { type Ctx, invalid, newId, refused } from '../platform';
 import { type ClaimedJob, createJob, type Job, type JobProgress, type JobStep } from '../queue';
@@ -25,7 +26,7 @@ interface BackfillCursor {
 
 interface BackfillResult {
   readonly decided: Readonly<Record<string, number>>;
-  /** Turns that the rule had decided before. */
+  /** Turns that were left as they are: sent to the verifier before, or decided by the rule as it is now. */
   readonly known: number;
 }
 
@@ -34,7 +35,8 @@ const stepTurns = 500;
 const countedMax = 1_000_000;
 
 /**
- * Asks for a rule to decide turns that are stored already and that it has not decided.
+ * Asks for a rule to decide turns that are stored already: those that it has not decided, and anew those that an earlier version
+ * of it left out.
  * @throws AssayError not_found, invalid_request (no time that can be), refused (the rule is off, an empty range)
  */
 export async function backfillRule(
@@ -111,10 +113,10 @@ async function nextTurns({ sql, projectId }: ProjectCtx, { from, to }: BackfillI
   return rows.map((row) => ({ ...row, projectId, subjectId: row.id }));
 }
 
-/** Decides what the rule has not decided; the states of what was decided now. */
+/** Decides what the rule as it is now has not decided; the states of what was decided now. */
 async function decidePage(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[]): Promise<string[]> {
   const known = await loadKnown(ctx, rule, page);
-  const open = page.filter((turn) => known.get(turn.id)?.byRule !== true);
+  const open = page.filter((turn) => known.get(turn.id)?.stays !== true);
   const states: string[] = [];
   const now = ctx.clock.now();
   for (const part of await partBySize(ctx, open)) {
@@ -132,18 +134,18 @@ async function decidePage(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[]
 }
 
 interface Known {
-  /** The rule has decided this revision. */
-  readonly byRule: boolean;
+  /** The rule sent this revision to a verifier, or has decided it as it is now. */
+  readonly stays: boolean;
   /** Why the verifier has, or will have, its verdict without the rule; null where it has none. */
   readonly sentBy: string | null;
 }
 
 async function loadKnown(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[]): Promise<Map<string, Known>> {
   const ids = JSON.stringify(page.map((turn) => turn.id));
-  const rows = await ctx.sql<{ id: string; by_rule: boolean; other_rule: string | null; has_verdict: boolean }[]>`
+  const rows = await ctx.sql<{ id: string; stays: boolean; other_rule: string | null; has_verdict: boolean }[]>`
     select t.id,
       exists (select 1 from decisions d where d.project_id = t.project_id and d.subject_id = t.id and d.revision = t.revision
-        and d.rule = ${rule.name}) as by_rule,
+        and d.rule = ${rule.name} and not ${isLeftOut(ctx, rule)}) as stays,
       (select min(d.rule) from decisions d where d.project_id = t.project_id and d.subject_id = t.id and d.revision = t.revision
         and d.rule <> ${rule.name} and d.verifier = ${rule.verifier} and d.verdict_id is not null) as other_rule,
       exists (select 1 from verdicts v where v.project_id = t.project_id and v.subject_kind = 'turn' and v.subject_id = t.id
@@ -154,7 +156,7 @@ async function loadKnown(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[])
     rows.map((row) => [
       row.id,
       {
-        byRule: row.by_rule,
+        stays: row.stays,
         sentBy:
           row.other_rule === null
             ? row.has_verdict
@@ -164,6 +166,14 @@ async function loadKnown(ctx: ProjectCtx, rule: Rule, page: readonly PageTurn[])
       },
     ]),
   );
+}
+
+/**
+ * Whether the decision `d` of the rule is to be made anew: an earlier version of it sent the turn nowhere. With a verdict's id the
+ * turn went to its verifier, whatever that said, and goes there once.
+ */
+function isLeftOut({ sql }: ProjectCtx, rule: Rule): Fragment {
+  return sql`(d.state <> 'run' and d.verdict_id is null and d.rule_version < ${rule.version})`;
 }
 
 function withoutSecond(decision: RuleDecision, sentBy: string | null): RuleDecision {
@@ -192,26 +202,34 @@ interface Decided {
   readonly decision: RuleDecision;
 }
 
-/** Decisions with the work they owe, their counts and the wake-up, in one statement; what is there already stays. Returns the states stored. */
-async function storeDecided({ sql, projectId }: ProjectCtx, rule: Rule, decided: readonly Decided[]): Promise<string[]> {
+/**
+ * Decisions with the work they owe, their counts and the wake-up, in one statement. What was left out by an earlier version is
+ * decided anew, all else that is there stays: of two backfills at once the second finds the rows of the first. Returns the states stored.
+ */
+async function storeDecided(ctx: ProjectCtx, rule: Rule, decided: readonly Decided[]): Promise<string[]> {
   if (decided.length === 0) return [];
-  const input = decided.map(({ turn, decision }) => ({
-    i: turn.id,
-    rv: turn.revision,
-    st: decision.state,
-    re: decision.reason,
-    w: decision.verdictId,
-    // The delay is for what still arrives for a turn: one that is old has waited long enough.
-    due: new Date(turn.receivedAt.getTime() + rule.delaySeconds * 1000).toISOString(),
-  }));
+  const { sql, projectId } = ctx;
+  const input = decided.map((each) => decidedRow(rule, each));
   const rows = await sql<{ state: string | null }[]>`
     with input as materialized (
       select * from json_to_recordset(${JSON.stringify(input)}::text::json) as r(i text, rv int, st text, re text, w text, due timestamptz)
-    ), decided as (
+    ), left_out as materialized (
+      select d.subject_id, d.revision, d.state, (d.decided_at at time zone 'UTC')::date as day
+      from input join decisions d on d.project_id = ${projectId} and d.subject_id = i and d.revision = rv and d.rule = ${rule.name}
+      where ${isLeftOut(ctx, rule)} order by 1 for update of d
+    ), renewed as (
+      update decisions d set rule_version = ${rule.version}, verifier = ${rule.verifier}, state = st, reason = re, verdict_id = w,
+        decided_at = now()
+      from left_out l join input on i = l.subject_id and rv = l.revision
+      where d.project_id = ${projectId} and d.subject_id = l.subject_id and d.revision = l.revision and d.rule = ${rule.name}
+      returning d.subject_id, d.state, d.verdict_id, l.state as state_before, l.day as day_before
+    ), first as (
       insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id)
       select ${projectId}, i, rv, ${rule.name}, ${rule.version}, 'turn', ${rule.verifier}, st, re, w from input order by i
       on conflict do nothing
       returning subject_id, state, verdict_id
+    ), decided as (
+      select subject_id, state, verdict_id from first union all select subject_id, state, verdict_id from renewed
     ), owed as (
       insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, due_at)
       select ${projectId}, w, 'turn', i, rv, ${rule.verifier}, ${rule.name}, greatest(now(), due)
@@ -219,11 +237,26 @@ async function storeDecided({ sql, projectId }: ProjectCtx, rule: Rule, decided:
       returning 1
     ), counted as (
       insert into decision_rollups as c (project_id, day, rule, state, shard, count)
-      select ${projectId}, (now() at time zone 'UTC')::date, ${rule.name}, state, 'backfill', count(*) from decided group by state order by state
+      select ${projectId}, day, ${rule.name}, state, 'backfill', sum(n) from (
+        select (now() at time zone 'UTC')::date as day, state, 1 as n from decided
+        union all select day_before, state_before, -1 from renewed
+      ) as moved group by day, state having sum(n) <> 0 order by day, state
       on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
     )
     select state, null as told from decided
     union all
     select null, pg_notify('assay_work', '')::text from (select 1 from owed limit 1) as any_owed`;
   return rows.flatMap((row) => (row.state === null ? [] : [row.state]));
+}
+
+function decidedRow(rule: Rule, { turn, decision }: Decided): Record<string, unknown> {
+  return {
+    i: turn.id,
+    rv: turn.revision,
+    st: decision.state,
+    re: decision.reason,
+    w: decision.verdictId,
+    // The delay is for what still arrives for a turn: one that is old has waited long enough.
+    due: new Date(turn.receivedAt.getTime() + rule.delaySeconds * 1000).toISOString(),
+  };
 }

@@ -6,6 +6,11 @@ const Pattern = z.string().min(1).max(300);
 const Patterns = z.union([Pattern, z.array(Pattern).min(1).max(50)]);
 const MetadataValue = z.union([z.string().max(1000), z.number(), z.boolean()]);
 
+/** How a turn came. */
+const Origin = z.enum(['api', 'otlp', 'import']);
+const originsError = `must be one of ${Origin.options.join(', ')}, or a list of them`;
+const Origins = z.union([Origin, z.array(Origin).min(1, originsError).max(3, originsError)], { error: originsError });
+
 /** Object keys that a record would lose silently: a filter without them would match more than its author meant. */
 const metadataClause = z.unknown().superRefine((value, check) => {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
@@ -17,8 +22,7 @@ const metadataClause = z.unknown().superRefine((value, check) => {
 export const RuleFilter = z.strictObject({
   model: Patterns.optional(),
   source: Patterns.optional(),
-  /** How the turn came: `api`, `otlp`, `import`. */
-  origin: Patterns.optional(),
+  origin: Origins.optional(),
   session_id: Patterns.optional(),
   /** The turn bears all of them. */
   tags: z.array(z.string().min(1).max(200)).min(1).max(50).optional(),

@@ -150,11 +150,23 @@ describe('what a turn is owed', () => {
     });
   });
 
-  test('X-10 a rule that is off, or for something else, decides nothing', () => {
-    expect(owe(rule({ enabled: false }), rule({ target: 'trace' }))).toEqual({ verdicts: [], decisions: [] });
+  test('X-10 a rule for something else decides nothing', () => {
+    expect(owe(rule({ target: 'trace' }), rule({ target: 'trace', enabled: false }))).toEqual({ verdicts: [], decisions: [] });
+  });
+
+  test('X-10 a rule that is off leaves its verifier to the next one', () => {
+    expect(owe(rule({ name: 'a', enabled: false }), rule({ name: 'b' }))).toMatchObject({
+      verdicts: [{ rule: 'b' }],
+      decisions: [
+        { rule: 'a', state: 'blocked' },
+        { rule: 'b', state: 'run' },
+      ],
+    });
   });
 
   test.each<[string, Partial<Rule>, string]>([
+    ['a rule that is switched off', { enabled: false }, 'the rule is switched off'],
+    ['a rule that is off, whatever its filter and share say', { enabled: false, filter: null, sampling: 0 }, 'the rule is switched off'],
     ['a filter that this release cannot read', { filter: null }, 'this release cannot read the filter of the rule'],
     ['a verifier that this release does not have', { verifier: 'task' }, 'this release has no verifier "task"'],
   ])('X-10 %s sends nothing, and says so', (_what, over, reason) => {

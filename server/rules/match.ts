@@ -21,9 +21,9 @@ export interface Rule {
 /** What a rule decided before anything is stored. */
 export type Ruling = Omit<RuleDecision, 'verdictId'>;
 
-/** Decides one turn: the same rule and turn give the same ruling. Null for a rule that is off, or not for turns: it decides nothing. */
+/** Decides one turn: the same rule and turn give the same ruling. Null for a rule that is not for turns: it decides nothing. */
 export function decideTurn(rule: Rule, turn: OwingTurn): Ruling | null {
-  if (!rule.enabled || rule.target !== 'turn') return null;
+  if (rule.target !== 'turn') return null;
   const ruling = (state: RuleDecision['state'], reason: string | null): Ruling => ({
     rule: rule.name,
     ruleVersion: rule.version,
@@ -31,6 +31,7 @@ export function decideTurn(rule: Rule, turn: OwingTurn): Ruling | null {
     state,
     reason,
   });
+  if (!rule.enabled) return ruling('blocked', 'the rule is switched off');
   if (rule.filter === null) return ruling('blocked', 'this release cannot read the filter of the rule');
   const missed = missedClause(rule.filter, turn);
   if (missed !== null) return ruling('filtered', missed);

@@ -118,6 +118,14 @@ describe('decisions', () => {
     expect(verdict).toMatchObject({ id: ran?.verdictId, rule: 'integrity' });
   });
 
+  test('X-10 a rule that is switched off says so of every turn', async () => {
+    await setRuleEnabled(project, runtime.rules, 'integrity', false);
+    await send(['t-1']);
+    expect(await drainWork(runtime)).toBe(0);
+    expect(await reasonsOf('t-1')).toEqual([{ rule: 'integrity', state: 'blocked', reason: 'the rule is switched off' }]);
+    expect(await countsOf('integrity')).toEqual({ blocked: 1 });
+  });
+
   test('INT-11 what is switched off is blocked, and says by whom', async () => {
     await runtime.ctx.sql`insert into project_settings (project_id, integrity_enabled) values (${project.projectId}, false)`;
     await send(['t-1']);
@@ -241,6 +249,99 @@ describe('backfill', () => {
     await backfillRule(project, { name: 'new' });
     expect(await run()).toEqual({ done: 600, total: 600, result: { decided: {}, known: 600 } });
     expect(await countsOf('new')).toEqual({ run: 597, duplicate: 3 });
+  });
+
+  /** A first backfill, then the rule's change, then a second. */
+  async function runAgain(): Promise<unknown> {
+    await runtime.ctx.sql`delete from jobs`;
+    await backfillRule(project, { name: 'integrity' });
+    return run();
+  }
+
+  const workOf = (rule: string) => runtime.ctx.sql`select subject_id from work where project_id = ${project.projectId} and rule = ${rule}`;
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['sampled out', { sampling: 0 }, 'sampled_out'],
+    ['filtered', { filter: { tags: ['none'] } }, 'filtered'],
+    ['blocked', { enabled: false }, 'blocked'],
+  ])('X-10 turns that were %s before the rule was changed are decided anew, once', async (_how, before, state) => {
+    await put('integrity', before);
+    await send(names(5));
+    expect(await countsOf('integrity')).toEqual({ [state]: 5 });
+    await runtime.ctx.sql`update decisions set decided_at = decided_at - interval '2 days' where project_id = ${project.projectId}`;
+    await runtime.ctx.sql`update decision_rollups set day = day - 2 where project_id = ${project.projectId}`;
+    await put('integrity');
+    expect(await runAgain()).toEqual({ done: 5, total: 5, result: { decided: { run: 5 }, known: 0 } });
+    expect(await countsOf('integrity')).toEqual({ run: 5 });
+    expect(await workOf('integrity')).toHaveLength(5);
+    const byDay = await runtime.ctx.sql`
+      select day = (now() at time zone 'UTC')::date as today, state, sum(count)::int as n from decision_rollups
+      where project_id = ${project.projectId} group by day, state order by today, state`;
+    expect(byDay).toEqual([
+      { today: false, state, n: 0 },
+      { today: true, state: 'run', n: 5 },
+    ]);
+    expect(await runAgain()).toMatchObject({ result: { decided: {}, known: 5 } });
+    expect(await drainWork(runtime)).toBe(5);
+    const [ran] = (await listDecisions(project, { subject: 't-0000' })).items;
+    expect(ran).toMatchObject({ state: 'run', ruleVersion: 3, settled: true });
+    expect(Date.now() - (ran?.decidedAt.getTime() ?? 0)).toBeLessThan(3_600_000);
+    expect(await runAgain()).toMatchObject({ result: { decided: {}, known: 5 } });
+    expect(await countsOf('integrity')).toEqual({ run: 5 });
+  });
+
+  test('X-10 what was over the budget is decided anew when the budget was raised, and what ran stays', async () => {
+    await put('integrity', { daily_budget: 2 });
+    await send(names(5));
+    await drainWork(runtime);
+    expect(await countsOf('integrity')).toEqual({ run: 2, over_budget: 3 });
+    expect(await runAgain()).toMatchObject({ result: { decided: {}, known: 5 } });
+    await put('integrity', { daily_budget: 10 });
+    expect(await runAgain()).toMatchObject({ result: { decided: { run: 3 }, known: 2 } });
+    expect(await drainWork(runtime)).toBe(3);
+    expect(await countsOf('integrity')).toEqual({ run: 5 });
+    expect((await getRule(project, 'integrity')).spentToday).toBe(5);
+  });
+
+  test('X-10 what is left out again says why now, and counts once', async () => {
+    await put('integrity', { sampling: 0 });
+    await send(names(3));
+    await put('integrity', { filter: { tags: ['none'] } });
+    expect(await runAgain()).toMatchObject({ result: { decided: { filtered: 3 }, known: 0 } });
+    expect(await countsOf('integrity')).toEqual({ filtered: 3 });
+    expect(await reasonsOf('t-0001')).toEqual([{ rule: 'integrity', state: 'filtered', reason: 'tags: "none" is missing' }]);
+    expect(await workOf('integrity')).toHaveLength(0);
+  });
+
+  test('INT-11 what the verifier itself left unverified keeps its verdict and its reason', async () => {
+    await runtime.ctx.sql`insert into project_settings (project_id, integrity_enabled) values (${project.projectId}, false)`;
+    await send(['t-1']);
+    await drainWork(runtime);
+    await put('integrity', { delay_seconds: 1 });
+    expect(await runAgain()).toMatchObject({ result: { decided: {}, known: 1 } });
+    expect(await countsOf('integrity')).toEqual({ blocked: 1 });
+  });
+
+  test('R-17 two backfills of a changed rule at once send each turn once', async () => {
+    await put('integrity', { sampling: 0 });
+    await send(names(50));
+    await put('integrity');
+    await backfillRule(project, { name: 'integrity' });
+    const job = await claimJob(runtime.ctx, { owner: 'w', kinds: [backfillKind] });
+    if (job === null) throw new Error('no job');
+    const { signal } = new AbortController();
+    const { sql } = runtime.ctx;
+    // Both have looked, and are about to write, when the row of one turn is let go.
+    const steps = await sql.begin(async (held) => {
+      await held`select 1 from decisions where project_id = ${project.projectId} and subject_id = 't-0000' for update`;
+      const started = [1, 2].map(() => createBackfillStep(runtime.ctx)(job, signal));
+      const waiting = () => sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waiting()).length, { timeout: 5000 }).toBe(2);
+      return { started };
+    });
+    await Promise.all(steps.started);
+    expect(await workOf('integrity')).toHaveLength(50);
+    expect(await countsOf('integrity')).toEqual({ run: 50 });
   });
 
   test('X-10 only turns received in the range, and by the clauses of the rule', async () => {

@@ -7,9 +7,6 @@ import { nothingOwed, type Owe, owingTurn } from './owe';
 import { prepareTurn, type PreparedTurn } from './prepare';
 import { storeAssembled, type TraceToStore } from './store-assembled';
 
-/** The verifier's place in the work row of a trace: nothing is verified, its spans are put together. */
-export const assembleWork = 'assemble';
-
 /** The scope of spans that Assay sends: verdicts exported to itself are shown, and never judged in their turn (S-114). */
 const ownScope = 'assay';
 

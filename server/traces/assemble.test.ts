@@ -394,7 +394,9 @@ describe('what is missing is told', () => {
       tool(1, 'count', '1', { attributes: { 'gen_ai.tool.call.id': long } }),
       chat(2, [user('q')], replied('1'), { attributes }),
     );
-    expect(trace.wire[0]).toMatchObject({ session_id: 'x'.repeat(200), tools: [{ id: 'x'.repeat(200) }] });
+    const bounded = expect.stringMatching(/^x{183}~[0-9a-f]{16}$/) as string;
+    expect(trace.wire[0]).toMatchObject({ session_id: bounded, tools: [{ id: bounded }] });
+    expect(trace.sessionId).toBe(trace.wire[0]?.session_id);
     expect(trace.wire[0]?.tags).toHaveLength(100);
     expect(trace.notes.map(({ reason }) => reason)).toEqual([
       'a session id of 300 characters was cut to 200',

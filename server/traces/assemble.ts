@@ -1,5 +1,6 @@
 import type { AssembledTrace, AssembledTurn } from './assembled';
 import { assignSpans } from './assembly/assign-sources';
+import { boundedId } from './assembly/bounded-id';
 import { countedSpans, sumUsage } from './assembly/count-usage';
 import { explainMissing, explainTool } from './assembly/explain-missing';
 import { type Answer, findAnswers } from './assembly/find-answers';
@@ -91,8 +92,8 @@ function summarise(nodes: readonly Node[], counted: ReadonlySet<Node>): Summary 
   return {
     name: root?.span.name ?? '',
     service: firstOf(byRoot, ({ span }) => serviceOf(span)),
-    sessionId: firstOf(byRoot, ({ gen }) => gen.sessionId),
-    userId: firstOf(byRoot, ({ gen }) => gen.userId),
+    sessionId: firstId(byRoot, ({ gen }) => gen.sessionId),
+    userId: firstId(byRoot, ({ gen }) => gen.userId),
     startedAt: startOf(nodes),
     endedAt: rfc3339(ends.at(-1) ?? '0'),
     spans: spans.length,
@@ -103,6 +104,11 @@ function summarise(nodes: readonly Node[], counted: ReadonlySet<Node>): Summary 
     flags: [...new Set(spans.flatMap(({ flags }) => flags))].sort(),
     tags: [...new Set(nodes.flatMap(({ gen }) => gen.tags))].sort(),
   };
+}
+
+function firstId(nodes: readonly Node[], read: (node: Node) => string | null): string | null {
+  const id = firstOf(nodes, read);
+  return id === null ? null : boundedId(id);
 }
 
 /** The top of its process counts: a parent in another one may never be sent to us. */

@@ -28,6 +28,8 @@ export interface SentScore {
 }
 
 export interface TraceData {
+  /** As it is stored: OpenTelemetry's ids are lower case, whichever way they were asked for. */
+  readonly id: string;
   /** Null: no span has come, turns that were sent on their own name it. */
   readonly trace: TraceRow | null;
   /** Why a span that looks like an answer gave no turn. */
@@ -41,12 +43,14 @@ export async function getTrace(ctx: ProjectCtx, id: string): Promise<TraceData> 
   const { sql, projectId } = ctx;
   const [[row], turns, scores] = await Promise.all([
     sql<(StoredTrace & { notes: TraceData['notes'] | null })[]>`
-      select ${traceColumns(ctx)}, c.notes from traces c where c.project_id = ${projectId} and c.id = ${id}`,
+      select ${traceColumns(ctx)}, c.notes from traces c where c.project_id = ${projectId} and c.id in (${id}, ${lowerTraceId(id)})
+      order by c.id = ${id} desc limit 1`,
     loadTurnsOf(ctx, id),
     loadScores(ctx, id),
   ]);
   if (row === undefined && turns.length === 0) throw notFound('trace');
   return {
+    id: row?.id ?? id,
     trace: row === undefined ? null : asTraceRow(row),
     notes: row?.notes ?? [],
     turns,
@@ -54,9 +58,14 @@ export async function getTrace(ctx: ProjectCtx, id: string): Promise<TraceData> 
   };
 }
 
+/** Turns that were sent on their own may name a trace by any text: only what can be an id of OpenTelemetry has no case. */
+function lowerTraceId(id: string): string {
+  return /^[0-9a-f]{32}$/i.test(id) ? id.toLowerCase() : id;
+}
+
 async function loadTurnsOf(ctx: ProjectCtx, traceId: string): Promise<TraceTurn[]> {
   const rows = await ctx.sql<{ id: string; span_id: string | null; revision: number; superseded: boolean; model: string | null }[]>`
-    select id, span_id, revision, superseded, model from turns where project_id = ${ctx.projectId} and trace_id = ${traceId}
+    select id, span_id, revision, superseded, model from turns where project_id = ${ctx.projectId} and trace_id in (${traceId}, ${lowerTraceId(traceId)})
     order by coalesce(started_at, received_at), id`;
   const marks = await loadMarks(
     ctx,
@@ -90,7 +99,7 @@ export async function loadScores(ctx: ProjectCtx, traceId: string | null, turnId
   const { sql } = ctx;
   const rows = await sql<ScoreRow[]>`
     select id, turn_id, span_id, source, name, value, label, explanation, model, measured_at from foreign_scores
-    where project_id = ${ctx.projectId} and ${traceId === null ? sql`turn_id = ${turnId}` : sql`trace_id = ${traceId}`}
+    where project_id = ${ctx.projectId} and ${traceId === null ? sql`turn_id = ${turnId}` : sql`trace_id in (${traceId}, ${lowerTraceId(traceId)})`}
     order by coalesce(measured_at, created_at), id limit 1000`;
   return rows.map((row) => ({
     id: row.id,

@@ -106,8 +106,7 @@ export function createGroupCommit<Row, Result>(ctx: Pick<Ctx, 'log'>, options: G
             waitingBytes += size;
           }),
       );
-      // A turn of the event loop lets requests that arrived together share a commit.
-      setImmediate(pump);
+      setImmediate(pump); // requests that arrived together share a commit
       return Promise.all(results);
     },
   };

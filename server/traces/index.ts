@@ -8,7 +8,7 @@ export { findSentAnswer, findTurn, getOriginal, getTurn, loadTurns, partBySize, 
 export { prepareTurn, type PreparedTurn } from './prepare';
 export { exportAnswer, statusAnswer } from './otlp/answer';
 export { type ExportTaken, takeExport } from './take-export';
-export { type PreparedTaken, takePrepared, takeTurns, type TurnsTaken } from './take-turns';
+export { type PreparedTaken, takeTurns, type TurnsTaken } from './take-turns';
 export { isKnownContent } from './keep-version';
 export type { Owe, Owed, OwedVerdict, OwingTurn, RuleDecision, TurnOrigin } from './owe';
 export { getSpan, type SpanContent } from './get-span';

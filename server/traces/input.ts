@@ -36,4 +36,4 @@ export const SessionIn = z.strictObject({ ...Project.shape, id: Id });
 export const TurnsOf = z.strictObject({ session: Id, ...Paging });
 export type TurnsOf = z.infer<typeof TurnsOf>;
 export const TurnsOfIn = TurnsOf.extend(Project.shape);
-export { ImportMapping } from './import/mapping';
+export { ImportMapping, withFormat } from './import/mapping';

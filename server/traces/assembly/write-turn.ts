@@ -3,6 +3,7 @@
  * same spans give the same bytes. What is longer than a turn may hold is cut, and `notes` says so.
  */
 import { intakeLimits } from '../../domain';
+import { boundedId } from './bounded-id';
 import type { JsonText, Message, RetrievedDocument } from '../conventions/gen-span';
 import { embedJson } from '../conventions/json-value';
 import type { AttributeValue } from '../span';
@@ -11,7 +12,7 @@ import type { Usage } from './count-usage';
 import type { TurnSource } from './turn-sources';
 
 /** `WireTurn` of the domain. */
-const MAX = { id: intakeLimits.idChars, role: 100, source: 200, model: 300, toolName: 500, tag: 200, tags: 100 } as const;
+const MAX = { role: 100, source: 200, model: 300, toolName: 500, tag: 200, tags: 100 } as const;
 
 export interface TurnParts {
   readonly id: string;
@@ -43,7 +44,7 @@ export function writeTurn(parts: TurnParts): { readonly payload: JsonText; reado
   const { usage } = parts;
   const payload = object([
     ['id', text(parts.id)],
-    ['session_id', text(limits.cut('session id', parts.sessionId, MAX.id))],
+    ['session_id', text(limits.id('session id', parts.sessionId))],
     ['trace_id', text(parts.traceId)],
     ['source', text(limits.cut('source', parts.source, MAX.source))],
     ['model', text(limits.cut('model', parts.model, MAX.model))],
@@ -105,7 +106,7 @@ function writeMessage(message: Message, limits: Limits): JsonText[] {
 
 function writeTool(tool: TurnSource, limits: Limits): JsonText {
   return object([
-    ['id', text(limits.cut('tool call id', tool.id, MAX.id))],
+    ['id', text(limits.id('tool call id', tool.id))],
     ['name', text(limits.cut('tool name', tool.name, MAX.toolName))],
     ['arguments', tool.arguments],
     ['result', tool.result],
@@ -115,7 +116,7 @@ function writeTool(tool: TurnSource, limits: Limits): JsonText {
 
 function writeDocument({ id, content }: RetrievedDocument, limits: Limits): JsonText {
   return object([
-    ['id', text(limits.cut('document id', id, MAX.id))],
+    ['id', text(limits.id('document id', id))],
     ['content', content],
   ]);
 }
@@ -157,6 +158,14 @@ function number(value: number | null): JsonText | null {
 
 class Limits {
   readonly notes: string[] = [];
+
+  /** As `cut`; what is cut stays apart from others that begin alike. */
+  id(what: string, value: string | null): string | null {
+    if (value === null || value === '') return null;
+    const bounded = boundedId(value);
+    if (bounded !== value) this.notes.push(`a ${what} of ${value.length} characters was cut to ${intakeLimits.idChars}`);
+    return bounded;
+  }
 
   /** Empty counts as not there: an id of no characters is none. */
   cut(what: string, value: string | null, max: number): string | null {

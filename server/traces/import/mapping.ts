@@ -88,6 +88,16 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
 });
 export type ImportMapping = z.infer<typeof ImportMapping>;
 
+/**
+ * A mapping that names no format gets one from what its file is called, or is sent as: `csv` for `….csv` and `text/csv`, else `jsonl`.
+ * What is no object stays as it is, for the schema to refuse.
+ */
+export function withFormat(mapping: unknown, file: { readonly name: string; readonly type: string }): unknown {
+  if (typeof mapping !== 'object' || mapping === null || Array.isArray(mapping) || Object.hasOwn(mapping, 'format')) return mapping;
+  const isTable = /\.csv$/i.test(file.name) || /^text\/csv\s*(?:;|$)/i.test(file.type);
+  return { ...mapping, format: isTable ? 'csv' : 'jsonl' };
+}
+
 interface MappedPlace {
   readonly path: (string | number)[];
   readonly place: string;

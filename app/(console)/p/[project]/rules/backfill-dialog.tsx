@@ -43,7 +43,8 @@ export function BackfillDialog({ project, rule, onClose }: { project: string; ru
         }}
       >
         <p className="text-ink-2">
-          The rule decides the stored turns that it has not decided. What matches is sent to {rule.verifier} as if it came now.
+          The rule decides the stored turns that it has not decided, and anew those that an earlier version of it left out. What matches is
+          sent to {rule.verifier} as if it came now.
         </p>
         <div className="grid gap-3 sm:grid-cols-2">
           <Field

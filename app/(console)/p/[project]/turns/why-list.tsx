@@ -4,10 +4,24 @@ import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { decisionWord } from '@/app/_ui/why';
 
+interface WhyListProps {
+  project: string;
+  decisions: readonly Decision[];
+  /** The turn has a verdict: without a decision it was a call that asked for it. */
+  verified: boolean;
+}
+
 /** What each rule did with a turn: why there is a verdict, and why there is none. */
-export function WhyList({ project, decisions }: { project: string; decisions: readonly Decision[] }) {
+export function WhyList({ project, decisions, verified }: WhyListProps) {
+  // Every rule that there is leaves a decision: none means a project without rules when the turn came, or a verify call.
   if (decisions.length === 0) {
-    return <p className="text-ink-2">No rule of this project was asked about this turn, so nothing was to verify it.</p>;
+    return (
+      <p className="text-ink-2">
+        {verified
+          ? 'A call asked for its verdict; no rule of this project was asked about this turn.'
+          : 'No rule of this project was asked about this turn, so nothing was to verify it.'}
+      </p>
+    );
   }
   return (
     <ul className="grid gap-2">

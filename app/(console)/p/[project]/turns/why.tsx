@@ -7,7 +7,7 @@ import { ErrorPanel } from '@/app/_ui/panel';
 import { WhyList } from './why-list';
 
 /** The decisions about a turn, read when they are asked for. */
-export function Why({ project, turnId }: { project: string; turnId: string }) {
+export function Why({ project, turnId, verified }: { project: string; turnId: string; verified: boolean }) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.decisions.list.queryOptions({ project, subject: turnId, limit: 50 }));
   if (error) {
@@ -23,6 +23,6 @@ export function Why({ project, turnId }: { project: string; turnId: string }) {
   return data === undefined ? (
     <p className="late text-ink-3">Reading the decisions</p>
   ) : (
-    <WhyList project={project} decisions={data.items} />
+    <WhyList project={project} decisions={data.items} verified={verified} />
   );
 }

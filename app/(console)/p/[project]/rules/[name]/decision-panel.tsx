@@ -76,7 +76,7 @@ export function DecisionPanel({ project, rule, first, firstState }: DecisionPane
           <DecisionList project={project} decisions={rows} of="rule" />
         ) : state === null ? (
           <Empty title="Nothing decided yet.">
-            <p>A decision appears here for every turn that comes in while the rule is on.</p>
+            <p>A decision appears here for every turn that comes in, and for stored turns by a backfill.</p>
           </Empty>
         ) : (
           <Empty title="No decision has this state.">

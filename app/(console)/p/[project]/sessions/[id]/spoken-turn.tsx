@@ -122,7 +122,7 @@ function WhyNot({ project, turnId }: { project: string; turnId: string }) {
   return (
     <details className="min-w-0" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="text-ink-2">Why is there no verdict?</summary>
-      <div className="pt-2">{open ? <Why project={project} turnId={turnId} /> : null}</div>
+      <div className="pt-2">{open ? <Why project={project} turnId={turnId} verified={false} /> : null}</div>
     </details>
   );
 }

@@ -80,7 +80,7 @@ function TurnBlock({ project, turn }: { project: string; turn: TraceTurn }) {
       <h3 className={`text-12 text-ink-3 ${turn.marks.length > 0 ? 'pt-3' : ''}`}>
         {turn.marks.length > 0 ? 'Why it was verified' : 'Why there is no verdict'}
       </h3>
-      <Why project={project} turnId={turn.id} />
+      <Why project={project} turnId={turn.id} verified={turn.marks.length > 0} />
     </Block>
   );
 }

@@ -46,7 +46,7 @@ export function TurnView({ project, page }: { project: string; page: TurnPage })
               )}
             </Block>
             <Block title={marks.length > 0 ? 'Why it was verified' : 'Why there is no verdict'}>
-              <WhyList project={project} decisions={decisions} />
+              <WhyList project={project} decisions={decisions} verified={marks.length > 0} />
             </Block>
             {scores.length > 0 ? (
               <Block title="Sent scores">

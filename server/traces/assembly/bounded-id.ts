@@ -1,0 +1,14 @@
+import { intakeLimits } from '../../domain';
+import { sha256 } from '../../platform';
+
+const hashChars = 16;
+
+/**
+ * An id of at most 200 characters: a longer one is cut and ends in a hash of the whole, so that two that begin alike stay apart and
+ * the same one is the same everywhere.
+ */
+export function boundedId(id: string): string {
+  if (id.length <= intakeLimits.idChars) return id;
+  const kept = id.slice(0, intakeLimits.idChars - hashChars - 1);
+  return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}~${sha256(id).slice(0, hashChars)}`;
+}
