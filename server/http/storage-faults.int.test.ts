@@ -111,7 +111,8 @@ test.each([
       await struck;
       expect(first.status).toBe(503);
       expect(first.headers.get('retry-after')).not.toBeNull();
-      expect(tookMs).toBeLessThan(timeoutMs * 1.5 + 500);
+      // The silence that cuts the socket, and what a busy machine adds to it; without the cut it would be no end at all.
+      expect(tookMs).toBeLessThan(timeoutMs * 1.5 + 2_500);
       await until('stored all the same', async () => {
         const rows = await stack.sql`select 1 from turns where id = 'r35'`;
         return rows.length === 1 ? true : null;
