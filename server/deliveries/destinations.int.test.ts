@@ -124,13 +124,15 @@ test('a project has at most twenty destinations, and one that is deleted takes i
   expect(actions.map(({ action }) => action as string)).toEqual(['destinations.create', 'destinations.delete']);
 });
 
-test('X-10 what a change leaves out stays: the outcomes too', async () => {
+test('X-10 what a change leaves out stays: the outcomes, and whether it is on', async () => {
   await stack.sql`delete from destinations`;
   const made = await create({ outcomes: ['failed', 'needs_review'] });
   const put = (more: Record<string, unknown>) => call(`/v1/destinations/${made.id}`, { name: 'Other', url: body.url, ...more }, {}, 'PUT');
   expect(await put({})).toMatchObject({ status: 200, body: { name: 'Other', outcomes: ['failed', 'needs_review'] } });
   expect(await put({ outcomes: ['passed'] })).toMatchObject({ body: { outcomes: ['passed'] } });
   expect(await put({ outcomes: [] })).toMatchObject({ body: { outcomes: [] } });
+  expect(await put({ enabled: false })).toMatchObject({ body: { enabled: false } });
+  expect(await put({})).toMatchObject({ body: { enabled: false } });
 });
 
 test('X-10 deliveries are listed newest first, by destination and state, page after page', async () => {

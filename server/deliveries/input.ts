@@ -24,9 +24,10 @@ export const CreateDestination = z.strictObject({
 });
 export type CreateDestination = z.infer<typeof CreateDestination>;
 
-/** `outcomes` left out: they stay. `headers` left out: those that are stored stay, unless the address has another origin; then they must be given again (S-45). */
+/** `outcomes` or `enabled` left out: they stay. `headers` left out: those that are stored stay, unless the address has another origin; then they must be given again (S-45). */
 export const UpdateDestination = CreateDestination.omit({ kind: true }).extend({
   outcomes: CreateDestination.shape.outcomes.removeDefault().optional(),
+  enabled: z.boolean().optional(),
   headers: Headers.optional(),
   rotate_secret: z.boolean().default(false),
 });

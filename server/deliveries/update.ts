@@ -33,7 +33,7 @@ export async function updateDestination(
       .set({
         name: input.name,
         url: input.url,
-        enabled: input.enabled,
+        enabled: input.enabled ?? before.enabled,
         updatedAt: sql`now()`,
         ...(input.outcomes === undefined ? {} : { outcomes: [...new Set(input.outcomes)] }),
         ...(secret === null ? {} : { secretSealed: sealSigningSecret(ctx, id, url, secret) }),
@@ -52,7 +52,7 @@ export async function updateDestination(
       projectId: ctx.projectId,
       action: 'destinations.update',
       target: id,
-      detail: { name: input.name, origin: url.origin, enabled: input.enabled, outcomes: after.outcomes, newSecret: secret !== null },
+      detail: { name: input.name, origin: url.origin, enabled: after.enabled, outcomes: after.outcomes, newSecret: secret !== null },
     });
     await tx.execute(sql`select pg_notify('assay_deliveries', '')`);
     return { destination: asDestination(after), secret };
