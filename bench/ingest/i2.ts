@@ -48,6 +48,7 @@ export const i2: RowMaker = {
     const ours = measured('assay', 'rate');
     const noVerdict = mockBound(ours, measured('read', 'rate'));
     const cpu = (name: string): number => median(measured(name, 'cpuUs'));
+    const of = (name: string, part: 'serverUs' | 'postgresUs' | 'cpuUs'): string => median(measured(name, part)).toFixed(0);
     const against: Row =
       next === null
         ? absent('I2 against a Next route handler that only parses', 'requests/s', { least: 8 }, 'peers are not started')
@@ -68,7 +69,9 @@ export const i2: RowMaker = {
         floor: measured('parse', 'rate'),
         goal: { least: 0.4 },
         noVerdict,
-        notes: [`processor time a request ${cpu('assay').toFixed(0)} us, parsing alone ${cpu('parse').toFixed(0)} us`],
+        notes: [
+          `processor time a request: edge ${of('assay', 'serverUs')}, PostgreSQL ${of('assay', 'postgresUs')}, parsing alone ${of('parse', 'cpuUs')} us`,
+        ],
       }),
       against,
     ];

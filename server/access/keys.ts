@@ -1,7 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db';
-import { type Ctx, newSecret, notFound } from '../platform';
+import { type Ctx, newSecret, notFound, sha256 } from '../platform';
 import type { ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { CreateKey } from './input';
@@ -16,7 +16,7 @@ export interface ParsedKey {
 }
 
 function checksum(body: string): string {
-  return createHash('sha256').update(body).digest('hex').slice(0, 6);
+  return sha256(body).slice(0, 6);
 }
 
 /** Null for anything that cannot be a key of ours; a mistyped one fails here, without a look into the database. */
@@ -27,7 +27,7 @@ export function parseKey(text: string): ParsedKey | null {
   const [, , id, secret, sum] = match;
   if (id === undefined || secret === undefined || sum === undefined) return null;
   if (checksum(text.slice(0, -6)) !== sum) return null;
-  return { id, secretHash: createHash('sha256').update(secret).digest('hex') };
+  return { id, secretHash: sha256(secret) };
 }
 
 /** Compares two hex digests in constant time. */

@@ -1,3 +1,4 @@
+export { type BriefCache, createBriefCache } from './brief-cache';
 export { type Clock, systemClock } from './clock';
 export type { Ctx, Database } from './context';
 export { type Env, environment, readEnv } from './env';
