@@ -66,7 +66,8 @@ export async function sendOpenLoop(options: OpenLoop): Promise<OpenLoopResult> {
     let arrived = 0;
     const tick = (): void => {
       for (const now = performance.now(); arrived < total && plannedAt(arrived) <= now; arrived++) {
-        const connection = free.pop();
+        // In turn: one that lies unused longest is the one that the server closes.
+        const connection = free.shift();
         if (connection !== undefined) send(connection, plannedAt(arrived));
         else if (options.whenBusy === 'wait') line.push(plannedAt(arrived));
         else dropped++;
