@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
+import { serviceFlags } from './node-flags.mjs';
 import { endRunning, isAlive, lastLine, run } from './processes.mjs';
 import { createProgress } from './progress.mjs';
 import { checkPort, childEnv, readSettings } from './settings.mjs';
@@ -220,8 +221,8 @@ export function processArguments({ host, webPort }) {
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
   return {
     web: ['--import', './scripts/end-with-parent.mjs', next, 'start', '-H', host, '-p', String(webPort)],
-    edge: ['--enable-source-maps', 'dist/edge.js'],
-    worker: ['--enable-source-maps', 'dist/worker.js'],
+    edge: [...serviceFlags, 'dist/edge.js'],
+    worker: [...serviceFlags, 'dist/worker.js'],
   };
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { findFreePort } from '../postgres.mjs';
 import { root } from '../data-dir.mjs';
+import { serviceFlags } from '../node-flags.mjs';
 import { isAlive } from '../processes.mjs';
 import { until } from './until';
 
@@ -95,7 +96,7 @@ export async function startProcess(
   const child = fork(file, [], {
     // Where a process that aborts may leave a core file without harm.
     cwd: tmpdir(),
-    execArgv: ['--enable-source-maps', ...execArgv],
+    execArgv: [...serviceFlags, ...execArgv],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', TZ: 'UTC', ...variables },
   });
