@@ -20,11 +20,30 @@ export interface RowMaker {
 /** With the one that is thrown away eight; fewer (`--rounds=2`) are for trying a bench out and are never kept. */
 const fullRounds = 7;
 
-/**
- * Runs an area's rows one after the other on one stage, and prints one JSON line a round and the table; `--json` prints the report
- * alone, the lines go to standard error. A wrong result ends the run with exit code 1, a goal that is not met does not.
- */
+/** Rows that need no server. */
+export interface StagelessRowMaker {
+  readonly name: string;
+  make(settings: Settings): Promise<Row[]>;
+}
+
+/** Runs an area's rows on one stage: a database, and the product's processes. */
 export async function runBench(bench: string, makers: readonly RowMaker[]): Promise<void> {
+  const stage = await openStage();
+  try {
+    const on = makers.map((maker) => ({ name: maker.name, make: (settings: Settings) => maker.make(stage, settings) }));
+    await runRows(bench, on, '; fsync and synchronous_commit on');
+  } finally {
+    await stage.close();
+  }
+}
+
+/**
+ * Runs an area's rows one after the other, and prints one JSON line a round and the table; `--json` prints the report alone, the lines
+ * go to standard error. A wrong result ends the run with exit code 1, a goal that is not met does not.
+ *
+ * @param conditions what else holds of the run, as the end of its line in the document
+ */
+export async function runRows(bench: string, makers: readonly StagelessRowMaker[], conditions: string): Promise<void> {
   const args = process.argv.slice(2);
   const [smoke, json, keep] = ['--smoke', '--json', '--save'].map((name) => args.includes(name));
   const only = args
@@ -40,27 +59,22 @@ export async function runBench(bench: string, makers: readonly RowMaker[]): Prom
     say: (line) => void lines.write(`${JSON.stringify(line)}\n`),
   };
   const began = performance.now();
-  const stage = await openStage();
   const rows: Row[] = [];
-  try {
-    for (const maker of makers) {
-      if (only !== undefined && !only.includes(maker.name)) continue;
-      const start = performance.now();
-      for (const row of await maker.make(stage, settings)) rows.push(settings.smoke ? asSmoke(row) : row);
-      settings.say({ row: maker.name, seconds: Math.round((performance.now() - start) / 100) / 10 });
-    }
-  } finally {
-    await stage.close();
+  for (const maker of makers) {
+    if (only !== undefined && !only.includes(maker.name)) continue;
+    const start = performance.now();
+    for (const row of await maker.make(settings)) rows.push(settings.smoke ? asSmoke(row) : row);
+    settings.say({ row: maker.name, seconds: Math.round((performance.now() - start) / 100) / 10 });
   }
-  const report: Report = { bench, measured: measured(settings, began), rows };
+  const report: Report = { bench, measured: measured(settings, began, conditions), rows };
   if (keep === true && !settings.smoke && only === undefined && rounds >= fullRounds) save(report);
   process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : `\n${table(rows)}\n`);
 }
 
-function measured({ smoke, rounds }: Settings, began: number): string {
+function measured({ smoke, rounds }: Settings, began: number, conditions: string): string {
   if (smoke) return 'Smoke run: right or wrong, no figures.';
   const minutes = Math.round((performance.now() - began) / 60_000);
-  return `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, ${rounds} rounds, ${minutes} min; fsync and synchronous_commit on.`;
+  return `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, ${rounds} rounds, ${minutes} min${conditions}.`;
 }
 
 /** A short round is no measurement. */

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { makeCorpus } from './corpus';
+import { checkAgainstReference } from './right';
+
+describe('the corpus of bench:scan (performance.md S1)', () => {
+  it.each([1, 2, 3])('INT-18 every figure and every place of its value is what the slow reference says, seed %i', (seed) => {
+    expect(checkAgainstReference(makeCorpus({ sources: 40_000, answer: 10_000 }, seed))).toBeGreaterThan(60);
+  });
+
+  it('is the same for the same seed, and notices a figure that is not there', () => {
+    const sizes = { sources: 8_000, answer: 1_000 };
+    const corpus = makeCorpus(sizes, 7);
+    expect(makeCorpus(sizes, 7)).toEqual(corpus);
+    const [, ...rest] = corpus.stated;
+    expect(() => checkAgainstReference({ ...corpus, stated: rest })).toThrow(/scanned as/);
+    const wrong = corpus.stated.map((each) => ({ ...each, value: '123456.7' }));
+    expect(() => checkAgainstReference({ ...corpus, stated: wrong })).toThrow(/stands at 0 places/);
+  });
+});

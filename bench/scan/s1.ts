@@ -1,0 +1,154 @@
+import { scanFigures, SourceIndex, traceFigures } from '../../server/evaluators/figures';
+import { contextOf, derive } from '../../server/evaluators/figures/derive';
+import type { Source } from '../../server/domain';
+import { type Contender, median, quantileOf, rounded, runRounds } from '../rounds';
+import { absent, bound, compare, type Row } from '../row';
+import type { Settings, StagelessRowMaker } from '../run';
+import { type Corpus, makeCorpus, withoutFigures } from './corpus';
+import { checkAgainstReference } from './right';
+import { lengthOf, longestTranscripts } from './transcripts';
+
+/**
+ * S1: a 10 KB answer against 200 KB of tool results, in process: `JSON.parse` of the same texts is the floor. A round's figure is the
+ * median of its operations, in wall time, so that a neighbour's burst does not count.
+ */
+const SEED = 20_261_122;
+const ANSWER_CHARS = 10_000;
+const SOURCES_CHARS = 200_000;
+const LARGE_CHARS = 1_000_000;
+const TRANSCRIPTS = 5;
+/** A round has this many operations, or as many as fit into the time, but at least some. */
+const OPERATIONS = 2_000;
+const ROUND_MS = 3_000;
+const OPERATIONS_LEAST = 20;
+
+export const s1: StagelessRowMaker = {
+  name: 'S1',
+  async make(settings) {
+    const sizes = { sources: SOURCES_CHARS, answer: ANSWER_CHARS };
+    const corpus = makeCorpus(sizes, SEED);
+    const large = makeCorpus({ ...sizes, sources: LARGE_CHARS }, SEED);
+    for (const each of [corpus, large]) settings.say({ right: checkAgainstReference(each), sources: lengthOf(each.sources) });
+    return [...(await againstParsing(settings, corpus, large)), ...(await onTranscripts(settings))];
+  },
+};
+
+async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus): Promise<Row[]> {
+  const kept = new SourceIndex(corpus.sources);
+  const silent = withoutFigures(ANSWER_CHARS);
+  const measured = await runRounds(
+    'S1',
+    [
+      contender('parse', settings, () => corpus.sources.map(({ text }) => JSON.parse(text) as unknown).length, corpus.sources.length),
+      contender('cold', settings, () => trace(corpus.answer, new SourceIndex(corpus.sources)), corpus.stated.length),
+      contender('warm', settings, () => trace(corpus.answer, kept), corpus.stated.length),
+      contender('large', settings, () => trace(large.answer, new SourceIndex(large.sources)), large.stated.length),
+      contender('silent', settings, () => trace(silent, new SourceIndex(corpus.sources)), 0),
+      contender('derived', settings, () => deriveAll(corpus), corpus.stated.length),
+    ],
+    settings,
+  );
+  const ms = (name: string): readonly number[] => measured(name, 'ms');
+  const tail = (name: string): string =>
+    `p99 ${rounded(median(measured(name, 'p99')))} ms, ${rounded(median(measured(name, 'cpu_us')))} us of processor time`;
+  const shape = `${corpus.stated.length} figures, ${Math.round(corpus.answer.length / 1000)} KB against ${Math.round(lengthOf(corpus.sources) / 1000)} KB`;
+  const floor = ms('parse');
+  return [
+    compare({
+      figure: 'S1 scan and trace, cold, against JSON.parse of the sources',
+      unit: 'ms',
+      ours: ms('cold'),
+      floor,
+      goal: { most: 2 },
+      notes: [shape, tail('cold')],
+    }),
+    compare({
+      figure: 'S1 the same, the sources indexed already',
+      unit: 'ms',
+      ours: ms('warm'),
+      floor,
+      goal: { most: 0.15 },
+      notes: [tail('warm'), 'a turn has an index of its own: this is what a second look at the same turn costs'],
+    }),
+    compare({
+      figure: 'S1 cold with 1 MB of sources, against cold with 200 KB',
+      unit: 'ms',
+      ours: ms('large'),
+      floor: ms('cold'),
+      goal: { most: 5.5 },
+      notes: [tail('large')],
+    }),
+    bound({ figure: 'S1 an answer without figures', unit: 'ms', ours: ms('silent'), goal: { most: 0.1 }, notes: [tail('silent')] }),
+    compare({
+      figure: 'S1 looking for a derivation of every figure, counted apart, against JSON.parse',
+      unit: 'ms',
+      ours: ms('derived'),
+      floor,
+      notes: [tail('derived')],
+    }),
+  ];
+}
+
+async function onTranscripts(settings: Settings): Promise<Row[]> {
+  const figure = `S1 scan and trace of ${TRANSCRIPTS} real transcripts, cold, against JSON.parse of their tool results`;
+  const transcripts = longestTranscripts(TRANSCRIPTS);
+  if (transcripts === null) return [absent(figure, 'ms', { most: 2 }, 'the data set is not there')];
+  const run = (): number => transcripts.reduce((sum, { sources, answer }) => sum + trace(answer, new SourceIndex(sources)), 0);
+  const parse = (): number =>
+    transcripts.reduce((sum, { sources }) => sum + sources.map(({ text }) => JSON.parse(text) as unknown).length, 0);
+  const measured = await runRounds(
+    'S1 real',
+    [contender('parse', settings, parse, parse()), contender('cold', settings, run, run())],
+    settings,
+  );
+  const chars = (of: readonly Source[]): string => `${Math.round(lengthOf(of) / 1000)} KB`;
+  const said = Math.round(transcripts.reduce((sum, { answer }) => sum + answer.length, 0) / 1000);
+  return [
+    compare({
+      figure,
+      unit: 'ms',
+      ours: measured('cold', 'ms'),
+      floor: measured('parse', 'ms'),
+      notes: [
+        `${run()} figures, ${said} KB said, ${chars(transcripts.flatMap(({ sources }) => sources))} of tool results: more text than results`,
+      ],
+    }),
+  ];
+}
+
+/** Scans and traces. @returns how many figures there were */
+function trace(answer: string, index: SourceIndex): number {
+  return traceFigures(scanFigures(answer), answer, index).length;
+}
+
+/** Looks for a derivation of each figure as if it stood nowhere. @returns how many were looked at */
+function deriveAll({ sources, answer }: Corpus): number {
+  const index = new SourceIndex(sources);
+  const figures = scanFigures(answer);
+  const placed = figures.map((figure) => ({ figure, item: index.find(figure.reading)?.items[0] ?? null }));
+  for (const [i, figure] of figures.entries()) derive(figure, contextOf(answer, placed, i), index);
+  return figures.length;
+}
+
+/** Runs an operation over and over. @throws Error when it returns another number than expected: a wrong answer voids the run */
+function contender(name: string, { smoke }: Settings, operate: () => number, expected: number): Contender {
+  return {
+    name,
+    async run() {
+      const took: number[] = [];
+      const least = smoke ? 2 : OPERATIONS_LEAST;
+      const cpuBefore = process.cpuUsage();
+      const began = performance.now();
+      let last = began;
+      while (took.length < least || (!smoke && took.length < OPERATIONS && last - began < ROUND_MS)) {
+        const got = operate();
+        const now = performance.now();
+        if (got !== expected) throw new Error(`${name}: ${got} figures instead of ${expected}`);
+        took.push(now - last);
+        last = now;
+      }
+      const { user, system } = process.cpuUsage(cpuBefore);
+      return { ms: quantileOf(took, 0.5), p99: quantileOf(took, 0.99), cpu_us: (user + system) / took.length };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// `npm run demo`: real work through the public API of a running Assay, with faults of known kinds planted in a known share of it.
+import { parseArgs } from 'node:util';
+import { isNodeTooOld } from './node-version.mjs';
+import { Failure, tell } from './failure.mjs';
+
+const help = `npm run demo -- [--turns 200] [--seed 7]
+
+Sends the turns of a scripted ops assistant with planted faults, waits for the verdicts, has scripted reviewers label a random
+sample, and says what was planted and what was caught. To ASSAY_URL with ASSAY_API_KEY (scopes ingest, read, write); without them
+to a project "demo" of the instance that runs on this machine.
+`;
+
+/** @param {string} name @param {string} text @param {number} max @returns {number} */
+function readCount(name, text, max) {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > max)
+    throw new Failure(`--${name} is "${text}": it must be a number from 1 to ${max}.`);
+  return count;
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      turns: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '7' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return;
+  }
+  const turns = readCount('turns', values.turns, 5_000);
+  const seed = readCount('seed', values.seed, 2 ** 31);
+  const { ASSAY_URL: url, ASSAY_API_KEY: key } = process.env;
+  if (!url !== !key) throw new Failure('Set both ASSAY_URL and ASSAY_API_KEY, or neither.');
+  const connection = url && key ? { url, key } : await (await import('./demo/open-project.mjs')).openProject();
+  const { runDemo } = await import('./demo/run-demo.mjs');
+  await runDemo({ ...connection, turns, seed, tell: (line) => void process.stdout.write(`${line}\n`) });
+}
+
+if (!isNodeTooOld()) {
+  main().catch((/** @type {unknown} */ error) => {
+    process.exitCode = tell(error);
+  });
+}

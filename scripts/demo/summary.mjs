@@ -1,0 +1,65 @@
+// What the demo says at its end: what was planted, what of it was caught, and where to look.
+import { faults } from './make-turns.mjs';
+
+/**
+ * @typedef {object} Judged one turn with what became of it
+ * @property {string} id
+ * @property {import('./make-turns.mjs').Fault | null} fault
+ * @property {string} outcome
+ * @property {string} verdictId
+ * @property {string} url
+ */
+/**
+ * @typedef {object} Labels what the scripted reviewers did
+ * @property {number} given
+ * @property {number} overruled their verdict is another than the verifier's
+ * @property {number} wrong on purpose
+ * @property {number} rate the probability that an answer was drawn with
+ */
+
+/**
+ * The interval of Wilson (1927) for a share, at 95 %.
+ * @param {number} hits
+ * @param {number} of more than 0
+ * @returns {[number, number]}
+ */
+export function wilson(hits, of) {
+  const z = 1.959963984540054;
+  const p = hits / of;
+  const scale = 1 + (z * z) / of;
+  const middle = (p + (z * z) / (2 * of)) / scale;
+  const half = (z / scale) * Math.sqrt((p * (1 - p)) / of + (z * z) / (4 * of * of));
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
+/** @param {number} hits @param {number} of @returns {string} */
+function share(hits, of) {
+  if (of === 0) return 'none';
+  const percent = (/** @type {number} */ rate) => (rate * 100).toFixed(1);
+  const [low, high] = wilson(hits, of);
+  return `${hits} of ${of} (${percent(hits / of)} %, 95 % interval ${percent(low)} to ${percent(high)})`;
+}
+
+/**
+ * @param {readonly Judged[]} judged
+ * @param {Labels} labels
+ * @returns {string[]} lines
+ */
+export function describeDemo(judged, labels) {
+  const bad = judged.filter(({ fault }) => fault !== null);
+  const good = judged.filter(({ fault }) => fault === null);
+  const flagged = (/** @type {readonly Judged[]} */ list) => list.filter(({ outcome }) => outcome === 'failed').length;
+  const [first] = judged;
+  return [
+    `Planted          ${bad.length} of ${judged.length} answers have one wrong figure`,
+    `Caught           ${share(flagged(bad), bad.length)}`,
+    ...faults.map((fault) => {
+      const ofKind = bad.filter((each) => each.fault === fault);
+      return `  ${fault.replaceAll('_', ' ').padEnd(15)}${flagged(ofKind)} of ${ofKind.length}`;
+    }),
+    `False rejections ${share(flagged(good), good.length)}`,
+    `Labels           ${labels.given} answers drawn with probability ${labels.rate}; ${labels.overruled} verdicts overruled; ` +
+      `${labels.wrong} labels wrong on purpose`,
+    ...(first === undefined ? [] : [`Look             ${first.url.replace(/\/[^/]*$/, '')}`]),
+  ];
+}
