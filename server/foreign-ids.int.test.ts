@@ -10,6 +10,7 @@ import {
   type TestPerson,
 } from '../db/testing';
 import { createKey, inviteMember, type ProjectCtx } from './access';
+import { overrideVerdict } from './calibration';
 import { createApp } from './http';
 import { createJob } from './queue';
 import { putRule } from './rules';
@@ -31,6 +32,7 @@ const their = {
   invitation: '',
   member: '',
   verdict: '',
+  label: 'lbl_secret',
   turn: 't-secret',
   quarantined: 'q-secret',
   session: 's-secret',
@@ -76,6 +78,7 @@ beforeAll(async () => {
     values (${theirs.projectId}, ${their.delivery}, ${their.destination}, 'ver_q', 'dead')`;
   const [claim] = await sql<{ id: string }[]>`select id from claims where project_id = ${theirs.projectId}`;
   const [verdict] = await sql<{ id: string }[]>`select id from verdicts where project_id = ${theirs.projectId}`;
+  await overrideVerdict(theirs, { id: their.label, verdictId: verdict?.id ?? '', verdict: 'pass', reason: 'secret' });
   const member = await createTestMember(runtime, theirs, 'viewer');
   Object.assign(their, { slug: theirs.projectSlug, key: id, invitation: claim?.id, verdict: verdict?.id, member: member.id });
 });
@@ -132,6 +135,10 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ['destinations.delete', 'destination', (c, project, id) => c.destinations.delete({ project, id })],
   ['destinations.replay', 'delivery', (c, project, id) => c.destinations.replay({ project, id })],
   ['verdicts.get', 'verdict', (c, project, id) => c.verdicts.get({ project, id })],
+  ['labels.ofVerdict', 'verdict', (c, project, id) => c.labels.ofVerdict({ project, id })],
+  ['labels.override', 'verdict', (c, project, id) => c.labels.override({ project, id, verdict: 'pass', reason: 'r' })],
+  ['labels.grade', 'verdict', (c, project, id) => c.labels.grade({ project, id, grade: 5 })],
+  ['labels.undo', 'label', (c, project, id) => c.labels.undo({ project, id })],
   ['turns.get', 'turn', (c, project, id) => c.turns.get({ project, id })],
   ['traces.get', 'trace', (c, project, id) => c.traces.get({ project, id })],
   ['traces.span', 'trace', (c, project, id) => c.traces.span({ project, id, span: 'b'.repeat(16) })],
@@ -180,6 +187,10 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   expect((await caller.sessions.turns({ project, session: their.session })).items).toEqual([]);
   expect((await caller.decisions.list({ project, subject: their.turn })).items).toEqual([]);
   expect((await caller.decisions.list({ project, rule: their.rule })).items).toEqual([]);
+  const ruled = { project, verifier: 'integrity', origin: 'verifier', cell: 'ruled' } as const;
+  expect((await caller.calibration.rows(ruled)).items).toEqual([]);
+  for (const { counts } of (await caller.calibration.list({ project, days: 0 })).verifiers)
+    expect(Object.values(counts)).toEqual(Array(10).fill(0));
   expect(await caller.jobs.list({ project })).toEqual([]);
   expect((await caller.rules.list({ project })).map((rule) => rule.name)).toEqual(['integrity']);
   expect((await caller.work.waiting({ project })).quarantined).toEqual([]);
@@ -207,6 +218,10 @@ test("S-2: GET /v1/verifications with another tenant's ids answers as with nobod
   const random = await shapeOf(await http('/v1/verifications/ver_nobodys'));
   expect(random).toMatchObject({ status: 404 });
   for (const id of [their.verdict, 'ver_q']) expect(await shapeOf(await http(`/v1/verifications/${id}`))).toEqual(random);
+  const ruling = { method: 'POST', body: { verdict: 'pass', reason: 'r' } };
+  const unruled = await shapeAt('/v1/verifications/ver_nobodys/overrides', ruling);
+  expect(unruled).toMatchObject({ status: 404 });
+  for (const id of [their.verdict, 'ver_q']) expect(await shapeAt(`/v1/verifications/${id}/overrides`, ruling)).toEqual(unruled);
   const nothing = { status: 200, body: '{"data":[],"next_cursor":null}' };
   for (const query of [
     'turn_id=t-secret',

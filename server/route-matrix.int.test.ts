@@ -4,6 +4,7 @@ import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestDatabase, createTestMember, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../db/testing';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
+import { overrideVerdict } from './calibration';
 import { createApp, httpRoutes } from './http';
 import { createJob } from './queue';
 import { putRule } from './rules';
@@ -22,6 +23,7 @@ type Caller = ReturnType<typeof createCaller>;
 type Answer = 'allowed' | TRPCError['code'];
 
 const all = ['viewer', 'reviewer', 'admin', 'owner'] as const;
+const reviewers = ['reviewer', 'admin', 'owner'] as const;
 const admins = ['admin', 'owner'] as const;
 
 interface Line {
@@ -100,6 +102,13 @@ const procedures: Readonly<Record<string, Line>> = {
   'verdicts.list': { call: (c, project) => c.verdicts.list({ project }), may: all },
   'verdicts.get': { call: (c, project) => c.verdicts.get({ project, id: verdictId }), may: all },
   'verdicts.live': { call: (c, project) => c.verdicts.live({ project }), may: all },
+  'labels.ofVerdict': { call: (c, project) => c.labels.ofVerdict({ project, id: verdictId }), may: all },
+  'labels.override': {
+    call: (c, project) => c.labels.override({ project, id: verdictId, verdict: 'pass', reason: 'r' }),
+    may: reviewers,
+  },
+  'labels.grade': { call: (c, project) => c.labels.grade({ project, id: verdictId, grade: 4 }), may: reviewers },
+  'labels.undo': { call: async (c, project) => c.labels.undo({ project, id: await freshLabel() }), may: reviewers },
   'turns.get': { call: (c, project) => c.turns.get({ project, id: 't-1' }), may: all },
   'traces.list': { call: (c, project) => c.traces.list({ project }), may: all },
   'traces.get': { call: (c, project) => c.traces.get({ project, id: traceId }), may: all },
@@ -118,6 +127,15 @@ const procedures: Readonly<Record<string, Line>> = {
   'rules.setEnabled': { call: (c, project) => c.rules.setEnabled({ project, name: 'integrity', enabled: true }), may: admins },
   'rules.delete': { call: async (c, project) => c.rules.delete({ project, name: await freshRule() }), may: admins },
   'rules.backfill': { call: (c, project) => c.rules.backfill({ project, name: 'integrity' }), may: admins },
+  'calibration.list': { call: (c, project) => c.calibration.list({ project, days: 30 }), may: all },
+  'calibration.get': {
+    call: (c, project) => c.calibration.get({ project, verifier: 'integrity', origin: 'verifier', days: 7 }),
+    may: all,
+  },
+  'calibration.rows': {
+    call: (c, project) => c.calibration.rows({ project, verifier: 'integrity', origin: 'verifier', cell: 'labelled' }),
+    may: all,
+  },
   'decisions.list': { call: (c, project) => c.decisions.list({ project, rule: 'integrity' }), may: all },
   'jobs.list': { call: (c, project) => c.jobs.list({ project }), may: all },
   'jobs.get': { call: (c, project) => c.jobs.get({ project, id: jobId }), may: all },
@@ -158,6 +176,11 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'POST /v1/verify/integrity': { scope: 'verify', request: () => ({ path: '/v1/verify/integrity', body: { output: 'no figures' } }) },
   'GET /v1/verifications': { scope: 'read', request: () => ({ path: '/v1/verifications' }) },
   'GET /v1/verifications/{id}': { scope: 'read', request: () => ({ path: `/v1/verifications/${verdictId}` }) },
+  'POST /v1/verifications/{id}/overrides': {
+    scope: 'write',
+    request: () => ({ path: `/v1/verifications/${verdictId}/overrides`, body: { verdict: 'pass', reason: 'r', grade: 4 } }),
+    ok: 201,
+  },
   'GET /v1/rules': { scope: 'read', request: () => ({ path: '/v1/rules' }) },
   'GET /v1/rules/{name}': { scope: 'read', request: () => ({ path: '/v1/rules/integrity' }) },
   'PUT /v1/rules/{name}': { scope: 'write', request: () => ({ path: '/v1/rules/put', body: { verifier: 'integrity', enabled: false } }) },
@@ -180,6 +203,7 @@ const routes: Readonly<Record<string, RouteLine>> = {
     request: () => ({ path: '/v1/outcomes', body: { outcomes: [{ subject_id: 't-1', success: true }] } }),
     ok: 202,
   },
+  'GET /v1/metrics/verifiers': { scope: 'read', request: () => ({ path: '/v1/metrics/verifiers' }) },
   'GET /v1/settings': { scope: 'read', request: () => ({ path: '/v1/settings' }) },
   'PUT /v1/settings': { scope: 'write', request: () => ({ path: '/v1/settings', body: { allow_user_figures: true } }) },
   'GET /v1/destinations': { scope: 'read', request: () => ({ path: '/v1/destinations' }) },
@@ -291,6 +315,10 @@ async function freshMember(): Promise<string> {
   await runtime.ctx.sql`insert into users (id, name, email) values (${id}, 'M', ${`${id}@example.org`})`;
   await runtime.ctx.sql`insert into members (project_id, user_id, role) values (${home.projectId}, ${id}, 'viewer')`;
   return id;
+}
+
+async function freshLabel(): Promise<string> {
+  return (await overrideVerdict(home, { verdictId, grade: 3 })).id;
 }
 
 async function freshRule(): Promise<string> {

@@ -8,17 +8,23 @@ import { announce } from '../_ui/announcer';
 /** `broken` is a connection that stood and is being made again. */
 export type LiveState = 'connecting' | 'live' | 'broken' | 'lost';
 
+/** How many verdicts settled and labels were appended since the last call. */
+export interface LiveNews {
+  readonly settled: number;
+  readonly labelled: number;
+}
+
 /**
- * Calls `onSettled` when verdicts of the project settle, at most once in `everyMs`, and says politely how many:
- * a batch of thousands must neither refetch nor speak thousands of times.
+ * Calls `onNews` when verdicts of the project settle or labels are appended, at most once in `everyMs`, and says politely how many:
+ * a batch of thousands must neither refetch nor speak thousands of times. Null stands for what may have been missed.
  */
-export function useLive(project: string, onSettled: () => void, everyMs = 1000): LiveState {
+export function useLive(project: string, onNews: (news: LiveNews | null) => void, everyMs = 1000): LiveState {
   const trpc = useTRPC();
-  const held = useRef({ count: 0, timer: null as ReturnType<typeof setTimeout> | null });
-  const latest = useRef(onSettled);
+  const held = useRef({ settled: 0, labelled: 0, timer: null as ReturnType<typeof setTimeout> | null });
+  const latest = useRef(onNews);
   const [stood, setStood] = useState(false);
   useEffect(() => {
-    latest.current = onSettled;
+    latest.current = onNews;
   });
   useEffect(() => {
     const state = held.current;
@@ -35,16 +41,17 @@ export function useLive(project: string, onSettled: () => void, everyMs = 1000):
         onConnectionStateChange: (connection) => {
           if (connection.state !== 'pending') return;
           setStood(true);
-          latest.current();
+          latest.current(null);
         },
         onData: (event) => {
           const state = held.current;
-          state.count += event.settled;
+          state.settled += event.settled;
+          state.labelled += event.labelled;
           state.timer ??= setTimeout(() => {
-            state.timer = null;
-            announce(state.count === 1 ? '1 new verdict' : `${state.count} new verdicts`);
-            state.count = 0;
-            latest.current();
+            const { settled, labelled } = state;
+            Object.assign(state, { settled: 0, labelled: 0, timer: null });
+            announce([count(settled, 'verdict'), count(labelled, 'label')].filter((text) => text !== '').join(', '));
+            latest.current({ settled, labelled });
           }, everyMs);
         },
       },
@@ -53,4 +60,9 @@ export function useLive(project: string, onSettled: () => void, everyMs = 1000):
   if (subscription.status === 'pending') return 'live';
   if (subscription.status === 'error') return 'lost';
   return stood ? 'broken' : 'connecting';
+}
+
+function count(many: number, noun: string): string {
+  if (many === 0) return '';
+  return many === 1 ? `1 new ${noun}` : `${many} new ${noun}s`;
 }

@@ -2,6 +2,7 @@ import superjson from 'superjson';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createTestDatabase, createTestMember, createTestProject, type TestDatabase, type TestPerson } from '@/db/testing';
 import { createKey, inviteMember, type ProjectCtx } from '@/server/access';
+import { overrideVerdict } from '@/server/calibration';
 import type { Runtime } from '@/server/runtime';
 import { appRouter } from '@/server/trpc';
 import { webRuntime } from '@/server/web';
@@ -43,6 +44,12 @@ beforeAll(async () => {
     insert into deliveries (project_id, id, destination_id, verdict_id, state) values (${project.projectId}, 'dlv_own', 'dst_own', 'ver_q', 'dead')`;
   await runtime.ctx.sql`
     insert into jobs (project_id, id, kind, input, created_by) values (${project.projectId}, 'job_own', 'rules.backfill', '{}', 'test')`;
+  await runtime.ctx.sql`
+    insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
+      needs_human_review, decision_state, issues, detail, excerpt, created_at)
+    values (${project.projectId}, 'ver_own', 'integrity', 'integrity', 1, 'turn', 't', 1, 'failed', 'unsourced', 'retry', false, 'run', '[]',
+      '{}', '', now())`;
+  await overrideVerdict(project, { id: 'lbl_own', verdictId: 'ver_own', grade: 3 });
   mutations = Object.entries({
     'account.claim': { token: new URL(url).searchParams.get('token'), email: 'i@example.org', name: 'I', password: 'long enough password' },
     'projects.create': { slug: 'by-a-stranger', name: 'By a stranger' },
@@ -62,6 +69,9 @@ beforeAll(async () => {
     'rules.setEnabled': { ...slug, name: 'integrity', enabled: false },
     'rules.delete': { ...slug, name: 'integrity' },
     'jobs.cancel': { ...slug, id: 'job_own' },
+    'labels.override': { ...slug, id: 'ver_own', verdict: 'pass', reason: 'by a stranger', grade: 5 },
+    'labels.grade': { ...slug, id: 'ver_own', grade: 5 },
+    'labels.undo': { ...slug, id: 'lbl_own' },
     'work.replay': { ...slug, subjectId: 'q', verifier: 'integrity' },
   });
 });
@@ -82,6 +92,7 @@ async function rows(): Promise<string> {
     'audit_events',
     'project_settings',
     'work',
+    'labels',
     'rules',
     'jobs',
     'destinations',

@@ -61,7 +61,7 @@ export interface Said {
   readonly text: string;
 }
 
-export function dataDir(): string {
+function dataDir(): string {
   return process.env['ASSAY_DATA'] ?? resolve(root, '../shared/data');
 }
 

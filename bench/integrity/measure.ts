@@ -1,7 +1,5 @@
-import type { IntegrityDetail } from '../../server/domain';
-import { integrity } from '../../server/verifiers/integrity';
-import { walkPlan } from '../../server/verifiers/walk';
-import type { Source } from '../../server/domain';
+import type { IntegrityDetail, Source } from '../../server/domain';
+import { integrity, walkPlan } from '../../server/verifiers';
 import { type Annotated, readQuintd, readSummedits, readTau, type Summary } from './data';
 import { numberTokens, overlaps, type Span, valueOf, valuesOf } from './numbers';
 import { type Difference, differenceOf, type Rate, rateOf } from './rates';
@@ -103,7 +101,7 @@ async function unsourcedSpans(output: string, sources: readonly Source[]): Promi
 const ctx = { now: () => performance.now(), signal: new AbortController().signal };
 
 /** The product's own verifier on one answer, as a turn would pass it. */
-export async function verify(output: string, sources: readonly Source[]): Promise<IntegrityDetail> {
+async function verify(output: string, sources: readonly Source[]): Promise<IntegrityDetail> {
   const subject = { output, envelope: null, sources, userText: [], repromptUsed: true };
   const config = integrity.config.parse({});
   const { verdict, detail } = integrity.decide(await walkPlan(integrity.plan(subject, config), ctx), subject, config);

@@ -8,7 +8,7 @@ import { root } from '../../scripts/data-dir.mjs';
  * as anybody would import them, and GET /v1/metrics/verifiers beside the numbers that a correct calculation gives. `verdicts` has four
  * letters a judge, one for each prompt; the first is meant. The judged answers are not in the file: a turn has its task in their place.
  */
-export const judgedFile = 'judge-binary-realmistake';
+const judgedFile = 'judge-binary-realmistake';
 
 const Expected = z.object({
   [judgedFile]: z.object({

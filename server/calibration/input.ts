@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ProjectRef } from '../access/input';
 import { intakeLimits } from '../domain';
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
@@ -29,3 +30,34 @@ export const WireOutcome = z
     message: 'say success (true or false) or score (0 to 1)',
   });
 export type WireOutcome = z.infer<typeof WireOutcome>;
+
+const Reason = z.string().max(10_000);
+/** VS-48: stars that a person gives. */
+const Grade = z.number().int().min(1).max(5);
+const Verdict = z.string().min(1).max(100);
+
+/** A person's ruling on one verification, as a caller sends it (api.md, Verify). */
+export const WireOverride = z
+  .object({
+    id: Id.nullish(),
+    /** In the kind's own words, or `pass` or `fail`. */
+    verdict: Verdict.nullish(),
+    /** Needed where the verdict is another than the verifier's. */
+    reason: Reason.nullish(),
+    grade: Grade.nullish(),
+    /** Who judged, where it is not the key's own name. */
+    rater: z.string().max(200).nullish(),
+    /** With what probability the item was drawn for judging; left out where it was picked. */
+    probability: z.number().gt(0).max(1).nullish(),
+  })
+  .refine(({ verdict, grade }) => (verdict ?? grade ?? null) !== null, {
+    path: ['verdict'],
+    message: 'send a verdict, a grade from 1 to 5, or both',
+  });
+export type WireOverride = z.infer<typeof WireOverride>;
+
+const VerdictRef = ProjectRef.extend({ id: Id });
+export const OverrideIn = VerdictRef.extend({ verdict: Verdict, reason: Reason.optional(), grade: Grade.optional() });
+export const GradeIn = VerdictRef.extend({ grade: Grade, reason: Reason.optional() });
+
+export * from './measure-input';

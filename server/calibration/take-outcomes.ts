@@ -3,6 +3,7 @@ import { cleanValue, intakeLimits, sliceItems, sliceMembers, storableJson } from
 import { asAssayError, conflict, derivedId, invalid, issueDetails, newId, sha256 } from '../platform';
 import { buryRejected } from '../traces';
 import { WireOutcome } from './input';
+import { tellLabelled } from './tell-labelled';
 
 export interface TakeOutcomesInput {
   readonly body: Buffer;
@@ -167,12 +168,13 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
     })),
   );
   const stored = await ctx.sql<{ id: string }[]>`
-    insert into labels (project_id, id, kind, subject_id, verdict_id, success, score, source, note, content_hash, created_by)
-    select ${ctx.projectId}, i, 'outcome', s, v, y, x, o, n, h, ${ctx.actor.label}
+    insert into labels (project_id, id, kind, subject_id, verdict_id, success, score, source, note, selection, content_hash, created_by)
+    select ${ctx.projectId}, i, 'outcome', s, v, y, x, o, n, 'reported', h, ${ctx.actor.label}
     from jsonb_to_recordset(${rows}::text::jsonb) as r(
       i text, s text, v text, y boolean, x double precision, o text, n text, h text) order by i
     on conflict do nothing
     returning id`;
+  if (stored.length > 0) await tellLabelled(ctx, ctx.db, stored.length);
   const fresh = new Set(stored.map((row) => row.id));
   const known = await ctx.sql<{ id: string; content_hash: string }[]>`
     select l.id, l.content_hash from jsonb_to_recordset(${rows}::text::jsonb) as r(i text)

@@ -20,6 +20,17 @@ export type FigureKind = z.infer<typeof FigureKind>;
 export const Place = z.object({ id: z.string(), path: z.string() });
 export type Place = z.infer<typeof Place>;
 
+/** A place with what stands there, as the source writes it. */
+export const PlacedValue = Place.extend({ value: z.string() });
+export type PlacedValue = z.infer<typeof PlacedValue>;
+
+/**
+ * How a figure fared. `misattributed`: its value stands in the sources, but not where the sentence points. `derived`: calculated from
+ * values of the sources.
+ */
+export const FigureStatus = z.enum(['sourced', 'misattributed', 'derived', 'unsourced']);
+export type FigureStatus = z.infer<typeof FigureStatus>;
+
 /**
  * One figure of an answer. `start` and `end` are code points of the answer, end exclusive.
  * `value` is canonical: a plain decimal string without separators or trailing zeros (percent keeps its number: `91.4`),
@@ -41,7 +52,18 @@ export const Figure = z.object({
   /** Where the envelope's fact pointed, when it pointed elsewhere. */
   cited: Place.nullable(),
   /** Why it was not accepted, or null. */
-  reason: z.enum(['not_in_sources', 'wrong_path', 'unknown_source']).nullable(),
+  reason: z.enum(['not_in_sources', 'wrong_path', 'unknown_source', 'misattributed', 'derived']).nullable(),
+  // Verdicts of before these members were lack them.
+  status: FigureStatus.optional(),
+  /** The place that the sentence points at, where that is not the place the value was found at. */
+  expected: PlacedValue.nullable().optional(),
+  /** How it was calculated, such as `sum(rows[*].free_gb) = 77`, and from what. */
+  derived: z
+    .object({ formula: z.string(), operands: z.array(PlacedValue) })
+    .nullable()
+    .optional(),
+  /** `reason` as a sentence for people. */
+  explanation: z.string().nullable().optional(),
 });
 export type Figure = z.infer<typeof Figure>;
 

@@ -1,5 +1,7 @@
+export * from './agreement';
 export * from './figure';
 export * from './json-text';
+export * from './native-verdict';
 export * from './rate';
 export * from './score';
 export * from './text';

@@ -26,7 +26,9 @@ import { readIdempotencyKey } from './idempotency';
 import { addImportRoutes } from './import';
 import { createIntake, type Intake, intakePaths } from './intake';
 import { addJobRoutes } from './jobs';
+import { addMetricRoutes } from './metrics';
 import { addOutcomeRoutes } from './outcomes';
+import { addOverrideRoutes } from './overrides';
 import { referencePage } from './reference';
 import { addRuleRoutes } from './rules';
 import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
@@ -81,6 +83,8 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   addJobRoutes(app, door, deps);
   addImportRoutes(app, door);
   addOutcomeRoutes(app, door);
+  addMetricRoutes(app, door);
+  addOverrideRoutes(app, door);
   addTraceRoutes(app, door);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', (c) => readiness(ctx, c));

@@ -155,6 +155,7 @@ test.each(named(bodied))('%s with a body that is no JSON or against the schema i
     '/v1/rules/{name}': ['filter.tags', { verifier: 'integrity', filter: { tags: 'x' } }],
     '/v1/rules/{name}/backfill': ['from', { from: 'yesterday' }],
     '/v1/outcomes': ['outcomes', { outcomes: {} }],
+    '/v1/verifications/{id}/overrides': ['grade', { grade: 6 }],
     '/v1/destinations': ['name', { kind: 'otlp', name: 7, url: 'https://otel.example.org' }],
     '/v1/destinations/{id}': ['name', { name: 7, url: 'https://otel.example.org' }],
   };
@@ -309,6 +310,7 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
   '/v1/rules/{name}': { raw: '{"verifier":"integrity"}' },
   '/v1/decisions': { query: '?subject_id=s' },
   '/v1/import': { query: `?mapping=${encodeURIComponent('{"format":"jsonl","output":"o"}')}` },
+  '/v1/verifications/{id}/overrides': { raw: '{"grade":4}' },
   '/v1/outcomes': { raw: '{"outcomes":[{"subject_id":"s","success":true}]}' },
   '/v1/destinations': { raw: '{"kind":"otlp","name":"o","url":"https://otel.example.org"}' },
   '/v1/destinations/{id}': { raw: '{"name":"o","url":"https://otel.example.org"}' },

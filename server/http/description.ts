@@ -3,7 +3,9 @@ import { decisionRoutes } from './decisions';
 import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
+import { metricRoutes } from './metrics';
 import { outcomeRoutes } from './outcomes';
+import { overrideRoutes } from './overrides';
 import { ruleRoutes } from './rules';
 import { traceRoutes } from './traces';
 import {
@@ -88,6 +90,8 @@ export const httpRoutes: readonly RouteText[] = [
   ...jobRoutes,
   ...importRoutes,
   ...outcomeRoutes,
+  ...metricRoutes,
+  ...overrideRoutes,
   ...traceRoutes,
   { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },
   { method: 'get', path: '/readyz', scope: null, summary: 'The process can store what it is sent', answers: { 200: null, 503: null } },

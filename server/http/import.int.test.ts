@@ -75,7 +75,7 @@ const turnsOf = async () =>
   (await runtime.ctx.sql<{ id: string }[]>`select id from turns where project_id = ${project.projectId} order by id`).map((row) => row.id);
 const labelsOf = () =>
   runtime.ctx
-    .sql`select subject_id, success, score, value, rater, kind from labels where project_id = ${project.projectId} order by subject_id`;
+    .sql`select subject_id, success, score, value, rater, kind, selection from labels where project_id = ${project.projectId} order by subject_id`;
 const scoresOf = () =>
   runtime.ctx.sql`select subject_id, turn_id, value, label, explanation, model, source from foreign_scores
     where project_id = ${project.projectId} order by subject_id`;
@@ -145,7 +145,7 @@ describe('rows', () => {
   test('X-3 labels are yes or no, a rate, or a word', async () => {
     const file = lines(...[true, 'no', 0.25, 4, 'meh', null].map((l, n) => ({ id: `${n}`, text: 'T', l, by: 'ann' })));
     await run(file, { ...simple, human_label: 'l', rater: 'by' });
-    const row = { rater: 'ann', kind: 'import', success: null, score: null, value: null };
+    const row = { rater: 'ann', kind: 'import', selection: 'imported', success: null, score: null, value: null };
     expect(plain(await labelsOf())).toEqual([
       { ...row, subject_id: '0', success: true },
       { ...row, subject_id: '1', success: false },

@@ -55,6 +55,19 @@ export const Verification = z
     subject_id: z.string(),
     turn_id: z.string().nullable(),
     model: z.string().nullable(),
+    /** The latest override that was not taken back, else the verifier's own verdict. */
+    effective_verdict: z.string().nullable(),
+    overrides: z.array(
+      z.object({
+        id: z.string(),
+        verdict: z.string().nullable(),
+        reason: z.string().nullable(),
+        grade: z.number().int().nullable(),
+        rater: z.string(),
+        created_at: z.string(),
+        undone: z.boolean(),
+      }),
+    ),
     created_at: z.string(),
     settled_at: z.string().nullable(),
     url: z.string(),

@@ -81,6 +81,10 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'verdicts.list': slug,
     'verdicts.get': { ...slug, id: 'nobodys' },
     'verdicts.live': slug,
+    'labels.ofVerdict': { ...slug, id: 'nobodys' },
+    'labels.override': { ...slug, id: 'nobodys', verdict: 'pass' },
+    'labels.grade': { ...slug, id: 'nobodys', grade: 4 },
+    'labels.undo': { ...slug, id: 'nobodys' },
     'turns.get': { ...slug, id: 'nobodys' },
     'traces.list': slug,
     'traces.get': { ...slug, id: 'nobodys' },
@@ -96,6 +100,9 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'rules.setEnabled': { ...slug, name: 'nobodys', enabled: true },
     'rules.delete': { ...slug, name: 'nobodys' },
     'rules.backfill': { ...slug, name: 'nobodys' },
+    'calibration.list': { ...slug, days: 30 },
+    'calibration.get': { ...slug, verifier: 'nobodys', origin: 'imported', days: 0 },
+    'calibration.rows': { ...slug, verifier: 'nobodys', origin: 'verifier', cell: 'caught' },
     'decisions.list': { ...slug, rule: 'nobodys' },
     'jobs.list': slug,
     'jobs.get': { ...slug, id: 'nobodys' },
@@ -212,6 +219,8 @@ test('S-16: a page has at most 200 lines', async () => {
       'decisions.list',
     ])
       expect((await call('GET', path, { project: slug, limit })).status, `${path} ${limit}`).toBe(400);
+    const rows = { project: slug, verifier: 'v', origin: 'verifier', cell: 'good', limit };
+    expect((await call('GET', 'calibration.rows', rows)).status, `calibration.rows ${limit}`).toBe(400);
   }
 });
 
@@ -243,6 +252,13 @@ test("S-19: text that PostgreSQL does not take, and moments that are none, are t
   const calls: readonly (readonly ['GET' | 'POST', string, unknown])[] = [
     ['GET', 'verdicts.get', { ...slug, id: 'a\u0000b' }],
     ['GET', 'turns.original', { ...slug, id: '\u0000' }],
+    ['GET', 'calibration.get', { ...slug, verifier: '\u0000', origin: 'imported', days: 0 }],
+    ['GET', 'calibration.rows', { ...slug, verifier: '\u0000', origin: 'verifier', cell: 'caught' }],
+    ['GET', 'calibration.rows', { ...slug, verifier: 'x', origin: 'imported', cell: 'good', cursor: cursor('9999-99-99T99Z', 'x') }],
+    ['GET', 'calibration.rows', { ...slug, verifier: 'x', origin: 'verifier', cell: 'good', from: new Date(8.64e15) }],
+    ['GET', 'labels.ofVerdict', { ...slug, id: '\u0000' }],
+    ['POST', 'labels.override', { ...slug, id: '\u0000', verdict: '\u0000', reason: '\u0000' }],
+    ['POST', 'labels.undo', { ...slug, id: '\u0000' }],
     ['GET', 'turns.get', { ...slug, id: '\u0000' }],
     ['GET', 'traces.get', { ...slug, id: '\u0000' }],
     ['GET', 'traces.span', { ...slug, id: '\u0000', span: 'b'.repeat(16) }],

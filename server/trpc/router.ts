@@ -1,6 +1,8 @@
 import { accountRouter } from './account';
 import { createCallerFactory, router } from './builders';
+import { calibrationRouter } from './calibration';
 import { destinationsRouter } from './destinations';
+import { labelsRouter } from './labels';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
 import { decisionsRouter, jobsRouter, rulesRouter } from './rules';
 import { sessionsRouter, tracesRouter } from './traces';
@@ -15,6 +17,8 @@ export const appRouter = router({
   settings: settingsRouter,
   audit: auditRouter,
   verdicts: verdictsRouter,
+  labels: labelsRouter,
+  calibration: calibrationRouter,
   turns: turnsRouter,
   traces: tracesRouter,
   sessions: sessionsRouter,

@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { ProjectRef } from '../access/input';
+import { listLabelsOf, type VerdictLabels } from '../calibration';
 import { getBacklog, replayWork } from '../queue';
 import {
   type FullVerdict,
@@ -28,7 +29,10 @@ export const verdictsRouter = router({
     })),
   get: projectProcedure('verdicts.read')
     .input(GetVerdictIn)
-    .query(async ({ ctx, input }) => asPage(await getVerdictPage(ctx.project, input.id))),
+    .query(async ({ ctx, input }) => {
+      const page = await getVerdictPage(ctx.project, input.id);
+      return asPage(page, await listLabelsOf(ctx.project, page.verdict.id));
+    }),
   live: projectProcedure('verdicts.read')
     .input(ProjectRef)
     .subscription(async function* ({ ctx, signal }) {
@@ -60,12 +64,13 @@ export const workRouter = router({
 });
 
 /** The page's data in the console's shape: JSON parts of the turn as text, as sent. */
-function asPage(page: VerdictPageData) {
+function asPage(page: VerdictPageData, people: VerdictLabels) {
   const { turn } = page;
   return {
     ...asFlat(page.verdict),
     turn: turn === null ? null : asTurn(turn),
     attempts: page.attempts,
+    people,
     previousId: page.previousId,
     nextId: page.nextId,
   };
@@ -108,6 +113,8 @@ function asFlat(verdict: FullVerdict | PendingVerdict): Flat {
     feedback: null,
     threshold: null,
     decision: { state: verdict.state, reason: verdict.reason },
+    ruled: null,
+    rulings: [],
     integrity: null,
   };
 }

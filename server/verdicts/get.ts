@@ -3,6 +3,7 @@ import { type Issue, IntegrityDetail, type Score } from '../domain';
 import { notFound } from '../platform';
 import { findSentAnswer, findTurn, type StoredTurn } from '../traces';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
+import { isLabelled, loadRulings, type Ruling } from './rulings';
 
 /** A verdict with all that it rests on. `settledAt` of a pending one is null in `state`, its row fields are empty. */
 export interface FullVerdict extends VerdictRow {
@@ -19,6 +20,8 @@ export interface FullVerdict extends VerdictRow {
   readonly issues: readonly Issue[];
   readonly feedback: string | null;
   readonly decision: { readonly state: string; readonly reason: string | null };
+  /** What people said of it, oldest first. */
+  readonly rulings: readonly Ruling[];
   readonly integrity: IntegrityDetail | null;
 }
 
@@ -93,26 +96,33 @@ export async function loadVerdicts(ctx: ProjectCtx, ids: readonly string[]): Pro
     select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
       subject_id, trace_id, client_id, action, confidence, needs_human_review, issues, feedback, decision_state, decision_reason, detail,
       (detail->>'unsourced')::int as unsourced,
-      case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures
+      case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
+      ${isLabelled(sql)} as labelled
     from verdicts where project_id = ${projectId} and id in ${sql(ids)}`;
   const measured = await sql<ScoreRow[]>`
     select verdict_id, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model, prompt_version, cost_usd, latency_ms,
       cached
     from scores where project_id = ${projectId} and verdict_id in ${sql(ids)} order by verdict_id, ordinal`;
+  const labelled = rows.filter((row) => row.labelled);
+  const rulings = await loadRulings(
+    ctx,
+    labelled.map((row) => row.id),
+  );
   const scores = new Map<string, Score[]>();
   for (const { verdict_id, ...score } of measured) {
     const ofVerdict = scores.get(verdict_id) ?? [];
     ofVerdict.push(score as Score);
     scores.set(verdict_id, ofVerdict);
   }
-  const verdicts = new Map(rows.map((row) => [row.id, asFullVerdict(row, scores.get(row.id) ?? [])]));
+  const verdicts = new Map(rows.map((row) => [row.id, asFullVerdict(row, scores.get(row.id) ?? [], rulings.get(row.id) ?? [])]));
   return ids.flatMap((id) => verdicts.get(id) ?? []);
 }
 
-function asFullVerdict(row: FullRow, scores: readonly Score[]): FullVerdict {
+function asFullVerdict(row: FullRow, scores: readonly Score[], rulings: readonly Ruling[]): FullVerdict {
   const detail = IntegrityDetail.safeParse(row.detail);
   return {
-    ...asVerdictRow(row),
+    ...asVerdictRow(row, rulings),
+    rulings,
     state: 'settled',
     subjectId: row.subject_id,
     traceId: row.trace_id,

@@ -3,6 +3,7 @@ export { listFilterValues, listVerdicts, type VerdictPage } from './list';
 export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';
+export { effectiveRuling, loadRulings, type Ruling } from './rulings';
 export { getIntegrityState, type IntegrityState, requireVerifier, updateSettings } from './settings';
 export { type ModelSummary, type OutcomeCounts, type Overview, summariseProject } from './summarise';
 export { verifyNow } from './verify-now';

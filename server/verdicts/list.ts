@@ -3,6 +3,7 @@ import type { ProjectCtx } from '../access';
 import { anywhere, cursorAt, readCursor } from '../platform';
 import type { VerdictFilters } from './input';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
+import { isLabelled, loadRulings } from './rulings';
 
 export interface VerdictPage {
   readonly items: readonly VerdictRow[];
@@ -18,14 +19,19 @@ export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Pr
     select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
       (detail->>'unsourced')::int as unsourced,
       case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
+      ${isLabelled(sql)} as labelled,
       to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from verdicts where project_id = ${ctx.projectId} ${where(ctx, filters)}
       ${after === null ? sql`` : sql`and (settled_at, id) < (${after.at}::timestamptz, ${after.id})`}
     order by settled_at desc, id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
+  const rulings = await loadRulings(
+    ctx,
+    page.filter((row) => row.labelled).map((row) => row.id),
+  );
   return {
-    items: page.map(asVerdictRow),
+    items: page.map((row) => asVerdictRow(row, rulings.get(row.id) ?? [])),
     nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
   };
 }

@@ -1,20 +1,31 @@
 import type { Ctx } from '../platform';
 
-export interface LiveVerdicts {
-  /** Yields the number of verdicts that settled in the project, as they settle, until `signal` ends it. */
-  follow(projectId: string, signal: AbortSignal): AsyncGenerator<{ settled: number; at: Date }>;
+/** What is new in a project: verdicts that settled, labels that were appended. */
+export interface LiveNews {
+  readonly settled: number;
+  readonly labelled: number;
 }
 
-/** One LISTEN for all followers of this process; postgres.js listens again by itself after a lost connection. */
+export interface LiveVerdicts {
+  /** Yields what is new in the project, as it comes, until `signal` ends it. */
+  follow(projectId: string, signal: AbortSignal): AsyncGenerator<LiveNews & { readonly at: Date }>;
+}
+
+const nothing: LiveNews = { settled: 0, labelled: 0 };
+
+/**
+ * One LISTEN for all followers of this process; postgres.js listens again by itself after a lost connection. A notice is
+ * `<project> <settled> <labelled>`, the last left out where it is 0.
+ */
 export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
-  const followers = new Map<string, Set<(settled: number) => void>>();
+  const followers = new Map<string, Set<(news: LiveNews) => void>>();
   let listening: Promise<unknown> | null = null;
 
   function listen(): Promise<unknown> {
     listening ??= ctx.sql
       .listen('assay_verdicts', (payload) => {
-        const [projectId = '', count = '0'] = payload.split(' ');
-        for (const tell of followers.get(projectId) ?? []) tell(Number(count));
+        const [projectId = '', settled = '0', labelled = '0'] = payload.split(' ');
+        for (const tell of followers.get(projectId) ?? []) tell({ settled: Number(settled), labelled: Number(labelled) });
       })
       .catch((error: unknown) => {
         listening = null;
@@ -26,10 +37,10 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
   return {
     async *follow(projectId, signal) {
       await listen();
-      let settled = 0;
+      let news = nothing;
       let wake: (() => void) | null = null;
-      const tell = (count: number): void => {
-        settled += count;
+      const tell = ({ settled, labelled }: LiveNews): void => {
+        news = { settled: news.settled + settled, labelled: news.labelled + labelled };
         wake?.();
       };
       const ofProject = followers.get(projectId) ?? new Set();
@@ -38,11 +49,11 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
       signal.addEventListener('abort', stop);
       try {
         while (!signal.aborted) {
-          if (settled > 0) {
-            // Whatever settled while the follower was busy comes as one sum: a slow reader never piles up events.
-            const sum = settled;
-            settled = 0;
-            yield { settled: sum, at: ctx.clock.now() };
+          if (news.settled + news.labelled > 0) {
+            // Whatever came while the follower was busy comes as one sum: a slow reader never piles up events.
+            const sum = news;
+            news = nothing;
+            yield { ...sum, at: ctx.clock.now() };
           } else {
             await new Promise<void>((resolve) => {
               wake = resolve;

@@ -1,4 +1,5 @@
-import type { Outcome } from '../domain';
+import { deriveOutcome, type Outcome } from '../domain';
+import { effectiveRuling, type Ruling } from './rulings';
 
 /** One line of a verdict list. */
 export interface VerdictRow {
@@ -16,6 +17,8 @@ export interface VerdictRow {
   readonly sessionId: string | null;
   readonly createdAt: Date;
   readonly settledAt: Date;
+  /** What people ruled, where somebody did; `outcome` and `verdict` stay the machine's. */
+  readonly ruled: { readonly verdict: string; readonly outcome: Outcome } | null;
 }
 
 /** What PostgreSQL gives for it; timestamps are strings on this connection. */
@@ -35,9 +38,12 @@ export interface StoredRow {
   session_id: string | null;
   created_at: string;
   settled_at: string;
+  /** Somebody said something of it: its rulings are worth reading. */
+  labelled: boolean;
 }
 
-export function asVerdictRow(row: StoredRow): VerdictRow {
+export function asVerdictRow(row: StoredRow, rulings: readonly Ruling[]): VerdictRow {
+  const ruled = effectiveRuling(rulings)?.verdict ?? null;
   return {
     id: row.id,
     kind: row.kind,
@@ -53,5 +59,6 @@ export function asVerdictRow(row: StoredRow): VerdictRow {
     sessionId: row.session_id,
     createdAt: new Date(row.created_at),
     settledAt: new Date(row.settled_at),
+    ruled: ruled === null ? null : { verdict: ruled, outcome: deriveOutcome(ruled) },
   };
 }

@@ -47,9 +47,14 @@ test('a changed setting is the next version, an unchanged one is not', async () 
   expect(row?.version).toBe(2);
 });
 
-test('INT-19 derived figures cannot be switched on while nothing recognises them; a change of nothing leaves no audit row', async () => {
+test('INT-19 derived figures can be let count as sourced', async () => {
   const project = await createTestProject(runtime);
-  await expect(updateSettings(project, { derivedCountsAsSourced: true })).rejects.toMatchObject({ code: 'refused' });
+  expect(await updateSettings(project, { derivedCountsAsSourced: true })).toMatchObject({ derivedCountsAsSourced: true });
+  expect(await getIntegrityState(project)).toMatchObject({ derivedCountsAsSourced: true });
+});
+
+test('a change of nothing leaves no audit row', async () => {
+  const project = await createTestProject(runtime);
   await updateSettings(project, {});
   const rows = await runtime.ctx.sql`select 1 from audit_events where project_id = ${project.projectId} and action = 'settings.update'`;
   expect(rows).toHaveLength(0);

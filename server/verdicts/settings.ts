@@ -92,10 +92,6 @@ export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState
 export async function updateSettings(ctx: ProjectCtx, input: IntegritySettings): Promise<IntegrityState> {
   const kind = turnKinds.get('integrity')?.kind;
   if (kind === undefined) throw new Error('no integrity kind');
-  if (input.derivedCountsAsSourced === true) {
-    const message = 'this release does not recognise derived figures';
-    throw refused(`derived_counts_as_sourced: ${message}`, [{ path: 'derived_counts_as_sourced', message }]);
-  }
   if (Object.values(input).every((value) => value === undefined)) return getIntegrityState(ctx);
   const { verifierVersions } = schema;
   await ctx.db.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../access';
 import type { FullVerdict, PendingVerdict } from './get';
+import type { Ruling } from './rulings';
 
 /** No judge has a part in the kinds that this release has. */
 const judge = { calls: 0, model: null, cross_model: null };
@@ -34,8 +35,8 @@ export function verificationReply(ctx: ProjectCtx, verdict: FullVerdict | Pendin
     trace_id: verdict.traceId,
     session_id: verdict.sessionId,
     model: verdict.model,
-    effective_verdict: verdict.verdict,
-    overrides: [],
+    effective_verdict: verdict.ruled?.verdict ?? verdict.verdict,
+    overrides: verdict.rulings.map(overrideReply),
     created_at: verdict.createdAt.toISOString(),
     settled_at: verdict.settledAt.toISOString(),
     url: urlOf(ctx, verdict.id),
@@ -75,6 +76,19 @@ function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, 
     created_at: pending.createdAt.toISOString(),
     settled_at: null,
     url: urlOf(ctx, pending.id),
+  };
+}
+
+/** One of `overrides`; a grade that came without a ruling has `verdict` null. */
+function overrideReply(ruling: Ruling): Record<string, unknown> {
+  return {
+    id: ruling.id,
+    verdict: ruling.verdict,
+    reason: ruling.reason,
+    grade: ruling.grade,
+    rater: ruling.rater,
+    created_at: ruling.createdAt.toISOString(),
+    undone: ruling.undone !== null,
   };
 }
 

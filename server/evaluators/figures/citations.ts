@@ -22,8 +22,9 @@ export function settleCitations(
   facts: readonly Fact[],
   index: SourceIndex,
   repromptUsed: boolean,
+  derivedCounts = false,
 ): readonly Figure[] {
-  if (facts.length === 0) return traces.map((trace) => figureOf(trace, index));
+  if (facts.length === 0) return traces.map((trace) => figureOf(trace, index, derivedCounts));
   const items = facts.flatMap((fact) =>
     readTokens(fact.value, FACT_VALUE).map(
       ({ reading }): FactItem => ({
@@ -43,7 +44,7 @@ export function settleCitations(
     settled.set(key, cited);
     const nth = occurrences.get(key) ?? 0;
     occurrences.set(key, nth + 1);
-    return settle(trace, cited, nth, index, repromptUsed);
+    return settle(trace, figureOf(trace, index, derivedCounts), cited, nth, index, repromptUsed);
   });
 }
 
@@ -60,21 +61,16 @@ function citedBy(trace: Trace, values: ValueIndex<FactItem>, index: SourceIndex)
   }));
 }
 
-function settle(trace: Trace, cited: readonly Cited[], nth: number, index: SourceIndex, repromptUsed: boolean): Figure {
-  const traced = figureOf(trace, index);
+function settle(trace: Trace, traced: Figure, cited: readonly Cited[], nth: number, index: SourceIndex, repromptUsed: boolean): Figure {
   const first = cited[0];
   if (first === undefined) return traced;
   const right = cited.flatMap(({ pointed }) => (pointed.state === 'right' ? [pointed.item] : []));
   const item = right[Math.min(nth, right.length - 1)];
   if (item !== undefined) {
-    return {
-      ...traced,
-      sourced: true,
-      source: index.placeOf(item),
-      source_text: item.text,
-      citation_ok: true,
-      reason: null,
-    };
+    const place = { source: index.placeOf(item), source_text: item.text, citation_ok: true };
+    // A right citation does not make a sentence right that points at another row.
+    if (trace.elsewhere !== null) return { ...traced, ...place };
+    return { ...traced, ...place, sourced: true, reason: null, status: 'sourced', derived: null, explanation: null };
   }
   const wrong = { ...traced, citation_ok: false, cited: { id: first.fact.source_id, path: first.fact.path } };
   if (trace.item === null) return wrong;
@@ -83,5 +79,10 @@ function settle(trace: Trace, cited: readonly Cited[], nth: number, index: Sourc
     ...wrong,
     sourced: false,
     reason: first.pointed.state === 'unknown_source' ? 'unknown_source' : 'wrong_path',
+    status: 'misattributed',
+    explanation:
+      first.pointed.state === 'unknown_source'
+        ? 'the envelope cites a source that the turn does not have'
+        : 'the envelope cites a place that holds another value',
   };
 }

@@ -1,7 +1,9 @@
 export { settleCitations } from './citations';
+export { contextOf, derive } from './derive';
 export { parseEnvelope } from './envelope';
 export { renderFooter } from './footer';
 export { markUnsourced } from './mark';
+export { allClues, type Clue } from './place/attribute';
 export { renderReprompt } from './reprompt';
 export { type ScannedFigure, scanFigures } from './scan';
 export { SourceIndex } from './source-index';

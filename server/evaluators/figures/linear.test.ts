@@ -7,6 +7,8 @@ import { markUnsourced } from './mark';
 import { loosePaths } from './path';
 import { scanFigures } from './scan';
 import { readSource } from './source-items';
+import { SourceIndex } from './source-index';
+import { traceFigures } from './trace';
 
 const classics: readonly (readonly [string, string])[] = [
   ['digits', '7'],
@@ -75,4 +77,34 @@ describe('R-102 our own scanning is linear', () => {
     expect(markUnsourced(text, figures)).toHaveLength(SIZE * 2);
     expect(performance.now() - began).toBeLessThan(BOUND_MS);
   });
+
+  const answers: readonly (readonly [string, string])[] = [
+    ['one long sentence of numbers', '1 2.5 30 '],
+    ['ranges', 'from 1 to 2.5 '],
+    ['dates', 'on January 4, 2024 it is 1 '],
+    ['days', 'first day second day 1 '],
+    ['sentences', 'The highest speed is 1. On January 5th it is 2.5. '],
+    ['hedges', 'over over over 7 '],
+    ['chart spans', 'The chart shows from March 2020 to May 2021 '],
+  ];
+  const rows = Array.from({ length: 5_000 }, (_, i) => ({
+    at: `2024-01-${String((i % 28) + 1).padStart(2, '0')}`,
+    speed: i % 7,
+    host: `h${i}`,
+  }));
+  const sources: readonly (readonly [string, string])[] = [
+    ['JSON', JSON.stringify({ rows })],
+    ['a table', `at,speed\n${rows.map(({ at, speed }) => `${at},${speed}.5`).join('\n')}`],
+    ['prose', rows.map(({ at, speed }) => `On ${at} the highest speed was ${speed} there.`).join(' ')],
+  ];
+  for (const [name, source] of sources) {
+    test.each(answers)(`R-102 traceFigures against ${name}: %s`, (_, piece) => {
+      const answer = piece.repeat(Math.floor(SIZE / 4 / piece.length));
+      const figures = scanFigures(answer);
+      const index = new SourceIndex([{ id: 'a', label: 'b', format: 'text', text: source }]);
+      const began = performance.now();
+      expect(traceFigures(figures, answer, index)).toHaveLength(figures.length);
+      expect(performance.now() - began).toBeLessThan(2 * BOUND_MS);
+    });
+  }
 });

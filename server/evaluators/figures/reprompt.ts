@@ -36,9 +36,19 @@ export function renderReprompt(figures: readonly Figure[], sources: readonly Sou
 
 function lineOf(figure: Figure): string {
   const text = `- ${asData(figure.text)}`;
+  if (figure.reason === 'misattributed') return `${text}: ${pointedAt(figure)}`;
+  if (figure.reason === 'derived') return `${text}: calculated, in no source`;
   if (figure.cited === null) return `${text}: in no source`;
   const cited = `cited ${asData(figure.cited.id)} at ${asData(figure.cited.path)}`;
   if (figure.reason === 'unknown_source') return `${text}: ${cited}, which is not a source of this turn`;
   if (figure.reason === 'wrong_path') return `${text}: ${cited}, where this value does not stand`;
   return `${text}: ${cited}; in no source`;
+}
+
+/** Where the value stands, and where the sentence points instead. */
+function pointedAt({ source, expected, explanation }: Figure): string {
+  const found =
+    source === null ? 'stands elsewhere' : `stands at ${asData(source.id)} ${asData(source.path)}, not where the sentence points`;
+  if (expected == null) return `${found}: ${asData(explanation ?? '')}`;
+  return `${found}, which is ${asData(expected.id)} ${asData(expected.path)} with ${asData(expected.value)}: ${asData(explanation ?? '')}`;
 }

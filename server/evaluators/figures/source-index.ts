@@ -2,6 +2,7 @@ import { countCodePoints, type Place, type Source } from '../../domain';
 import { looseNodePath, loosePaths, renderPath } from './path';
 import type { Reading } from './reading';
 import { readSource, type SourceContent, type SourceItem } from './source-items';
+import { Grid } from './place/grid';
 import { type Found, ValueIndex } from './value-index';
 
 /** Paths that mean the whole of a plain-text source. */
@@ -23,6 +24,7 @@ export class SourceIndex {
   private values: ValueIndex<SourceItem> | null = null;
   private readonly paths = new Map<number, Map<string, SourceItem[]>>();
   private readonly atPath = new Map<SourceItem[], ValueIndex<SourceItem>>();
+  private readonly grids = new Map<number, Grid>();
   private readonly points = new Map<number, Uint32Array | null>();
 
   constructor(readonly sources: readonly Source[]) {}
@@ -31,6 +33,12 @@ export class SourceIndex {
   find(reading: Reading): Found<SourceItem> | null {
     this.values ??= new ValueIndex(this.read().map((content) => content.items));
     return this.values.find(reading);
+  }
+
+  /** Every place that a reading can mean, exact or rounded. */
+  findAll(reading: Reading): readonly SourceItem[] {
+    this.values ??= new ValueIndex(this.read().map((content) => content.items));
+    return this.values.findAll(reading);
   }
 
   /** Whether the value stands where a fact says (INT-3, INT-4). */
@@ -62,7 +70,17 @@ export class SourceIndex {
     return found;
   }
 
-  private read(): readonly SourceContent[] {
+  /** One source as rows and columns, made when first asked for; null where there is no such source. */
+  gridOf(position: number): Grid | null {
+    const content = this.read()[position];
+    if (content === undefined) return null;
+    const held = this.grids.get(position) ?? new Grid(content, this.sources[position]?.text ?? '');
+    this.grids.set(position, held);
+    return held;
+  }
+
+  /** Each source's values, read once. */
+  read(): readonly SourceContent[] {
     this.contents ??= this.sources.map(readSource);
     return this.contents;
   }

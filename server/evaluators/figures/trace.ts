@@ -1,29 +1,55 @@
-import type { Figure } from '../../domain';
+import type { Figure, PlacedValue } from '../../domain';
+import { contextOf, derive, type Derivation } from './derive';
 import { nearestItem } from './nearest';
+import { Attribution, type Clue, type Elsewhere } from './place/attribute';
 import type { ScannedFigure } from './scan';
 import type { SourceIndex } from './source-index';
 import type { SourceItem } from './source-items';
 
-/** A figure, and where its value stands, if anywhere. */
+/** A figure, where its value stands, if anywhere, and what speaks against that place. */
 export interface Trace {
   readonly figure: ScannedFigure;
   readonly item: SourceItem | null;
+  /** Set where the value stands only where the sentence does not point. */
+  readonly elsewhere: Elsewhere | null;
+  /** How it follows from other values, where it stands nowhere or only elsewhere. */
+  readonly derivation: Derivation | null;
 }
 
-/** Figures beyond this many take their value's first place instead of the nearest one. */
-const NEAREST_FIGURES_MAX = 2_000;
+/** Figures beyond this many take their value's first place instead of the one that the sentence points at. */
+const PLACED_FIGURES_MAX = 2_000;
+const OPERANDS_MAX = 100;
 
-/** Traces each figure to the best place of its value among the turn's sources (INT-2, INT-18). Pure; order is kept. */
-export function traceFigures(figures: readonly ScannedFigure[], answer: string, index: SourceIndex): readonly Trace[] {
+/**
+ * Traces each figure to the best place of its value among the turn's sources (INT-2, INT-18), and tells where none of its places is
+ * one that the sentence can mean. Pure; order is kept.
+ * @param clues what is looked at around a figure; all when left out
+ */
+export function traceFigures(
+  figures: readonly ScannedFigure[],
+  answer: string,
+  index: SourceIndex,
+  clues?: ReadonlySet<Clue>,
+): readonly Trace[] {
+  if (figures.length === 0) return [];
+  const attribution = new Attribution(index, answer, figures.slice(0, PLACED_FIGURES_MAX), clues);
   const known = new Map<string, readonly SourceItem[]>();
-  return figures.map((figure, i) => {
+  const traces = figures.map((figure, i): Trace => {
     const key = figureKey(figure);
     let items = known.get(key);
     if (items === undefined) {
-      items = index.find(figure.reading)?.items ?? [];
+      items = index.findAll(figure.reading);
       known.set(key, items);
     }
-    return { figure, item: i < NEAREST_FIGURES_MAX ? nearestItem(items, figure, answer, index) : (items[0] ?? null) };
+    if (i >= PLACED_FIGURES_MAX) return { figure, item: items[0] ?? null, elsewhere: null, derivation: null };
+    if (items.length === 0) return { figure, item: attribution.hedged(figure), elsewhere: null, derivation: null };
+    const judged = attribution.judge(figure, items);
+    if ('items' in judged) return { figure, item: nearestItem(judged.items, figure, answer, index), elsewhere: null, derivation: null };
+    return { figure, item: nearestItem(items, figure, answer, index), elsewhere: judged, derivation: null };
+  });
+  return traces.map((trace, i) => {
+    if (i >= PLACED_FIGURES_MAX || (trace.item !== null && trace.elsewhere === null)) return trace;
+    return { ...trace, derivation: derive(trace.figure, contextOf(answer, traces, i), index) };
   });
 }
 
@@ -32,9 +58,17 @@ export function figureKey(figure: ScannedFigure): string {
   return `${figure.text}\u0000${figure.value}\u0000${figure.unit ?? ''}`;
 }
 
-/** A traced figure as the scan alone settles it: no fact of an envelope has a say. */
-export function figureOf({ figure, item }: Trace, index: SourceIndex): Figure {
+/**
+ * A traced figure as the scan alone settles it: no fact of an envelope has a say. A derived one is sourced only where the settings
+ * allow that (INT-19).
+ */
+export function figureOf(trace: Trace, index: SourceIndex, derivedCounts = false): Figure {
+  const { figure, item, elsewhere, derivation } = trace;
   const { text, start, end, kind, value, unit } = figure;
+  const status = statusOf(trace);
+  const sourced = status === 'sourced' || (status === 'derived' && derivedCounts);
+  const expected = status === 'misattributed' ? (elsewhere?.expected ?? null) : null;
+  const shown = status === 'derived' ? null : item;
   return {
     text,
     start,
@@ -42,11 +76,34 @@ export function figureOf({ figure, item }: Trace, index: SourceIndex): Figure {
     kind,
     value,
     unit,
-    sourced: item !== null,
-    source: item === null ? null : index.placeOf(item),
+    sourced,
+    source: shown === null ? null : index.placeOf(shown),
     citation_ok: null,
-    source_text: item?.text ?? null,
+    source_text: shown?.text ?? null,
     cited: null,
-    reason: item === null ? 'not_in_sources' : null,
+    reason: sourced ? null : status === 'misattributed' ? 'misattributed' : status === 'derived' ? 'derived' : 'not_in_sources',
+    status,
+    expected: expected === null ? null : placed(expected, index),
+    derived:
+      derivation === null
+        ? null
+        : { formula: derivation.formula, operands: derivation.operands.slice(0, OPERANDS_MAX).map((each) => placed(each, index)) },
+    explanation: sourced ? null : explain(trace),
   };
+}
+
+function statusOf({ item, elsewhere, derivation }: Trace): NonNullable<Figure['status']> {
+  if (derivation !== null) return 'derived';
+  if (item === null) return 'unsourced';
+  return elsewhere === null ? 'sourced' : 'misattributed';
+}
+
+function explain({ item, elsewhere, derivation }: Trace): string {
+  if (derivation !== null) return `calculated, not in a source: ${derivation.formula}`;
+  if (item === null || elsewhere === null) return 'the value stands in no source of this turn';
+  return elsewhere.why;
+}
+
+function placed(item: SourceItem, index: SourceIndex): PlacedValue {
+  return { ...index.placeOf(item), value: item.text };
 }

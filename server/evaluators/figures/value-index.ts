@@ -73,6 +73,15 @@ export class ValueIndex<Item extends Readable> {
     );
   }
 
+  /** Every item that a reading can mean, whatever the fit: exact ones first. */
+  findAll(reading: Reading): readonly Item[] {
+    if (reading.quantities.length === 0) return this.find(reading)?.items ?? [];
+    const fits = counts(reading);
+    const items = [...this.exact(reading, 0, fits), ...this.rounded(reading, 0, fits)];
+    if (reading.percent) items.push(...this.exact(reading, -2, isFraction), ...this.rounded(reading, -2, isFraction));
+    return items.length === 0 ? (this.datePart(reading)?.items ?? []) : [...new Set(items)];
+  }
+
   private result(fit: Fit, items: readonly Item[] | null): Found<Item> | null {
     return items === null || items.length === 0 ? null : { fit, items };
   }

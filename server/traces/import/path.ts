@@ -1,4 +1,4 @@
-/** Where a value stands in a row: `a.b[0]["c.d"]`, or from the item of `each` on: `@.a`. */
+/** Where a value stands in a row: `a.b[0]["c.d"]`, or from the item of `each` on: `@.a`. `[0]` of a text is its first character. */
 export interface Path {
   readonly fromItem: boolean;
   readonly steps: readonly (string | number)[];

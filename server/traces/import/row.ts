@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { type JsonSlice, sliceItems, sliceMembers } from '../../domain';
 import { invalid } from '../../platform';
-import { parsePath } from './path';
+import { parsePath, type Path } from './path';
 
 /** A row of an imported file. What stands at a place is JSON text as sent, so that digits survive. */
 export interface ImportRow {
@@ -34,23 +34,37 @@ export function jsonRow(text: string): ImportRow {
     if (known === undefined) lists.set(at.start, (known = sliceItems(text, at.start)));
     return known[name];
   };
-  const find = (place: string, item?: RowItem): JsonSlice | undefined => {
-    const path = parsePath(place);
+  const find = (path: Path | null, item?: RowItem): JsonSlice | undefined => {
     let at: JsonSlice | undefined = path?.fromItem === true ? item : root;
     for (const name of path?.steps ?? []) at = at === undefined ? undefined : step(at, name);
     return path === null ? undefined : at;
   };
+  const rawAt = (path: Path | null, item?: RowItem): string | null => {
+    const at = find(path, item);
+    const raw = at === undefined ? '' : text.slice(at.start, at.end).trim();
+    return raw === '' || raw === 'null' ? null : raw;
+  };
   return {
     read(place, item) {
-      const at = find(place, item);
-      const raw = at === undefined ? '' : text.slice(at.start, at.end).trim();
-      return raw === '' || raw === 'null' ? null : raw;
+      const path = parsePath(place);
+      const raw = rawAt(path, item);
+      const last = path?.steps.at(-1);
+      if (raw !== null || path === null || typeof last !== 'number') return raw;
+      const whole = rawAt({ ...path, steps: path.steps.slice(0, -1) }, item);
+      return whole?.startsWith('"') === true ? characterAt(whole, last) : null;
     },
     items(place) {
-      const at = find(place);
+      const at = find(parsePath(place));
       return at === undefined || text.slice(at.start, at.end).trimStart()[0] !== '[' ? null : sliceItems(text, at.start);
     },
   };
+}
+
+/** One character of a JSON string, by code points, as a JSON string; null behind its end. */
+function characterAt(raw: string, index: number): string | null {
+  let at = 0;
+  for (const character of JSON.parse(raw) as string) if (at++ === index) return JSON.stringify(character);
+  return null;
 }
 
 /** An empty cell is nothing. @throws AssayError invalid_request (broken quotes, another number of cells than the header has) */

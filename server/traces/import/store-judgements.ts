@@ -22,11 +22,13 @@ export async function storeLabels(ctx: ProjectCtx, by: string, labels: readonly 
     return { i: derivedId('lbl', ctx.projectId, subjectId, label.rater ?? '', hash), s: subjectId, h: hash, ...label };
   });
   const stored = await ctx.sql`
-    insert into labels (project_id, id, kind, subject_id, success, score, value, rater, source, content_hash, created_by)
-    select distinct on (i) ${ctx.projectId}, i, 'import', s, success, score, value, rater, 'import', h, ${by}
+    insert into labels (project_id, id, kind, subject_id, success, score, value, rater, source, selection, content_hash, created_by)
+    select distinct on (i) ${ctx.projectId}, i, 'import', s, success, score, value, rater, 'import', 'imported', h, ${by}
     from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
       i text, s text, h text, success boolean, score double precision, value text, rater text) order by i
     on conflict do nothing`;
+  // Open pages read the rates again (server/verdicts/live.ts).
+  if (stored.count > 0) await ctx.sql`select pg_notify('assay_verdicts', ${`${ctx.projectId} 0 ${stored.count}`})`;
   return stored.count;
 }
 

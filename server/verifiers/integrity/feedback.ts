@@ -24,12 +24,37 @@ function issueOf(figure: Figure): Issue {
       path,
     };
   }
+  if (figure.reason === 'misattributed') {
+    return {
+      code: 'misattributed_figure',
+      message: `The figure ${text} is not where the sentence points: ${placesOf(figure)}`,
+      severity: 'high',
+      path,
+    };
+  }
+  if (figure.reason === 'derived') {
+    const formula = (figure.derived?.formula ?? '').slice(0, 2 * TEXT_MAX).toWellFormed();
+    return {
+      code: 'derived_figure',
+      message: `The figure ${text} is calculated and stands in no source: ${formula}`,
+      severity: 'medium',
+      path,
+    };
+  }
   return {
     code: 'unsourced_figure',
     message: `The figure ${text} stands in no source of this turn`,
     severity: 'high',
     path,
   };
+}
+
+/** Why, and what stands at the place that the sentence points at. */
+function placesOf({ explanation, expected }: Figure): string {
+  const why = explanation ?? 'its value stands elsewhere';
+  if (expected == null) return why;
+  const place = `${expected.id}#${expected.path}`.slice(0, 2 * TEXT_MAX).toWellFormed();
+  return `${why}; at ${JSON.stringify(place)} stands ${JSON.stringify(expected.value.slice(0, TEXT_MAX).toWellFormed())}`;
 }
 
 /** One sentence for the reader of a verdict, or null when every figure is sourced. */

@@ -95,10 +95,43 @@ describe('fallback scan', () => {
     expect(detail.sources_footer).toContain('1 figure');
   });
 
-  test('INT-19 derived figures are flagged, whatever the stored setting', async () => {
-    for (const settings of [{}, { derived_counts_as_sourced: true }]) {
-      expect((await decide({ output: 'Together 131.4.' }, settings)).verdict).toBe('unsourced');
-    }
+  test('INT-19 derived figures are flagged with their formula, and count as sourced by setting only', async () => {
+    const flagged = await decide({ output: 'Together 131.4.' });
+    expect(flagged).toMatchObject({ verdict: 'unsourced', issues: [{ code: 'derived_figure' }] });
+    expect(flagged.detail.figures).toMatchObject([
+      { status: 'derived', sourced: false, reason: 'derived', derived: { operands: [{}, {}] } },
+    ]);
+    const counted = await decide({ output: 'Together 131.4.' }, { derived_counts_as_sourced: true });
+    expect(counted).toMatchObject({ verdict: 'sourced' });
+    expect(counted.detail.figures).toMatchObject([{ status: 'derived', sourced: true, reason: null, explanation: null }]);
+  });
+
+  test('INT-2 INT-7 a value of another row is misattributed, marked, and the re-prompt names the place', async () => {
+    const days: Source = {
+      id: 'tc9',
+      label: 'forecast',
+      format: 'json',
+      text: JSON.stringify({
+        list: [
+          { at: '2024-01-04 08:00:00', temp: -7.85 },
+          { at: '2024-01-05 08:00:00', temp: -10.06 },
+        ],
+      }),
+    };
+    const { detail, issues } = await decide({ output: 'On the second day, the temperature will be -7.85°C.', sources: [days] });
+    expect(detail).toMatchObject({
+      answer: 'On the second day, the temperature will be -7.85°C⚠️.',
+      figures: [
+        {
+          status: 'misattributed',
+          sourced: false,
+          source: { path: 'list[0].temp' },
+          expected: { id: 'tc9', path: 'list[1].temp', value: '-10.06' },
+        },
+      ],
+    });
+    expect(issues).toMatchObject([{ code: 'misattributed_figure' }]);
+    expect(detail.reprompt).toContain('"list[1].temp" with "-10.06"');
   });
 
   test("INT-20 the user's own figures count only where allowed", async () => {

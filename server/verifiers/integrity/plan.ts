@@ -44,7 +44,7 @@ export function planIntegrity(subject: IntegritySubject, config: IntegrityConfig
       evaluator: CITATIONS,
       needs: ['figures'],
       weight: 0,
-      run: (details) => cite(detailOf<TracedAnswer>(details, 'figures'), subject),
+      run: (details) => cite(detailOf<TracedAnswer>(details, 'figures'), subject, config),
     },
   ];
 }
@@ -77,18 +77,19 @@ function trace({ envelope, answer }: ReadAnswer, subject: IntegritySubject, conf
   const traces = traceFigures(scanned, answer, index);
   const detail: TracedAnswer = { envelope, answer, traces, index };
   if (traces.length === 0) return { score: unscored(TRACE, 'Figures traced', 'the answer states no figures'), detail };
-  const found = traces.filter(({ item }) => item !== null).length;
-  const reasoning = `${found} of ${traces.length} figures stand in a source of this turn`;
+  const found = traces.filter(({ item, elsewhere }) => item !== null && elsewhere === null).length;
+  const reasoning = `${found} of ${traces.length} figures stand in a source of this turn, where the sentence points`;
   const evidence = traces.slice(0, EVIDENCE_MAX).map(({ figure }) => evidenceOf(figure));
   return { score: scored(TRACE, 'Figures traced', found / traces.length, reasoning, evidence), detail };
 }
 
-function cite({ envelope, traces, index }: TracedAnswer, subject: IntegritySubject): NodeResult {
+function cite({ envelope, traces, index }: TracedAnswer, subject: IntegritySubject, config: IntegrityConfig): NodeResult {
+  const derived = config.derived_counts_as_sourced;
   if (envelope === null) {
-    const detail: SettledFigures = { figures: traces.map((found) => figureOf(found, index)) };
+    const detail: SettledFigures = { figures: traces.map((found) => figureOf(found, index, derived)) };
     return { score: unscored(CITATIONS, 'Citations right', 'without an envelope there are no citations'), detail };
   }
-  const figures = settleCitations(traces, envelope.facts, index, subject.repromptUsed);
+  const figures = settleCitations(traces, envelope.facts, index, subject.repromptUsed, derived);
   const detail: SettledFigures = { figures };
   const covered = figures.filter((figure) => figure.citation_ok !== null);
   if (covered.length === 0) return { score: unscored(CITATIONS, 'Citations right', 'no fact covers a figure of the answer'), detail };

@@ -31,6 +31,10 @@ function firstTurnCommand(ingestUrl: string, key: string): string {
   ].join('\n');
 }
 
+function demoCommand(ingestUrl: string): string {
+  return `ASSAY_URL=${ingestUrl.replace(/\/$/, '')} ASSAY_API_KEY=YOUR_KEY npm run demo`;
+}
+
 /** Nothing yet: the one command that sends a turn. It gives one sourced and one unsourced figure to look at. */
 export function FirstTurn({ project }: { project: Project }) {
   const router = useRouter();
@@ -58,6 +62,16 @@ export function FirstTurn({ project }: { project: Project }) {
           <p className="text-ink-3" role="status">
             {live === 'live' ? 'Waiting for the first verdict.' : 'Connecting to the server.'}
           </p>
+        </div>
+      </Panel>
+      <Panel title="Or have a demo filled in">
+        <div className="grid gap-4 p-4">
+          <p>
+            A scripted ops assistant answers 200 questions, some of them with a planted wrong figure, and scripted reviewers label a sample.
+            Run it in the folder that Assay was started from, with a key of the scopes <code className="font-mono">ingest</code>,{' '}
+            <code className="font-mono">read</code> and <code className="font-mono">write</code>.
+          </p>
+          <CopyText label="Command that fills in a demo" text={demoCommand(project.ingestUrl)} />
         </div>
       </Panel>
     </PageBody>

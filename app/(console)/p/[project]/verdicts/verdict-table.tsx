@@ -55,6 +55,7 @@ export function VerdictTable({ label, rows, project, compact = false, onOpen }: 
               <span className="flex items-center gap-2">
                 <VerdictIcon state={row.outcome} />
                 <span className="truncate">{verdictLooks[row.outcome].word}</span>
+                <RuledOtherwise row={row} />
               </span>
             </td>
             <td className="truncate px-2">
@@ -82,5 +83,18 @@ export function VerdictTable({ label, rows, project, compact = false, onOpen }: 
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The machine's verdict stays in its place; what a person made of it stands behind. */
+function RuledOtherwise({ row }: { row: VerdictRow }) {
+  if (row.ruled === null || row.ruled.verdict === row.verdict) return null;
+  const said = `a person ruled ${row.ruled.verdict}`;
+  return (
+    <span className="flex shrink-0 items-center gap-1" title={said}>
+      <VerdictIcon state="overridden" />
+      <VerdictIcon state={row.ruled.outcome} />
+      <span className="sr-only">, {said}</span>
+    </span>
   );
 }

@@ -4,11 +4,12 @@ import { useMemo } from 'react';
 import type { Figure } from '@/server/domain';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { reasonText } from './figure-mark';
+import { FigurePlaces } from './figure-places';
+import { reasonOf, statusOf } from './figure-status';
 import { evidenceId, useLinking } from './linking';
 
 export function FigureList({ figures }: { figures: readonly Figure[] }) {
-  const { active, toSource, toFigure } = useLinking();
+  const { active, toFigure } = useLinking();
   const unacceptedFirst = useMemo(
     () => figures.map((figure, index) => ({ figure, index })).toSorted((a, b) => Number(a.figure.sourced) - Number(b.figure.sourced)),
     [figures],
@@ -17,7 +18,7 @@ export function FigureList({ figures }: { figures: readonly Figure[] }) {
   return (
     <ul className="grid gap-px">
       {unacceptedFirst.map(({ figure, index }) => {
-        const place = figure.source ?? figure.cited;
+        const reason = reasonOf(figure);
         return (
           <li
             key={index}
@@ -34,31 +35,19 @@ export function FigureList({ figures }: { figures: readonly Figure[] }) {
                   <VisibleText text={figure.text} />
                   <span className="sr-only">, figure {index + 1}, go to it in the answer</span>
                 </button>
-                <span>{figure.sourced ? 'sourced' : 'unsourced'}</span>
+                <span>{statusOf(figure)}</span>
                 <span className="text-12 text-ink-3 [overflow-wrap:anywhere]">
                   {figure.kind}
                   {figure.value === figure.text ? null : <VisibleText text={` ${figure.value}`} />}
                   {figure.unit === null ? null : <VisibleText text={` ${figure.unit}`} />}
                 </span>
               </p>
-              {place ? (
-                <button
-                  type="button"
-                  onClick={() => toSource(index)}
-                  className="text-12 text-ink-2 text-left font-mono [overflow-wrap:anywhere] hover:underline"
-                >
-                  <span className="sr-only">go to source </span>
-                  {figure.source === null ? 'cited ' : ''}
-                  <VisibleText text={`${place.id} › ${place.path}`} />
-                  {figure.source_text === null || figure.source_text === figure.text ? null : (
-                    <span className="text-ink-3">
-                      {' = '}
-                      <VisibleText text={figure.source_text} />
-                    </span>
-                  )}
-                </button>
-              ) : null}
-              {figure.reason === null ? null : <p className="text-12 text-ink-2">{reasonText[figure.reason]}</p>}
+              <FigurePlaces figure={figure} index={index} />
+              {reason === null ? null : (
+                <p className="text-12 text-ink-2 [overflow-wrap:anywhere]">
+                  <VisibleText text={reason} />
+                </p>
+              )}
               {figure.sourced && figure.citation_ok === false ? (
                 <p className="text-12 text-ink-2">Found, though the envelope cites another place.</p>
               ) : null}

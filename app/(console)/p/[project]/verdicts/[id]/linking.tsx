@@ -1,12 +1,14 @@
 'use client';
 
+import type { Place } from '@/server/domain';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
 /** The way between a figure in the answer, its line in the evidence and its place in the sources. */
 interface Linking {
   /** The figure that was followed last; its three places are shown together. */
   readonly active: number | null;
-  readonly toSource: (figure: number) => void;
+  /** To the figure's first place, or to the one that is given. */
+  readonly toSource: (figure: number, place?: Place) => void;
   readonly toFigure: (figures: readonly number[]) => void;
 }
 
@@ -31,10 +33,11 @@ export function LinkingProvider({ children }: { children: ReactNode }) {
   const linking = useMemo<Linking>(
     () => ({
       active,
-      toSource: (figure) => {
+      toSource: (figure, wanted) => {
         setActive(figure);
         const evidence = document.getElementById(evidenceId(figure));
-        const place = document.querySelector<HTMLElement>(`[data-figures~="${figure}"]`);
+        const places = [...document.querySelectorAll<HTMLElement>(`[data-figures~="${figure}"]`)];
+        const place = places.find(({ dataset }) => dataset['source'] === wanted?.id && dataset['path'] === wanted?.path) ?? places[0];
         // A figure without a place leads to the line that says why.
         if (!place) reveal(evidence);
         else {

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
-import { load } from '@/app/_trpc/server';
+import { may } from '@/app/(console)/pages';
+import { load, loadProject } from '@/app/_trpc/server';
 import { VerdictView } from './verdict-view';
 
 export const metadata: Metadata = { title: 'Verdict' };
@@ -11,5 +12,6 @@ interface Props {
 export default async function VerdictDetailPage({ params }: Props) {
   const { project, id } = await params;
   const verdict = await load((caller) => caller.verdicts.get({ project, id: decodeURIComponent(id) }));
-  return <VerdictView key={verdict.id} project={project} verdict={verdict} />;
+  const mayRule = may(await loadProject(project), 'labels.write');
+  return <VerdictView key={verdict.id} project={project} verdict={verdict} mayRule={mayRule} />;
 }

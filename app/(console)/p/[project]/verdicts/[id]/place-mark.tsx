@@ -3,9 +3,26 @@
 import type { ReactNode } from 'react';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { figureId, useLinking } from './linking';
-import type { PlaceMark } from './places';
+import type { PlaceMark, PlaceState } from './places';
 
-/** A value in a source that figures stand on: leads back to the figure. */
+const grounds: Record<PlaceState, string> = {
+  found: 'bg-pass-wash border-pass border-b',
+  elsewhere: 'bg-fail-wash border-fail border-b-2 border-dotted',
+  expected: 'bg-sunken border-ink-3 border-b-2 border-dashed',
+  operand: 'bg-sunken border-ink-3 border-b',
+  cited: 'bg-fail-wash border-fail border-b-2 border-dotted',
+};
+
+/** Before the figures' numbers. */
+const relations: Record<PlaceState, string> = {
+  found: 'source of',
+  elsewhere: 'only holds the value of',
+  expected: 'meant by the sentence of',
+  operand: 'part of the calculation of',
+  cited: 'wrongly cited for',
+};
+
+/** A value in a source that figures have to do with: leads back to the figure. */
 export function PlaceLink({ mark, children }: { mark: PlaceMark; children: ReactNode }) {
   const { active, toFigure } = useLinking();
   const isActive = active !== null && mark.figures.includes(active);
@@ -15,19 +32,21 @@ export function PlaceLink({ mark, children }: { mark: PlaceMark; children: React
     <a
       href={`#${figureId(mark.figures[0] ?? 0)}`}
       data-figures={mark.figures.join(' ')}
+      data-source={mark.id}
+      data-path={mark.path}
       onClick={(event) => {
         event.preventDefault();
         toFigure(mark.figures);
       }}
-      className={`rounded-t-4 mx-0.5 px-0.5 [overflow-wrap:anywhere] [box-decoration-break:clone] ${mark.state === 'found' ? 'bg-pass-wash border-pass border-b' : 'bg-fail-wash border-fail border-b-2 border-dotted'} ${isActive ? 'ring-accent ring-1' : ''}`}
+      className={`rounded-t-4 mx-0.5 px-0.5 [overflow-wrap:anywhere] [box-decoration-break:clone] ${grounds[mark.state]} ${isActive ? 'ring-accent ring-1' : ''}`}
     >
-      <span className="mr-1 inline-block align-[-1px]">
-        <VerdictIcon state={mark.state === 'found' ? 'passed' : 'failed'} size={10} />
-      </span>
+      {mark.state === 'expected' || mark.state === 'operand' ? null : (
+        <span className="mr-1 inline-block align-[-1px]">
+          <VerdictIcon state={mark.state === 'found' ? 'passed' : 'failed'} size={10} />
+        </span>
+      )}
       {children}
-      <span className="sr-only">
-        {mark.state === 'found' ? `, source of ${noun} ${numbers}, go back` : `, wrongly cited for ${noun} ${numbers}, go back`}
-      </span>
+      <span className="sr-only">{`, ${relations[mark.state]} ${noun} ${numbers}, go back`}</span>
     </a>
   );
 }

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { findValue, type PlaceMark, splitAtPlaces, splitToken } from './places';
+import type { Figure } from '@/server/domain';
+import { reasonOf, statusOf } from './figure-status';
+import { findValue, type PlaceMark, placesOf, splitAtPlaces, splitToken } from './places';
 
-const mark = (path: string, text: string | null = null, figure = 0): PlaceMark => ({ path, figures: [figure], state: 'found', text });
+const mark = (path: string, text: string | null = null, figure = 0): PlaceMark => ({
+  id: 'tc1',
+  path,
+  figures: [figure],
+  state: 'found',
+  text,
+});
 const cut = (stretches: ReturnType<typeof splitAtPlaces>) => stretches.map((each) => [each.text, each.mark?.figures ?? null]);
 
 test('spans of a text source are code points, end exclusive', () => {
@@ -34,4 +42,66 @@ test('a value is found whole only', () => {
   expect(findValue('"41 and 1"', '1')).toBe(8);
   expect(findValue('"1.5 1"', '1')).toBe(5);
   expect(findValue('"41"', '1')).toBe(-1);
+});
+
+const plain: Figure = {
+  text: '40%',
+  start: 0,
+  end: 3,
+  kind: 'percent',
+  value: '40',
+  unit: '%',
+  sourced: true,
+  source: { id: 'tc1', path: 'rows[1].pct' },
+  citation_ok: null,
+  source_text: '40',
+  cited: null,
+  reason: null,
+};
+const misattributed: Figure = {
+  ...plain,
+  sourced: false,
+  status: 'misattributed',
+  reason: 'misattributed',
+  expected: { id: 'tc1', path: 'rows[0].pct', value: '91.4' },
+};
+const derived: Figure = {
+  ...plain,
+  sourced: false,
+  status: 'derived',
+  reason: 'derived',
+  source: null,
+  source_text: null,
+  derived: {
+    formula: 'sum(rows[*].gb) = 40',
+    operands: [
+      { id: 'tc1', path: 'rows[0].gb', value: '15' },
+      { id: 'tc1', path: 'rows[1].gb', value: '25' },
+    ],
+  },
+};
+
+test('a figure marks where it stands, where its sentence points, and what it was calculated from', () => {
+  const states = (...figures: Figure[]) =>
+    [...(placesOf(figures).get('tc1') ?? [])].map(([path, marks]) => [path, marks.map((each) => [each.state, ...each.figures])]);
+  expect(states(plain)).toEqual([['rows[1].pct', [['found', 0]]]]);
+  expect(states(misattributed, derived)).toEqual([
+    ['rows[1].pct', [['elsewhere', 0]]],
+    ['rows[0].pct', [['expected', 0]]],
+    ['rows[0].gb', [['operand', 1]]],
+    ['rows[1].gb', [['operand', 1]]],
+  ]);
+  // What holds one figure rightly stays found, though another figure has its value only there.
+  expect(states(misattributed, plain)[0]).toEqual(['rows[1].pct', [['found', 1, 0]]]);
+});
+
+test('a verdict of before there was a status says sourced or unsourced, and the reason of its own', () => {
+  expect([statusOf(plain), statusOf({ ...plain, sourced: false }), statusOf(misattributed)]).toEqual([
+    'sourced',
+    'unsourced',
+    'misattributed',
+  ]);
+  expect(reasonOf(plain)).toBeNull();
+  expect(reasonOf({ ...plain, reason: 'not_in_sources' })).toBe('This value is in no source of the turn.');
+  expect(reasonOf({ ...misattributed, explanation: 'The first day has 91.4.' })).toBe('The first day has 91.4.');
 });

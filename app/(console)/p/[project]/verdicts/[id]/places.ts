@@ -1,10 +1,18 @@
-import { type Figure, utf16Index } from '@/server/domain';
+import { type Figure, type Place, utf16Index } from '@/server/domain';
 
-/** Which figures a place in the sources belongs to: `found` there, or only `cited` there by the envelope. */
+/**
+ * What a place is to a figure: its value was `found` there; it was found only there, though the sentence points `elsewhere`; the
+ * sentence is `expected` to mean it; the figure was calculated from it (`operand`); the envelope only `cited` it.
+ */
+export type PlaceState = 'found' | 'elsewhere' | 'expected' | 'operand' | 'cited';
+
+/** Which figures a place in the sources belongs to. */
 export interface PlaceMark {
+  /** Of the source. */
+  readonly id: string;
   readonly path: string;
   readonly figures: readonly number[];
-  readonly state: 'found' | 'cited';
+  readonly state: PlaceState;
   /** As the source writes it, to be picked out inside a longer string. */
   readonly text: string | null;
 }
@@ -17,22 +25,26 @@ export type PlaceMap = ReadonlyMap<string, PathMarks>;
 
 export function placesOf(figures: readonly Figure[]): PlaceMap {
   const map = new Map<string, Map<string, PlaceMark[]>>();
-  const add = (id: string, mark: PlaceMark) => {
+  const add = ({ id, path }: Place, figure: number, state: PlaceState, text: string | null) => {
+    const mark: PlaceMark = { id, path, figures: [figure], state, text };
     const paths = map.get(id) ?? new Map<string, PlaceMark[]>();
     map.set(id, paths);
-    const marks = paths.get(mark.path) ?? [];
-    paths.set(mark.path, marks);
-    const at = marks.findIndex((old) => old.text === mark.text || mark.text === null);
+    const marks = paths.get(path) ?? [];
+    paths.set(path, marks);
+    const at = marks.findIndex((old) => old.text === text || text === null);
     const old = marks[at];
-    if (old) marks[at] = { ...old, figures: [...old.figures, ...mark.figures] };
+    if (old) marks[at] = { ...old, figures: [...old.figures.filter((each) => each !== figure), figure] };
     else marks.push(mark);
   };
   figures.forEach((figure, index) => {
-    if (figure.source) add(figure.source.id, { path: figure.source.path, figures: [index], state: 'found', text: figure.source_text });
+    if (figure.source && figure.sourced) add(figure.source, index, 'found', figure.source_text);
   });
-  // Second, so that a place which holds one figure and is wrongly cited for another counts as found.
+  // Behind these, so that a place which holds one figure and is wrong for another counts as found.
   figures.forEach((figure, index) => {
-    if (figure.cited && !figure.source) add(figure.cited.id, { path: figure.cited.path, figures: [index], state: 'cited', text: null });
+    if (figure.source && !figure.sourced) add(figure.source, index, 'elsewhere', figure.source_text);
+    if (figure.expected) add(figure.expected, index, 'expected', figure.expected.value);
+    for (const operand of figure.derived?.operands ?? []) add(operand, index, 'operand', operand.value);
+    if (figure.cited && !figure.source) add(figure.cited, index, 'cited', null);
   });
   return map;
 }

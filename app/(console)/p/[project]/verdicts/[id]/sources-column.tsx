@@ -88,7 +88,7 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
 /** A text whose figures were found by JSON paths was read as JSON by the scanner, so it is shown as it was read. */
 function SourceText({ text, format, marks }: { text: string; format: 'json' | 'text'; marks: PathMarks }) {
   const readAsJson =
-    format === 'json' || [...marks.values()].flat().some((mark) => mark.state === 'found' && !mark.path.startsWith('text['));
+    format === 'json' || [...marks.values()].flat().some((mark) => mark.state !== 'cited' && !mark.path.startsWith('text['));
   return readAsJson ? <JsonSource text={text} marks={marks} /> : <TextSource text={text} marks={marks} />;
 }
 

@@ -9,11 +9,20 @@ import { Age } from '@/app/_ui/moment';
 import { type VerdictState, verdictLooks } from '@/app/_ui/verdict-looks';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { usePeople } from './use-people';
 
 export function SettledHead({ verdict, project }: { verdict: VerdictDetail; project: string }) {
   const { figures, unsourced } = verdict;
+  const { ruled } = usePeople(project, verdict);
+  const machine: Decided = { state: verdict.outcome ?? 'pending', native: verdict.verdict };
+  const isOverruled = ruled !== null && ruled.verdict !== verdict.verdict;
   return (
-    <Head project={project} state={verdict.outcome ?? 'pending'} native={verdict.verdict}>
+    <Head
+      project={project}
+      state={isOverruled ? ruled.outcome : machine.state}
+      native={isOverruled ? ruled.verdict : machine.native}
+      {...(isOverruled && { machine })}
+    >
       {figures === null ? null : <span>{figures === 0 ? 'no figures' : `${unsourced ?? 0} of ${figures} figures unsourced`}</span>}
       {verdict.model === null ? null : (
         <code className="text-12 min-w-0 font-mono [overflow-wrap:anywhere] [unicode-bidi:isolate]">
@@ -50,7 +59,19 @@ export function UnsettledHead({ verdict, project }: { verdict: VerdictDetail; pr
   );
 }
 
-function Head({ project, state, native, children }: { project: string; state: VerdictState; native: string | null; children: ReactNode }) {
+interface Decided {
+  readonly state: VerdictState;
+  readonly native: string | null;
+}
+
+interface HeadProps extends Decided {
+  project: string;
+  /** What the verifier decided, where a person ruled otherwise: it stays beside. */
+  machine?: Decided;
+  children: ReactNode;
+}
+
+function Head({ project, state, native, machine, children }: HeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
@@ -58,6 +79,13 @@ function Head({ project, state, native, children }: { project: string; state: Ve
           <VerdictIcon state={state} size={20} />
           {verdictLooks[state].word}
           {native === null ? null : <span className="text-14 text-ink-2 min-w-0 font-normal [overflow-wrap:anywhere]">{native}</span>}
+          {machine === undefined ? null : (
+            <span className="text-14 text-ink-2 flex items-center gap-2 font-normal">
+              <VerdictIcon state="overridden" size={16} />
+              <span className="sr-only">ruled by a person, the verifier decided</span>
+              <s>{machine.native ?? verdictLooks[machine.state].word}</s>
+            </span>
+          )}
         </h1>
         <p className="text-ink-2 flex flex-wrap items-baseline gap-x-3">{children}</p>
       </div>

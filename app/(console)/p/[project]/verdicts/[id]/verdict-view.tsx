@@ -6,6 +6,7 @@ import { AnswerColumn } from './answer-column';
 import { AttemptList } from './attempt-list';
 import { EvidenceColumn } from './evidence-column';
 import { LinkingProvider } from './linking';
+import { PeoplePanel } from './people-panel';
 import { SourcesColumn } from './sources-column';
 import { useVerdictKeys } from './use-verdict-keys';
 import { SettledHead, UnsettledHead } from './verdict-head';
@@ -13,11 +14,13 @@ import { SettledHead, UnsettledHead } from './verdict-head';
 interface VerdictViewProps {
   project: string;
   verdict: VerdictDetail;
+  /** Whether the reader's role permits to overrule and to grade. */
+  mayRule: boolean;
 }
 
 const noFigures: [] = [];
 
-export function VerdictView({ project, verdict }: VerdictViewProps) {
+export function VerdictView({ project, verdict, mayRule }: VerdictViewProps) {
   useVerdictKeys(project, verdict);
   const { turn } = verdict;
   const isSettled = verdict.state === 'settled';
@@ -30,7 +33,14 @@ export function VerdictView({ project, verdict }: VerdictViewProps) {
             <AnswerColumn verdict={verdict} />
           </Column>
           <Column name="Evidence" place="xl:order-3">
-            {isSettled ? <EvidenceColumn verdict={verdict} project={project} /> : <AttemptList attempts={verdict.attempts} />}
+            {isSettled ? (
+              <div className="grid gap-4">
+                <PeoplePanel project={project} verdict={verdict} mayRule={mayRule} />
+                <EvidenceColumn verdict={verdict} project={project} />
+              </div>
+            ) : (
+              <AttemptList attempts={verdict.attempts} />
+            )}
           </Column>
           <Column name="Sources" place="xl:order-1">
             {turn ? (

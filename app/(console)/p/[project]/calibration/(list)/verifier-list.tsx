@@ -1,0 +1,70 @@
+'use client';
+
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { LiveMark } from '@/app/(console)/live-state';
+import { useLive } from '@/app/(console)/use-live';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Measures } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { leastForRate } from '@/app/_ui/rate';
+import type { Days } from '@/server/calibration/input';
+import { PeriodNav } from '../period-nav';
+import { VerifierTable } from './verifier-table';
+
+interface VerifierListProps {
+  project: string;
+  days: Days;
+  initial: Measures;
+}
+
+/** How often each verifier is right; a ruling changes it while it is open. */
+export function VerifierList({ project, days, initial }: VerifierListProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const options = trpc.calibration.list.queryOptions({ project, days }, { initialData: initial, placeholderData: keepPreviousData });
+  const { data, error, dataUpdatedAt, refetch } = useQuery(options);
+  const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
+  const own = data.verifiers.filter(({ origin }) => origin === 'verifier');
+  const imported = data.verifiers.filter(({ origin }) => origin === 'imported');
+  return (
+    <PageBody>
+      <PageHead title="Calibration" sub="How often each verifier is right, by the rulings of people and the outcomes that were reported.">
+        <div className="flex flex-wrap items-center gap-4">
+          <LiveMark state={live} readAt={dataUpdatedAt} />
+          <PeriodNav days={days} hrefOf={(each) => `/p/${project}/calibration?days=${each}`} />
+        </div>
+      </PageHead>
+      {error ? (
+        <ErrorPanel
+          what="The measures could not be refreshed"
+          works="What you see is the last reading; verdicts are still being made."
+          problem={problemOf(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      <Panel
+        title="Verifiers"
+        aside={<span className="text-12 text-ink-3">95 % intervals; under n = {leastForRate} counts only, in grey</span>}
+      >
+        {own.length === 0 ? (
+          <Empty title="No verifier yet." />
+        ) : (
+          <VerifierTable label="Verifiers" project={project} days={days} from={data.from} verifiers={own} />
+        )}
+      </Panel>
+      {own.some(({ rates }) => rates.agreement.denominator > 0) ? null : (
+        <p className="text-ink-2 max-w-[72ch]">
+          Nothing is known of the truth in this period. Rule on verdicts on their pages, report what came of an answer with{' '}
+          <code className="text-12 font-mono">POST /v1/outcomes</code>, or import labelled rows.
+        </p>
+      )}
+      {imported.length > 0 ? (
+        <Panel title="Imported judges" aside={<span className="text-12 text-ink-3">Verdicts that came with imported rows</span>}>
+          <VerifierTable label="Imported judges" project={project} days={days} from={data.from} verifiers={imported} />
+        </Panel>
+      ) : null}
+    </PageBody>
+  );
+}

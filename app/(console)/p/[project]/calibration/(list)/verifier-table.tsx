@@ -1,0 +1,99 @@
+import Link from 'next/link';
+import type { Measures } from '@/app/_trpc/outputs';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import type { Cell as CellName, Days } from '@/server/calibration/input';
+import { rowsHref, verifierHref } from '../addresses';
+import { CountLink, MeasureText } from '../measure-text';
+
+interface VerifierTableProps {
+  label: string;
+  project: string;
+  days: Days;
+  from: Date | null;
+  verifiers: Measures['verifiers'];
+}
+
+/** Of imported judges nobody rules on single verdicts. */
+const headsOf = (imported: boolean): string[] => [
+  'Verifier',
+  'Catch rate',
+  'False rejections (good ones rejected)',
+  'Agreement',
+  'Kappa',
+  ...(imported ? [] : ['Override rate']),
+  'Beside the rates',
+];
+
+export function VerifierTable({ label, project, days, from, verifiers }: VerifierTableProps) {
+  return (
+    <DataTable label={label} heads={headsOf(verifiers.every(({ origin }) => origin === 'imported'))}>
+      {verifiers.map((each) => {
+        const about = { project, verifier: each.verifier, origin: each.origin };
+        const rows = (cell: CellName): string => rowsHref(about, cell, { from });
+        const { rates } = each;
+        return (
+          <Row key={each.verifier}>
+            <NameCell>
+              <Link href={verifierHref(about, days)} title={plainText(each.verifier)} className="text-12 font-mono font-semibold underline">
+                <VisibleText text={each.verifier} />
+              </Link>
+            </NameCell>
+            <Cell>
+              <MeasureText stacked name="catch rate" measure={rates.catchRate} part={rows('caught')} whole={rows('bad')} />
+            </Cell>
+            <Cell>
+              <MeasureText
+                stacked
+                name="false rejections"
+                measure={rates.falseRejectionRate}
+                part={rows('rejected')}
+                whole={rows('good')}
+              />
+            </Cell>
+            <Cell>
+              <MeasureText stacked name="agreement" measure={rates.agreement} part={rows('agreed')} whole={rows('labelled')} />
+            </Cell>
+            <Cell>
+              <MeasureText stacked name="kappa" measure={rates.kappa} part={null} whole={rows('labelled')} />
+            </Cell>
+            {each.origin === 'imported' ? null : (
+              <Cell>
+                <MeasureText stacked name="override rate" measure={rates.overrideRate} part={rows('overruled')} whole={rows('ruled')} />
+              </Cell>
+            )}
+            <Cell>
+              <Outside counts={each.counts} href={rows} />
+            </Cell>
+          </Row>
+        );
+      })}
+    </DataTable>
+  );
+}
+
+/** What no rate counts, and replies that could not be read, whatever they were taken for. */
+export function Outside({
+  counts,
+  href,
+}: {
+  counts: Pick<Measures['verifiers'][number]['counts'], 'undecided' | 'unparseable'>;
+  href: (cell: CellName) => string;
+}) {
+  const { undecided, unparseable } = counts;
+  if (undecided === 0 && unparseable === 0) return <span className="text-ink-3">none</span>;
+  return (
+    <span className="text-ink-2 inline-flex gap-3">
+      {undecided > 0 ? (
+        <span>
+          <CountLink href={href('undecided')} count={undecided} name="not decided" /> not decided
+        </span>
+      ) : null}
+      {unparseable > 0 ? (
+        <span>
+          <CountLink href={href('unparseable')} count={unparseable} name="replies not readable" /> unreadable
+        </span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+import Link from 'next/link';
+import type { Measure } from '@/app/_trpc/outputs';
+import { leastForRate } from '@/app/_ui/rate';
+
+interface MeasureTextProps {
+  /** `catch rate`, for the names of the links. */
+  name: string;
+  measure: Measure;
+  /** Rows of the numerator and of the denominator. */
+  part: string | null;
+  whole: string;
+  /** Counts under the rate, where width is scarce. */
+  stacked?: boolean;
+}
+
+const percent = (value: number): string => (value * 100).toFixed(1);
+
+/** A rate with its interval and counts, each count leading to its rows; under n = 20 counts only, in grey. */
+export function MeasureText({ name, measure, part, whole, stacked = false }: MeasureTextProps) {
+  const { value, numerator, denominator, low, high, state } = measure;
+  if (value === null || low === null || high === null) return <span className="text-ink-3">unmeasured</span>;
+  const isKappa = numerator === null;
+  const text = isKappa
+    ? `${signed(value)} (${signed(low)} to ${signed(high)})`
+    : `${percent(value)} % (${percent(low)}–${percent(high)} %)`;
+  const few = denominator < leastForRate;
+  return (
+    <span className={`${stacked ? 'inline-grid' : ''} whitespace-nowrap ${few ? 'text-ink-3' : ''}`}>
+      {few ? null : <span>{text} </span>}
+      <span className={`text-12 ${few ? '' : 'text-ink-2'}`}>
+        {isKappa ? (
+          'n '
+        ) : (
+          <>
+            <CountLink href={part} count={numerator} name={`${name}, numerator`} />/
+          </>
+        )}
+        <CountLink href={whole} count={denominator} name={`${name}, denominator`} />
+        {state === 'alerting' || state === 'off_target' ? (
+          <span className="text-ink font-semibold">{state === 'alerting' ? ' alerting' : ' off target'}</span>
+        ) : null}
+      </span>
+    </span>
+  );
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(3)}`;
+}
+
+export function CountLink({ href, count, name }: { href: string | null; count: number; name: string }) {
+  const text = count.toLocaleString('en');
+  if (href === null) return text;
+  return (
+    <Link href={href} prefetch={false} aria-label={`${text}, ${name}`} className="underline">
+      {text}
+    </Link>
+  );
+}

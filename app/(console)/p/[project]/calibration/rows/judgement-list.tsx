@@ -1,0 +1,100 @@
+'use client';
+
+import Link from 'next/link';
+import { useQueryStates } from 'nuqs';
+import { LoadMore } from '@/app/(console)/load-more';
+import { useLive } from '@/app/(console)/use-live';
+import { usePages } from '@/app/(console)/use-pages';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
+import type { JudgementPage } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { Button } from '@/app/_ui/button';
+import { inputClass } from '@/app/_ui/field';
+import { DayFilter } from '@/app/_ui/filter-fields';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { plainText } from '@/app/_ui/visible-text';
+import { Cell } from '@/server/calibration/input';
+import { cellMeaning, cellName, type RowFilters, rowParsers, rowsInput, verifierHref } from '../addresses';
+import { JudgementTable } from './judgement-table';
+
+interface JudgementListProps {
+  project: string;
+  verifier: string;
+  first: JudgementPage;
+  /** The filters that `first` was read with. */
+  firstFilters: RowFilters;
+}
+
+const keyOf = ({ verifier, origin, cell, from, to }: RowFilters): string =>
+  JSON.stringify([verifier, origin, cell, from?.getTime(), to?.getTime()]);
+
+/** The rows that one number is made of. */
+export function JudgementList({ project, verifier, first, firstFilters }: JudgementListProps) {
+  const trpc = useTRPC();
+  const trpcClient = useTRPCClient();
+  const [filters, setFilters] = useQueryStates(rowParsers, { history: 'push' });
+  const shown = { ...filters, verifier: filters.verifier ?? verifier };
+  const input = rowsInput(project, shown);
+  const list = usePages({
+    key: trpc.calibration.rows.queryKey(input),
+    read: (cursor, signal) => trpcClient.calibration.rows.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    first: keyOf(shown) === keyOf(firstFilters) ? first : null,
+  });
+  useLive(project, list.refresh, 2000);
+  const rows = list.pages.flatMap((page) => page.items);
+  const about = { project, verifier: shown.verifier, origin: shown.origin };
+  // Of this instance's verifiers only what has a label is read here; their other verdicts stand in the list of verdicts.
+  const cells = Cell.options.filter(
+    (cell) => shown.origin === 'imported' || (cell !== 'passes' && cell !== 'decided' && cell !== 'unparseable'),
+  );
+  return (
+    <PageBody>
+      <p>
+        <Link href={verifierHref(about, 0)} className="underline">
+          Calibration of {plainText(shown.verifier)}
+        </Link>
+      </p>
+      <PageHead title={cellName[shown.cell]} sub={`${plainText(shown.verifier)}: ${cellMeaning[shown.cell]}.`}>
+        <search aria-label="Filters" className="flex flex-wrap gap-2">
+          <select
+            aria-label="Rows"
+            value={shown.cell}
+            onChange={(event) => void setFilters({ cell: Cell.catch('labelled').parse(event.target.value) })}
+            className={`${inputClass} md:w-56`}
+          >
+            {cells.map((cell) => (
+              <option key={cell} value={cell}>
+                {cellName[cell]}
+              </option>
+            ))}
+          </select>
+          <DayFilter name="From" value={shown.from} onChange={(from) => void setFilters({ from })} />
+          <DayFilter name="To" value={shown.to} endOfDay onChange={(to) => void setFilters({ to })} />
+        </search>
+      </PageHead>
+      {list.error ? (
+        <ErrorPanel
+          what="Rows could not be read"
+          works="Rows already shown stay; verdicts are still being made."
+          problem={problemOf(list.error)}
+          onRetry={() => void list.refetch()}
+        />
+      ) : null}
+      <Panel title="Rows">
+        {rows.length > 0 ? (
+          <JudgementTable project={project} rows={rows} />
+        ) : (
+          <Empty title="No row is counted here.">
+            {shown.from === null && shown.to === null ? null : (
+              <div>
+                <Button onClick={() => void setFilters({ from: null, to: null })}>Show all days</Button>
+              </div>
+            )}
+          </Empty>
+        )}
+      </Panel>
+      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+    </PageBody>
+  );
+}

@@ -1,0 +1,80 @@
+import Link from 'next/link';
+import type { JudgementPage } from '@/app/_trpc/outputs';
+import { Cell, DataTable, Row } from '@/app/_ui/data-table';
+import { Moment } from '@/app/_ui/moment';
+import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+
+type Judgement = JudgementPage['items'][number];
+
+const heads = ['Subject', 'The verifier said', 'The truth', 'Known from', 'When'];
+const truthFrom = { override: 'a ruling by', outcome: 'an outcome reported by', import: 'an imported label by' } as const;
+
+export function JudgementTable({ project, rows }: { project: string; rows: readonly Judgement[] }) {
+  return (
+    <DataTable label="Rows" heads={heads}>
+      {rows.map((row) => (
+        <Row key={row.id}>
+          <SubjectCell project={project} row={row} />
+          <Cell>
+            <span className="inline-flex items-center gap-2">
+              {row.unread && row.machine !== null ? 'unreadable, taken as' : null}
+              {row.machine === null ? (
+                <span className="text-ink-3">{row.unread ? 'unreadable' : plainText(row.word)}</span>
+              ) : (
+                <VerdictMark state={row.machine} word={plainText(row.word)} />
+              )}
+              {row.version === null ? null : <span className="text-12 text-ink-3">version {row.version}</span>}
+            </span>
+          </Cell>
+          <Cell>
+            {row.good === null ? <span className="text-ink-3">not known</span> : row.good ? 'Good' : 'Bad'}
+            {row.overruled === true ? <span className="text-ink-2">, ruled otherwise</span> : null}
+          </Cell>
+          <td className="max-w-64 truncate px-4 whitespace-nowrap">
+            {row.truthOf === null ? (
+              <span className="text-ink-3">none</span>
+            ) : (
+              <span title={plainText(row.rater ?? '')}>
+                {truthFrom[row.truthOf]} <VisibleText text={row.rater ?? 'nobody named'} />
+              </span>
+            )}
+          </td>
+          <Cell>
+            <Moment at={row.at} />
+          </Cell>
+        </Row>
+      ))}
+    </DataTable>
+  );
+}
+
+/** The answer, or else the subject's id, leading to the verdict, the turn or the session. */
+function SubjectCell({ project, row }: { project: string; row: Judgement }) {
+  const to =
+    row.verdictId !== null
+      ? `verdicts/${encodeURIComponent(row.verdictId)}`
+      : row.turnId !== null
+        ? `turns/${encodeURIComponent(row.turnId)}`
+        : `sessions/${encodeURIComponent(row.subjectId)}`;
+  const isAnswer = row.verdictId !== null && row.excerpt !== '';
+  return (
+    <th scope="row" className="max-w-96 truncate px-4 font-normal whitespace-nowrap">
+      <Link href={`/p/${project}/${to}`} prefetch={false} className="underline [unicode-bidi:isolate]" title={plainText(row.subjectId)}>
+        {isAnswer ? (
+          <VisibleText text={row.excerpt} />
+        ) : (
+          <code className="text-12 font-mono">
+            <VisibleText text={row.subjectId} />
+          </code>
+        )}
+      </Link>
+      {!isAnswer && row.excerpt !== '' ? (
+        <span className="text-12 text-ink-3">
+          {' '}
+          <VisibleText text={row.excerpt} />
+        </span>
+      ) : null}
+    </th>
+  );
+}

@@ -1,0 +1,61 @@
+import type { VerifierMeasures } from '@/app/_trpc/outputs';
+import { Panel } from '@/app/_ui/panel';
+import type { Cell } from '@/server/calibration/input';
+import { type About, rowsHref } from '../addresses';
+import { CountLink } from '../measure-text';
+import { Outside } from '../(list)/verifier-table';
+
+/** The 2×2 matrix: what the verifier said against the truth, each count leading to its rows. */
+export function MatrixPanel({ about, data }: { about: About; data: VerifierMeasures }) {
+  const { caught, missed, rejected, passed, undecided, unparseable } = data.counts;
+  const href = (cell: Cell): string => rowsHref(about, cell, { from: data.from });
+  return (
+    <Panel title="Matrix">
+      <table aria-label="Matrix" className="w-full border-collapse">
+        <thead className="text-12 text-ink-2">
+          <tr className="border-line h-8 border-b">
+            <td />
+            <th scope="col" className="px-4">
+              Bad
+            </th>
+            <th scope="col" className="px-4">
+              Good
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr className="border-line border-b">
+            <th scope="row" className="text-12 text-ink-2 px-4 align-top">
+              <span className="block py-3">Flagged</span>
+            </th>
+            <Count name="caught" count={caught} href={href('caught')} words="caught" />
+            <Count name="false rejections" count={rejected} href={href('rejected')} words="false rejections: good ones rejected" />
+          </tr>
+          <tr>
+            <th scope="row" className="text-12 text-ink-2 px-4 align-top">
+              <span className="block py-3">Passed</span>
+            </th>
+            <Count name="missed failures" count={missed} href={href('missed')} words="missed failures: bad ones passed" />
+            <Count name="right passes" count={passed} href={href('passed')} words="right passes" />
+          </tr>
+        </tbody>
+      </table>
+      {undecided > 0 || unparseable > 0 ? (
+        <p className="border-line border-t px-4 py-2">
+          Beside the matrix: <Outside counts={data.counts} href={href} />
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+function Count({ name, count, href, words }: { name: string; count: number; href: string; words: string }) {
+  return (
+    <td className="px-4 py-3 align-top">
+      <span className={`text-28 block font-semibold ${count === 0 ? 'text-ink-3' : ''}`}>
+        <CountLink href={href} count={count} name={name} />
+      </span>
+      <span className="text-12 text-ink-3">{words}</span>
+    </td>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import type { Measure, VerifierMeasures } from '@/app/_trpc/outputs';
+import { Panel } from '@/app/_ui/panel';
+import { leastForRate } from '@/app/_ui/rate';
+import type { Cell } from '@/server/calibration/input';
+import { filterQuery } from '../../verdicts/filters';
+import { type About, rowsHref } from '../addresses';
+import { MeasureText } from '../measure-text';
+
+/** Every measure with its interval, its counts and what it means. */
+export function RatePanel({ about, data }: { about: About; data: VerifierMeasures }) {
+  const { rates, from } = data;
+  const rows = (cell: Cell): string => rowsHref(about, cell, { from });
+  const verdicts = (outcome: ('passed' | 'failed')[]): string =>
+    `/p/${about.project}/verdicts${filterQuery({ outcome, verifier: about.verifier, from })}`;
+  const isOwn = about.origin === 'verifier';
+  const line = (name: string, meaning: string, measure: Measure, part: string | null, whole: string): ReactNode => (
+    <tr key={name} className="border-line border-b last:border-0">
+      <th scope="row" className="px-4 py-2 align-top font-normal">
+        <span className="block first-letter:uppercase">{name}</span>
+        <span className="text-12 text-ink-3 block">{meaning}</span>
+      </th>
+      <td className="px-4 py-2 align-top">
+        <MeasureText stacked name={name} measure={measure} part={part} whole={whole} />
+      </td>
+    </tr>
+  );
+  return (
+    <Panel title="Measures" aside={<span className="text-12 text-ink-3">95 % intervals; under n = {leastForRate} counts only</span>}>
+      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Measures, table">
+        <table aria-label="Measures" className="w-full border-collapse">
+          <tbody>
+            {line('catch rate', 'bad ones that were flagged; target 70 %', rates.catchRate, rows('caught'), rows('bad'))}
+            {line('false rejections', 'good ones rejected, of the good ones', rates.falseRejectionRate, rows('rejected'), rows('good'))}
+            {line(
+              'false rejections of all',
+              'good ones rejected, of all with known truth; target 10 %',
+              rates.falsePositiveRate,
+              rows('rejected'),
+              rows('labelled'),
+            )}
+            {line('agreement', 'verifier and truth say the same', rates.agreement, rows('agreed'), rows('labelled'))}
+            {line('kappa', 'agreement beyond chance, −1 to 1', rates.kappa, null, rows('labelled'))}
+            {isOwn
+              ? line(
+                  'override rate',
+                  'ruled otherwise, of the verdicts that people ruled on',
+                  rates.overrideRate,
+                  rows('overruled'),
+                  rows('ruled'),
+                )
+              : null}
+            {isOwn
+              ? line(
+                  'pass rate',
+                  'by the machine, whatever people said',
+                  rates.passRate,
+                  verdicts(['passed']),
+                  verdicts(['passed', 'failed']),
+                )
+              : line('pass rate', 'by the judge', rates.passRate, rows('passes'), rows('decided'))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

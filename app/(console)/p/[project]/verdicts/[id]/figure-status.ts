@@ -1,0 +1,19 @@
+import type { Figure, FigureStatus } from '@/server/domain';
+
+/** How a figure fared; verdicts of before there was a status know only two. */
+export function statusOf({ status, sourced }: Figure): FigureStatus {
+  return status ?? (sourced ? 'sourced' : 'unsourced');
+}
+
+const reasons: Record<NonNullable<Figure['reason']>, string> = {
+  not_in_sources: 'This value is in no source of the turn.',
+  wrong_path: 'The envelope cites a place that holds another value.',
+  unknown_source: 'The envelope cites a source that the turn does not have.',
+  misattributed: 'The value stands in the sources, but not where the sentence points.',
+  derived: 'It is calculated from values of the sources; no source states it.',
+};
+
+/** Why a figure was not accepted, or null. */
+export function reasonOf({ reason, explanation }: Figure): string | null {
+  return explanation ?? (reason === null ? null : reasons[reason]);
+}

@@ -1,0 +1,62 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useLive } from '@/app/(console)/use-live';
+import { useTRPC } from '@/app/_trpc/client';
+import type { VerdictDetail } from '@/app/_trpc/outputs';
+import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { Block, Facts } from './block';
+import { ReportList } from './report-list';
+import { RulingForm } from './ruling-form';
+import { RulingList } from './ruling-list';
+import { usePeople } from './use-people';
+
+interface PeoplePanelProps {
+  project: string;
+  verdict: VerdictDetail;
+  mayRule: boolean;
+}
+
+/** What people made of the verdict, and the form to rule on it. The verifier's own verdict always stands beside theirs. */
+export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
+  const client = useQueryClient();
+  const queryKey = useTRPC().labels.ofVerdict.queryKey({ project, id: verdict.id });
+  const refresh = () => void client.invalidateQueries({ queryKey });
+  const { ruled, grade, rulings, reports } = usePeople(project, verdict);
+  useLive(project, (news) => {
+    if (news === null || news.labelled > 0) refresh();
+  });
+  return (
+    <Block title="People">
+      <div className="grid gap-3">
+        <Facts
+          list={[
+            ['Verifier', <VerdictMark key="machine" state={verdict.outcome ?? 'inconclusive'} word={verdict.verdict} />],
+            [
+              'People',
+              ruled === null ? (
+                'nobody has ruled'
+              ) : (
+                <span key="people" className="flex flex-wrap items-center gap-x-2">
+                  <VerdictMark state={ruled.outcome} word={ruled.verdict} />
+                  <span className="text-ink-3">
+                    <VisibleText text={ruled.rater} />
+                  </span>
+                </span>
+              ),
+            ],
+            ...(grade === null ? [] : [['Grade', `${grade} of 5`] as const]),
+          ]}
+        />
+        {mayRule ? (
+          <RulingForm project={project} verdict={verdict} onStored={refresh} />
+        ) : (
+          <p className="text-ink-3">Reviewers, admins and owners overrule and grade.</p>
+        )}
+        <RulingList project={project} rulings={rulings} mayUndo={mayRule} onUndone={refresh} />
+        <ReportList reports={reports} />
+      </div>
+    </Block>
+  );
+}

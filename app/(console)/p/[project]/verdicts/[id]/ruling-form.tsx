@@ -1,0 +1,155 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { VerdictDetail } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { FieldError } from '@/app/_ui/field';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { deriveOutcome, listNativeVerdicts } from '@/server/domain';
+
+interface RulingFormProps {
+  project: string;
+  verdict: VerdictDetail;
+  onStored: () => void;
+}
+
+const grades = [
+  [1, 'worst'],
+  [2, 'poor'],
+  [3, 'fair'],
+  [4, 'good'],
+  [5, 'best'],
+] as const;
+
+interface Draft {
+  readonly verdict: string | null;
+  readonly grade: number | null;
+  readonly reason: string;
+}
+
+const empty: Draft = { verdict: null, grade: null, reason: '' };
+
+/** A verdict of one's own, a grade, or both. Overruling needs a reason; agreeing and grading do not. */
+export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
+  const trpc = useTRPC();
+  const reasonId = useId();
+  const [draft, setDraft] = useState(empty);
+  const [missing, setMissing] = useState<string | null>(null);
+  const stored = (said: string) => ({
+    onSuccess: () => {
+      setDraft(empty);
+      announce(said);
+      onStored();
+    },
+  });
+  const override = useMutation(trpc.labels.override.mutationOptions(stored('Ruling stored')));
+  const give = useMutation(trpc.labels.grade.mutationOptions(stored('Grade stored')));
+  const overrules = draft.verdict !== null && draft.verdict !== verdict.verdict;
+  const reason = draft.reason.trim();
+  const change = (part: Partial<Draft>) => {
+    setMissing(null);
+    override.reset();
+    give.reset();
+    setDraft((before) => ({ ...before, ...part }));
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const base = { project, id: verdict.id, ...(reason === '' ? {} : { reason }) };
+    if (draft.verdict === null && draft.grade === null) setMissing('Choose a verdict or a grade.');
+    else if (overrules && reason === '') {
+      setMissing('Say why you overrule it.');
+      document.getElementById(reasonId)?.focus();
+    } else if (draft.verdict !== null)
+      override.mutate({ ...base, verdict: draft.verdict, ...(draft.grade === null ? {} : { grade: draft.grade }) });
+    else if (draft.grade !== null) give.mutate({ ...base, grade: draft.grade });
+  };
+  const failure = override.error ?? give.error;
+  return (
+    <form onSubmit={submit} aria-label="Rule on this verdict" className="grid gap-2">
+      <Choices legend="Your verdict">
+        {listNativeVerdicts(verdict.kind).map((word) => (
+          <Choice key={word} name="verdict" label={word} checked={draft.verdict === word} onChoose={() => change({ verdict: word })}>
+            <VerdictIcon state={deriveOutcome(word)} />
+            {word}
+          </Choice>
+        ))}
+      </Choices>
+      <Choices legend="Grade">
+        {grades.map(([value, word]) => (
+          <Choice
+            key={value}
+            name="grade"
+            label={`${value}, ${word}`}
+            checked={draft.grade === value}
+            onChoose={() => change({ grade: value })}
+          >
+            {value}
+          </Choice>
+        ))}
+      </Choices>
+      <div className="grid gap-1">
+        <label htmlFor={reasonId} className="text-12 text-ink-2">
+          Reason{overrules ? '' : ' (if you overrule it)'}
+        </label>
+        <textarea
+          id={reasonId}
+          value={draft.reason}
+          maxLength={10_000}
+          rows={2}
+          aria-required={overrules}
+          aria-invalid={missing !== null && overrules ? true : undefined}
+          aria-describedby={`${reasonId}-error`}
+          onChange={(event) => change({ reason: event.target.value })}
+          className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail w-full min-w-0 resize-y border px-2 py-1"
+        />
+      </div>
+      <FieldError id={`${reasonId}-error`} text={missing ?? (failure ? problemOf(failure).message : null)} />
+      <div className="flex items-center gap-2">
+        <Button type="submit" look="primary" busy={override.isPending || give.isPending}>
+          {actionOf(draft, overrules)}
+        </Button>
+        {draft === empty ? null : (
+          <Button look="quiet" onClick={() => setDraft(empty)}>
+            Clear
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function actionOf({ verdict, grade }: Draft, overrules: boolean): string {
+  if (verdict === null) return grade === null ? 'Save' : 'Save grade';
+  return overrules ? 'Override verdict' : 'Confirm verdict';
+}
+
+function Choices({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset role="radiogroup" aria-label={legend} className="grid gap-1">
+      <legend className="text-12 text-ink-2">{legend}</legend>
+      <div className="flex flex-wrap gap-x-4 gap-y-1">{children}</div>
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  /** What it is called; the visible text is part of it. */
+  label: string;
+  checked: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}
+
+function Choice({ name, label, checked, onChoose, children }: ChoiceProps) {
+  return (
+    <label className="flex min-h-6 items-center gap-1.5">
+      <input type="radio" name={name} aria-label={label} checked={checked} onChange={onChoose} className="accent-accent" />
+      {children}
+    </label>
+  );
+}

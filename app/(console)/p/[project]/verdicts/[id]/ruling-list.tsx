@@ -1,0 +1,78 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Ruling } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { FieldError } from '@/app/_ui/field';
+import { Moment } from '@/app/_ui/moment';
+import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { deriveOutcome } from '@/server/domain';
+
+interface RulingListProps {
+  project: string;
+  rulings: readonly Ruling[];
+  mayUndo: boolean;
+  onUndone: () => void;
+}
+
+/** Everything that was said, newest first; what was taken back stays, and says so. */
+export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const undo = useMutation(
+    useTRPC().labels.undo.mutationOptions({
+      onSuccess: () => {
+        // The button is about to go; the focus stays in the list.
+        list.current?.focus();
+        announce('Taken back');
+        onUndone();
+      },
+    }),
+  );
+  if (rulings.length === 0) return null;
+  return (
+    <div className="border-line grid gap-2 border-t pt-2">
+      <ol ref={list} tabIndex={-1} aria-label="What people said" className="grid gap-2">
+        {rulings.map((ruling) => (
+          <li key={ruling.id} className="grid gap-0.5">
+            <div className="flex flex-wrap items-center justify-between gap-x-2">
+              <span className={`flex flex-wrap items-center gap-x-2 ${ruling.undone ? 'text-ink-3 line-through' : ''}`}>
+                {ruling.verdict === null ? null : <VerdictMark state={deriveOutcome(ruling.verdict)} word={ruling.verdict} />}
+                {ruling.grade === null ? null : <span>{ruling.grade} of 5</span>}
+              </span>
+              {mayUndo && ruling.undone === null ? (
+                <Button
+                  look="quiet"
+                  busy={undo.isPending && undo.variables.id === ruling.id}
+                  aria-label={`Undo ${ruling.verdict ?? `grade ${ruling.grade ?? ''}`} by ${ruling.rater}`}
+                  onClick={() => undo.mutate({ project, id: ruling.id })}
+                >
+                  Undo
+                </Button>
+              ) : null}
+            </div>
+            {ruling.reason === null ? null : (
+              <p className="[overflow-wrap:anywhere] whitespace-pre-wrap">
+                <VisibleText text={ruling.reason} />
+              </p>
+            )}
+            <p className="text-12 text-ink-3 [overflow-wrap:anywhere]">
+              <VisibleText text={ruling.rater} />, <Moment at={ruling.createdAt} />
+              {ruling.undone === null ? null : (
+                <>
+                  {' '}
+                  · taken back by <VisibleText text={ruling.undone.by} />, <Moment at={ruling.undone.at} />
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ol>
+      <FieldError text={undo.error ? problemOf(undo.error).message : null} />
+    </div>
+  );
+}

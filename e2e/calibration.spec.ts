@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test';
+import { ownerState, project, readInstance, readKey } from './instance';
+import { open } from './pages';
+import { expect, expectListening, expectNoViolations, test } from './test';
+
+test.use({ storageState: ownerState });
+
+const base = `/p/${project.slug}/calibration`;
+const verdict = { name: 'verdict-passed' as 'verdict-plain', verdict: 'web-2 is at 40%' as 'You are welcome' };
+const ownRow = (page: Page) =>
+  page.getByRole('table', { name: 'Verifiers', exact: true }).getByRole('row').filter({ hasText: 'integrity' });
+
+test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open Calibration page within 5 s, and its rows follow', async ({
+  page,
+  context,
+}) => {
+  const calibration = await context.newPage();
+  await calibration.goto(base);
+  await expectListening(calibration);
+  await expect(ownRow(calibration)).toContainText('unmeasured');
+  await open(page, verdict);
+  const form = page.getByRole('form', { name: 'Rule on this verdict' });
+
+  await test.step('the ruling is counted on the open page', async () => {
+    await form.getByRole('radio', { name: 'unsourced', exact: true }).check();
+    await form.getByRole('textbox', { name: 'Reason' }).fill('It is 41 % by now.');
+    await form.getByRole('button', { name: 'Override verdict' }).click();
+    await expect(ownRow(calibration).getByRole('link', { name: '1, override rate, numerator' })).toBeVisible({ timeout: 5_000 });
+    await expect(ownRow(calibration).getByRole('link', { name: '0, catch rate, numerator' })).toBeVisible();
+    await expectNoViolations(calibration);
+  });
+
+  await test.step('the verifier has its matrix, and each number leads to its rows', async () => {
+    await ownRow(calibration).getByRole('link', { name: 'integrity' }).click();
+    await expect(calibration.getByRole('heading', { level: 1, name: 'integrity' })).toBeVisible();
+    await expectListening(calibration);
+    await calibration.keyboard.press('t');
+    await expect(calibration.getByRole('table', { name: 'Rates over time' }).getByRole('row')).toHaveCount(2);
+    await expectNoViolations(calibration);
+    await calibration.keyboard.press('t');
+    await expect(calibration.getByRole('img', { name: /over time/ })).toBeVisible();
+    await expectNoViolations(calibration);
+    await calibration.getByRole('table', { name: 'Matrix' }).getByRole('link', { name: '1, missed failures' }).click();
+    await expect(calibration.getByRole('heading', { level: 1, name: 'Missed failures' })).toBeVisible();
+    const row = calibration.getByRole('table', { name: 'Rows', exact: true }).getByRole('row').filter({ hasText: verdict.verdict });
+    await expect(row).toContainText('sourced');
+    await expect(row).toContainText('Bad, ruled otherwise');
+    await expectNoViolations(calibration);
+    await row.getByRole('link').click();
+    await expect(calibration).toHaveURL(/\/verdicts\//);
+  });
+
+  await test.step('taken back, the verdict is unmeasured again', async () => {
+    await calibration.goto(base);
+    await expectListening(calibration);
+    await page.getByRole('button', { name: /^Undo unsourced by/ }).click();
+    await expect(ownRow(calibration)).toContainText('unmeasured', { timeout: 5_000 });
+  });
+});
+
+test('X-1: an imported judge stands beside the verifiers, and no page says "false positive"', async ({ page }) => {
+  const mapping = { format: 'jsonl', id: 'id', output: 'out', judge: { const: 'acme/judge <b>' }, judge_verdict: 'j', human_label: 'h' };
+  const rows = Array.from({ length: 24 }, (_, at) => ({
+    id: `e2e-judged-${at}`,
+    out: 'No figures here.',
+    j: at % 3 === 0 ? 'fail' : 'pass',
+    h: at % 2 === 0 ? 'fail' : 'pass',
+  }));
+  const sent = await fetch(`${readInstance().edgeUrl}/v1/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${readKey()}`, 'content-type': 'application/x-ndjson' },
+    body: rows.map((row) => JSON.stringify(row)).join('\n'),
+  });
+  expect(sent.status).toBe(202);
+  const judges = page.getByRole('table', { name: 'Imported judges' });
+  await expect(async () => {
+    await page.goto(base);
+    await expect(judges.getByRole('row').filter({ hasText: 'acme/judge <b>' })).toContainText('12/24', { timeout: 1_000 });
+  }).toPass();
+  await expectNoViolations(page);
+  await expect(page.getByRole('main')).not.toContainText(/false positive/i);
+  await judges.getByRole('link', { name: 'acme/judge <b>' }).click();
+  await expect(page.getByRole('table', { name: 'Matrix' }).getByRole('link', { name: '4, caught' })).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText(/false positive/i);
+  await expectNoViolations(page);
+  await page.getByRole('table', { name: 'Measures' }).getByRole('link', { name: '12, false rejections, denominator' }).click();
+  await expect(page.getByRole('table', { name: 'Rows', exact: true }).getByRole('row')).toHaveCount(13);
+  await expectNoViolations(page);
+});

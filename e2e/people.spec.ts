@@ -1,0 +1,78 @@
+import { ownerState, project } from './instance';
+import { open } from './pages';
+import { expect, expectNoViolations, test } from './test';
+
+test.use({ storageState: ownerState });
+
+const verdict = { name: 'verdict-envelope', verdict: 'web-1 has 17.2 GiB' } as const;
+
+test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the verifier stays beside, and open pages follow', async ({
+  page,
+  context,
+}) => {
+  const list = await context.newPage();
+  await list.goto(`/p/${project.slug}/verdicts?text=${encodeURIComponent(verdict.verdict)}`);
+  const row = list.getByRole('row').filter({ hasText: verdict.verdict });
+  await expect(list.getByText('Live', { exact: true })).toBeVisible();
+  await open(page, verdict);
+  const head = page.getByRole('heading', { level: 1 });
+  const form = page.getByRole('form', { name: 'Rule on this verdict' });
+  await expect(head).toContainText('Failed');
+
+  await test.step('overruling needs a reason', async () => {
+    await form.getByRole('radiogroup', { name: 'Your verdict' }).getByRole('radio', { name: 'sourced', exact: true }).check();
+    await form.getByRole('button', { name: 'Override verdict' }).click();
+    await expect(form.getByRole('alert')).toContainText('Say why you overrule it.');
+    await expect(form.getByRole('textbox', { name: 'Reason' })).toBeFocused();
+  });
+
+  await test.step('by keyboard: a reason, a grade, Enter on the button', async () => {
+    await page.keyboard.type('121 GiB is what the other tool says.');
+    await form.getByRole('radiogroup', { name: 'Grade' }).getByRole('radio', { name: '4, good' }).focus();
+    await page.keyboard.press('Space');
+    await expect(form.getByRole('radio', { name: '4, good' })).toBeChecked();
+    await form.getByRole('button', { name: 'Override verdict' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(head).toContainText('Passed');
+    await expect(head).toContainText('the verifier decided');
+    await expect(head).toContainText('unsourced');
+    await expect(page.getByRole('list', { name: 'What people said' })).toContainText('121 GiB is what the other tool says.');
+    await expectNoViolations(page);
+  });
+
+  await test.step('the open list marks it within 5 s', async () => {
+    await expect(row).toContainText('a person ruled sourced', { timeout: 5_000 });
+    await expect(row).toContainText('Failed');
+  });
+
+  await test.step('a grade alone rules nothing', async () => {
+    await form.getByRole('radio', { name: '2, poor' }).check();
+    await form.getByRole('button', { name: 'Save grade' }).click();
+    await expect(page.getByRole('list', { name: 'What people said' })).toContainText('2 of 5');
+    await expect(head).toContainText('Passed');
+  });
+
+  await test.step('taken back, the row stays and the verdict of the verifier counts', async () => {
+    await page.getByRole('button', { name: /^Undo sourced by/ }).click();
+    await expect(page.getByRole('list', { name: 'What people said' })).toBeFocused();
+    await page.getByRole('button', { name: /^Undo grade 2 by/ }).click();
+    await expect(head).toContainText('Failed');
+    await expect(page.getByText('taken back by').first()).toBeVisible();
+    await expect(row).not.toContainText('a person ruled', { timeout: 5_000 });
+  });
+});
+
+test.describe('at 390', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+  test('VS-45 the form is used on a narrow screen', async ({ page }) => {
+    await open(page, verdict);
+    const form = page.getByRole('form', { name: 'Rule on this verdict' });
+    await form.getByRole('radio', { name: 'unsourced', exact: true }).check();
+    await form.getByRole('button', { name: 'Confirm verdict' }).click();
+    await page.getByRole('button', { name: /^Undo unsourced by/ }).click();
+    await expect(page.getByText('taken back by').first()).toBeVisible();
+    const [content, frame] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    expect(content).toBeLessThanOrEqual(frame ?? 0);
+    await expectNoViolations(page);
+  });
+});

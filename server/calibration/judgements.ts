@@ -1,0 +1,104 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../access';
+import type { Origin } from './measure-input';
+
+/** Which judgements are wanted: `from` inclusive, `to` exclusive. */
+export interface Wanted {
+  /** A slug, `slug@version`, or the name of an imported judge. */
+  readonly verifier?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+/**
+ * What a verifier said beside what is true, as a relation of these columns:
+ * `id`, `slug`, `version`, `kind`, `at`, `verdict_id`, `turn_id`, `subject_id`, `excerpt`;
+ * `machine`: `failed` (flagged), `passed`, or null where it decided neither (X-3), and `word`, its own word;
+ * `good`: the truth, null where there is none, `truth_of` the kind of label that it comes from, and `rater`;
+ * `overruled`: whether a person ruled otherwise, null where nobody ruled or the verifier had not decided;
+ * `unread`: a reply that could not be read.
+ *
+ * The truth of a verdict is the latest override of it that stands and says pass or fail; else the latest outcome or imported label of
+ * its subject that does. A label stands as long as no other takes it back.
+ *
+ * The cost is that of the labels, which are few: `offset 0` keeps PostgreSQL from reading all verdicts in place of looking them up.
+ */
+export function judgements(ctx: ProjectCtx, origin: Origin, wanted: Wanted): Fragment {
+  return origin === 'verifier' ? ofVerifiers(ctx, wanted) : ofImportedJudges(ctx, wanted);
+}
+
+/** `integrity@3` as slug and version; the version is null where none is named. */
+export function readVerifier(name: string): { readonly slug: string; readonly version: number | null } {
+  const found = /^(.*)@(\d{1,9})$/.exec(name);
+  return found === null ? { slug: name, version: null } : { slug: found[1] ?? '', version: Number(found[2]) };
+}
+
+function ofVerifiers(ctx: ProjectCtx, { verifier, from, to }: Wanted): Fragment {
+  const { sql, projectId } = ctx;
+  const { slug, version } = readVerifier(verifier ?? '');
+  return sql`
+    with ${truths(ctx)}, rulings as (
+      select distinct on (verdict_id) verdict_id, verdict, rater from standing
+      where kind = 'override' and verdict_id is not null order by verdict_id, created_at desc, id desc
+    ), ruled_truths as (
+      select distinct on (verdict_id) verdict_id, success, rater from standing
+      where kind = 'override' and verdict_id is not null and success is not null order by verdict_id, created_at desc, id desc
+    ), labelled as (
+      select verdict_id as id from rulings
+      union
+      select v.id from subject_truths s cross join lateral (
+        select id from verdicts where project_id = ${projectId} and subject_kind = 'turn' and subject_id = s.subject_id offset 0
+      ) as v
+    )
+    select v.id, v.verifier_slug as slug, v.verifier_version as version, v.kind, v.settled_at as at, v.id as verdict_id, v.turn_id,
+      v.subject_id, v.excerpt, case when v.outcome in ('failed', 'passed') then v.outcome end as machine, coalesce(v.verdict, v.outcome) as word,
+      coalesce(r.success, s.success) as good,
+      case when r.success is not null then 'override' else s.kind end as truth_of,
+      case when r.success is not null then r.rater else s.rater end as rater,
+      case when v.outcome in ('failed', 'passed') and g.verdict_id is not null then g.verdict is distinct from v.verdict end as overruled,
+      false as unread
+    from labelled l
+    cross join lateral (select * from verdicts where project_id = ${projectId} and id = l.id offset 0) as v
+    left join rulings g on g.verdict_id = v.id
+    left join ruled_truths r on r.verdict_id = v.id
+    left join subject_truths s on s.subject_id = v.subject_id
+    where true
+      ${verifier === undefined ? sql`` : sql`and v.verifier_slug = ${slug}`}
+      ${version === null ? sql`` : sql`and v.verifier_version = ${version}`}
+      ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
+      ${to === undefined ? sql`` : sql`and v.settled_at < ${to.toISOString()}::timestamptz`}`;
+}
+
+/** Of several measurements of one subject by one judge the latest counts. Those without truth are here too. */
+function ofImportedJudges(ctx: ProjectCtx, { verifier, from, to }: Wanted): Fragment {
+  const { sql, projectId } = ctx;
+  return sql`
+    with ${truths(ctx)}, measured as (
+      select distinct on (model, subject_id) id, model, subject_id, turn_id, label, explanation, coalesce(measured_at, created_at) as at
+      from foreign_scores
+      where project_id = ${projectId} and source = 'import' and model is not null and subject_id is not null
+        ${verifier === undefined ? sql`` : sql`and model = ${verifier}`}
+      order by model, subject_id, created_at desc, id desc
+    )
+    select f.id, f.model as slug, null::int as version, 'imported' as kind, f.at, null::text as verdict_id, f.turn_id, f.subject_id,
+      coalesce(f.explanation, '') as excerpt, case f.label when 'fail' then 'failed' when 'pass' then 'passed' end as machine,
+      coalesce(f.label, 'no verdict') as word, s.success as good, s.kind as truth_of, s.rater, null::boolean as overruled,
+      coalesce(f.explanation like 'not read: verdict %', false) as unread
+    from measured f left join subject_truths s on s.subject_id = f.subject_id
+    where true
+      ${from === undefined ? sql`` : sql`and f.at >= ${from.toISOString()}::timestamptz`}
+      ${to === undefined ? sql`` : sql`and f.at < ${to.toISOString()}::timestamptz`}`;
+}
+
+/** The labels that stand, and the truth of each subject that one of them tells. */
+function truths({ sql, projectId }: ProjectCtx): Fragment {
+  return sql`
+    standing as (
+      select id, kind, subject_id, verdict_id, verdict, success, coalesce(rater, case when kind = 'outcome' then source end, created_by) as rater, created_at from labels l
+      where project_id = ${projectId} and kind in ('override', 'outcome', 'import')
+        and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id)
+    ), subject_truths as (
+      select distinct on (subject_id) subject_id, success, kind, rater from standing
+      where kind in ('outcome', 'import') and success is not null order by subject_id, created_at desc, id desc
+    )`;
+}

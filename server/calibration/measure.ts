@@ -1,0 +1,90 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../access';
+import { turnKinds } from '../verifiers';
+import { countOutcomes } from './count-outcomes';
+import { judgements, readVerifier, type Wanted } from './judgements';
+import type { Origin } from './measure-input';
+import { type Counts, noCounts, type Rates, ratesOf } from './rates';
+
+export interface VerifierMeasures {
+  /** Slug of a verifier, or the name of an imported judge. */
+  readonly verifier: string;
+  readonly origin: Origin;
+  /** `imported` for judges whose verdicts were imported. */
+  readonly kind: string;
+  readonly counts: Counts;
+  readonly rates: Rates;
+}
+
+export interface CountRow {
+  slug: string;
+  kind: string;
+  caught: number;
+  missed: number;
+  rejected: number;
+  passed: number;
+  undecided: number;
+  unparseable: number;
+  ruled: number;
+  overruled: number;
+  decided: number;
+  passes: number;
+}
+
+/**
+ * How often each verifier is right: this instance's own, those without a label too, then imported judges, each by name. `from` is
+ * inclusive, `to` exclusive; a verdict counts when it settled, an imported judgement when it was made, or else imported.
+ */
+export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise<VerifierMeasures[]> {
+  const [own, imported, outcomes] = await Promise.all([
+    countOrigin(ctx, 'verifier', wanted),
+    countOrigin(ctx, 'imported', wanted),
+    countOutcomes(ctx, wanted),
+  ]);
+  const asked = wanted.verifier === undefined ? null : readVerifier(wanted.verifier).slug;
+  const known = [...turnKinds].filter(([slug]) => asked === null || slug === asked).map(([slug, { kind }]) => [slug, kind.name] as const);
+  const kinds = new Map([...known, ...[...outcomes.keys()].map((slug) => [slug, turnKinds.get(slug)?.kind.name ?? slug] as const)]);
+  for (const row of own) kinds.set(row.slug, row.kind);
+  const rows = new Map(own.map((row) => [row.slug, row]));
+  return [
+    ...[...kinds].sort(byName).map(([slug, kind]) => {
+      const counts = { ...noCounts, ...countsOf(rows.get(slug)), ...(outcomes.get(slug) ?? { decided: 0, passes: 0 }) };
+      return { verifier: slug, origin: 'verifier' as const, kind, counts, rates: ratesOf(counts) };
+    }),
+    ...imported
+      .map((row) => [row.slug, row] as const)
+      .sort(byName)
+      .map(([verifier, row]) => {
+        const counts = countsOf(row);
+        return { verifier, origin: 'imported' as const, kind: row.kind, counts, rates: ratesOf(counts) };
+      }),
+  ];
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);
+
+async function countOrigin(ctx: ProjectCtx, origin: Origin, wanted: Wanted): Promise<CountRow[]> {
+  return ctx.sql<CountRow[]>`
+    select slug, min(kind) as kind, ${cellCounts(ctx)} from (${judgements(ctx, origin, wanted)}) as judged group by slug`;
+}
+
+/** The counts of a relation of judgements, as columns. */
+export function cellCounts({ sql }: Pick<ProjectCtx, 'sql'>): Fragment {
+  return sql`
+    (count(*) filter (where machine = 'failed' and good = false))::int as caught,
+    (count(*) filter (where machine = 'passed' and good = false))::int as missed,
+    (count(*) filter (where machine = 'failed' and good = true))::int as rejected,
+    (count(*) filter (where machine = 'passed' and good = true))::int as passed,
+    (count(*) filter (where machine is null and good is not null))::int as undecided,
+    (count(*) filter (where unread))::int as unparseable,
+    (count(*) filter (where overruled is not null))::int as ruled,
+    (count(*) filter (where overruled))::int as overruled,
+    (count(*) filter (where machine is not null))::int as decided,
+    (count(*) filter (where machine = 'passed'))::int as passes`;
+}
+
+export function countsOf(row: CountRow | undefined): Counts {
+  if (row === undefined) return noCounts;
+  const { caught, missed, rejected, passed, undecided, unparseable, ruled, overruled, decided, passes } = row;
+  return { caught, missed, rejected, passed, undecided, unparseable, ruled, overruled, decided, passes };
+}

@@ -1,0 +1,8 @@
+import { sql } from 'drizzle-orm';
+import type { ProjectCtx } from '../access';
+import type { Database } from '../platform';
+
+/** Tells open pages that a label was appended (server/verdicts/live.ts); heard when the transaction commits. */
+export async function tellLabelled(ctx: Pick<ProjectCtx, 'projectId'>, db: Pick<Database, 'execute'>, count = 1): Promise<void> {
+  await db.execute(sql`select pg_notify('assay_verdicts', ${`${ctx.projectId} 0 ${count}`})`);
+}

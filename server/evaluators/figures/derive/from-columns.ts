@@ -1,0 +1,190 @@
+import type { ScannedFigure } from '../scan';
+import type { SourceItem } from '../source-items';
+import type { Column } from './columns';
+import type { Cues } from './cues';
+import type { Derivation } from './derivation';
+import {
+  add,
+  compareFractions,
+  divide,
+  floatOf,
+  type Fraction,
+  fractionOf,
+  isShown,
+  renderResult,
+  shownBy,
+  timesHundred,
+  wholeFraction,
+} from './fraction';
+import { countNamed } from './words';
+
+/** A column brought to one value. */
+interface Aggregate {
+  readonly column: Column;
+  readonly value: Fraction;
+  readonly float: number;
+}
+
+type Whole = 'sum' | 'average' | 'min' | 'max';
+
+const WHOLES: readonly Whole[] = ['sum', 'average', 'max', 'min'];
+/** Without a name of the column in the sentence fewer digits than these are chance. */
+const DIGITS_UNNAMED = 3;
+/** With nothing but the name of the column; a sum is then all that is looked for. */
+const DIGITS_UNCUED = 3;
+/** A sum or an average of one digit is met by chance. */
+const DIGITS_SUMMED = 2;
+/** Columns compared for one figure. */
+const CANDIDATES_MAX = 64;
+const OPERANDS_MAX = 100;
+/** Floats stand this near to what they stand for; the exact fraction decides. */
+const SLACK = 1e-9;
+
+/** All columns of a turn, each sum and average made when first asked for, found by value. */
+export class Aggregates {
+  private readonly sorted = new Map<Whole, readonly Aggregate[]>();
+  private byItem: Map<SourceItem, Aggregate> | null = null;
+
+  constructor(private readonly columns: readonly Column[]) {}
+
+  within(operation: Whole, low: number, high: number): readonly Aggregate[] {
+    const all = this.all(operation);
+    let from = 0;
+    for (let to = all.length; from < to; ) {
+      const middle = (from + to) >> 1;
+      if ((all[middle]?.float ?? Infinity) < low) from = middle + 1;
+      else to = middle;
+    }
+    const found: Aggregate[] = [];
+    for (let i = from; i < all.length && found.length < CANDIDATES_MAX; i++) {
+      const each = all[i];
+      if (each === undefined || each.float > high) break;
+      found.push(each);
+    }
+    return found;
+  }
+
+  /** The sum of the column that an item stands in. */
+  sumAround(item: SourceItem): Aggregate | null {
+    if (this.byItem === null) {
+      this.byItem = new Map();
+      for (const aggregate of this.all('sum')) for (const each of aggregate.column.items) this.byItem.set(each, aggregate);
+    }
+    return this.byItem.get(item) ?? null;
+  }
+
+  private all(operation: Whole): readonly Aggregate[] {
+    const held = this.sorted.get(operation);
+    if (held !== undefined) return held;
+    const all = this.columns
+      .flatMap((column) => {
+        const value = reduce(operation, column.values);
+        return value === null ? [] : [{ column, value, float: floatOf(value) }];
+      })
+      .sort((a, b) => a.float - b.float);
+    this.sorted.set(operation, all);
+    return all;
+  }
+}
+
+function reduce(operation: Whole, values: readonly Fraction[]): Fraction | null {
+  const [first, ...rest] = values;
+  if (first === undefined) return null;
+  if (operation === 'max') return rest.reduce((most, each) => (compareFractions(each, most) > 0 ? each : most), first);
+  if (operation === 'min') return rest.reduce((least, each) => (compareFractions(each, least) < 0 ? each : least), first);
+  const sum = rest.reduce(add, first);
+  return operation === 'sum' ? sum : divide(sum, wholeFraction(values.length));
+}
+
+interface Candidate {
+  readonly operation: Whole;
+  readonly aggregate: Aggregate;
+  /** The column's fractions are shown as percent. */
+  readonly percent: boolean;
+  readonly named: number;
+}
+
+/** A sum, average, least or greatest value of a whole column (INT-19). */
+export function fromColumns(figure: ScannedFigure, cues: Cues, aggregates: Aggregates): Derivation | null {
+  const digits = digitsShown(figure);
+  let best: Candidate | null = null;
+  for (const operation of WHOLES) {
+    const cued = cues.operations.has(operation);
+    // Half of a column's numbers are near its average: only what is asked for is looked for, but for whole sums.
+    if (!cued && (operation !== 'sum' || digits < DIGITS_UNCUED || figure.reading.year !== null)) continue;
+    if (digits < DIGITS_SUMMED && (operation === 'sum' || operation === 'average')) continue;
+    for (const { aggregate, percent } of candidates(operation, figure, aggregates)) {
+      const named = 2 * countNamed(aggregate.column.own, cues.words) + countNamed(aggregate.column.list, cues.words);
+      const own = countNamed(aggregate.column.own, cues.words) > 0;
+      const enough = cued ? named > 0 || digits >= DIGITS_UNNAMED : own;
+      if (enough && (best === null || named > best.named)) best = { operation, aggregate, percent, named };
+    }
+  }
+  return best === null ? null : toDerivation(figure, best);
+}
+
+function candidates(operation: Whole, figure: ScannedFigure, aggregates: Aggregates): { aggregate: Aggregate; percent: boolean }[] {
+  const { quantities, percent, currency } = figure.reading;
+  const found: { aggregate: Aggregate; percent: boolean }[] = [];
+  for (const quantity of quantities) {
+    const shown = shownBy(quantity);
+    if (shown === null) continue;
+    const reach = Math.max(Math.abs(floatOf(shown.low)), Math.abs(floatOf(shown.high))) * SLACK;
+    const low = floatOf(shown.low) - reach;
+    const high = floatOf(shown.high) + reach;
+    for (const aggregate of aggregates.within(operation, low, high)) {
+      if (isMoneyOf(aggregate.column, currency) && isShown(aggregate.value, shown)) found.push({ aggregate, percent: false });
+    }
+    // 0.91 and 0.95 may be averaged to 93%; they are not added up.
+    if (!percent || operation === 'sum') continue;
+    for (const aggregate of aggregates.within(operation, low / 100, high / 100)) {
+      const isShare = aggregate.column.currency === null && aggregate.column.values.every(isAtMostOne);
+      if (isShare && isShown(timesHundred(aggregate.value), shown)) found.push({ aggregate, percent: true });
+    }
+  }
+  return found;
+}
+
+function isMoneyOf(column: Column, currency: string | null): boolean {
+  return currency === null || column.currency === null || column.currency === currency;
+}
+
+function isAtMostOne({ above, below }: Fraction): boolean {
+  return above <= below && above >= -below;
+}
+
+function toDerivation(figure: ScannedFigure, { operation, aggregate: { column, value }, percent }: Candidate): Derivation {
+  const result = renderResult(percent ? timesHundred(value) : value, figure, percent ? '%' : '');
+  const formula = `${operation}(${column.name}) ${result}`;
+  if (operation === 'sum' || operation === 'average') return { operation, formula, operands: column.items.slice(0, OPERANDS_MAX) };
+  const at = column.values.findIndex((each) => compareFractions(each, value) === 0);
+  return { operation, formula, operands: column.items.slice(at, at + 1) };
+}
+
+/** A value that stands in the sentence as a share of its column's sum: "30% of the free space". */
+export function fromShare(figure: ScannedFigure, parts: readonly SourceItem[], aggregates: Aggregates): Derivation | null {
+  const quantity = figure.reading.quantities[0];
+  const shown = quantity === undefined || !figure.reading.percent ? null : shownBy(quantity);
+  if (shown === null) return null;
+  for (const part of parts) {
+    const whole = aggregates.sumAround(part);
+    const quantityOfPart = part.reading.quantities[0];
+    const value = quantityOfPart === undefined ? null : fractionOf(quantityOfPart.decimal);
+    const share = value === null || whole === null ? null : divide(value, whole.value);
+    if (whole === null || share === null || !isShown(timesHundred(share), shown)) continue;
+    const formula = `${part.text} ÷ sum(${whole.column.name}) ${renderResult(timesHundred(share), figure, '%')}`;
+    return {
+      operation: 'share',
+      formula,
+      operands: [part, ...whole.column.items.slice(0, OPERANDS_MAX - 1).filter((item) => item !== part)],
+    };
+  }
+  return null;
+}
+
+/** Digits that the figure shows, zeros between them and its last place included. */
+export function digitsShown({ reading }: ScannedFigure): number {
+  const quantity = reading.quantities[0];
+  if (quantity === undefined) return 0;
+  return quantity.decimal.digits.length + Math.max(0, quantity.decimal.exponent - quantity.quantum);
+}

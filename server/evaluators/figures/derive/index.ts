@@ -1,0 +1,49 @@
+import type { ScannedFigure } from '../scan';
+import { readColumns } from './columns';
+import { readCues } from './cues';
+import type { Derivation, DeriveContext, DeriveSources } from './derivation';
+import { Aggregates, fromColumns, fromShare } from './from-columns';
+import { fromLists, isCount } from './from-lists';
+import { fromSentence, readOperands } from './from-sentence';
+import { type List, readLists } from './lists';
+
+export { contextOf } from './context';
+export type { Derivation, DeriveContext, DeriveSources, Operation, PlacedFigure } from './derivation';
+
+/** Figures of one turn that are looked into: an answer with more is no prose, and chance would explain them. */
+const FIGURES_MAX = 1_000;
+
+/** What one turn's sources add up to, made when first asked for. */
+interface Derivable {
+  left: number;
+  aggregates: Aggregates | null;
+  lists: readonly List[] | null;
+}
+
+const known = new WeakMap<DeriveSources, Derivable>();
+
+/**
+ * How a figure follows from the sources, or null (INT-19): from other figures of its sentence, from a whole column, or as the length of
+ * a list. The words around it must say so, but for whole sums and counts that are named. Bounded in what it costs, whatever the sources hold.
+ */
+export function derive(figure: ScannedFigure, context: DeriveContext, index: DeriveSources): Derivation | null {
+  if (figure.reading.quantities.length === 0 || figure.reading.ordinalDay !== null) return null;
+  const derivable = known.get(index) ?? { left: FIGURES_MAX, aggregates: null, lists: null };
+  known.set(index, derivable);
+  if (derivable.left-- <= 0) return null;
+  const cues = readCues(context, figure.reading.percent);
+  const operands = readOperands(figure, context);
+  const stated = fromSentence(figure, cues, operands);
+  if (stated !== null) return stated;
+  derivable.aggregates ??= new Aggregates(readColumns(index));
+  const whole = fromColumns(figure, cues, derivable.aggregates);
+  if (whole !== null) return whole;
+  if (cues.operations.has('share')) {
+    const parts = operands.sentence.map(({ item }) => item);
+    const share = fromShare(figure, parts, derivable.aggregates);
+    if (share !== null) return share;
+  }
+  if (!isCount(figure) || cues.counted.length === 0) return null;
+  derivable.lists ??= readLists(index);
+  return fromLists(figure, cues, derivable.lists);
+}

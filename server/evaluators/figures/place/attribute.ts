@@ -1,0 +1,314 @@
+import type { ScannedFigure } from '../scan';
+import type { SourceIndex } from '../source-index';
+import type { SourceItem } from '../source-items';
+import { ValueIndex } from '../value-index';
+import { Names } from './entity';
+import { type CourseFault, courseFaults } from './course';
+import { extremeOf } from './extreme';
+import type { Column, Grid } from './grid';
+import { convertedFrom } from './conversion';
+import { hedgeOf, liesIn } from './hedge';
+import { Labels, type Named } from './label';
+import { Prose } from './prose';
+import { type Sentence, sentencesOf } from './sentences';
+import { carry, type When, whenOf, whensIn } from './when';
+
+/** Why a value that stands in the sources does not stand where the sentence points. */
+export interface Elsewhere {
+  /** What stands where the sentence points, where one place can be told. */
+  readonly expected: SourceItem | null;
+  /** For people. */
+  readonly why: string;
+}
+
+/** What is looked at around a figure. */
+export type Clue = 'entity' | 'label' | 'quantity' | 'date' | 'carried' | 'extreme' | 'range' | 'span' | 'peak' | 'prose';
+export const allClues: ReadonlySet<Clue> = new Set<Clue>([
+  'entity',
+  'label',
+  'quantity',
+  'date',
+  'carried',
+  'extreme',
+  'range',
+  'span',
+  'peak',
+  'prose',
+]);
+
+/** Sources that are searched for what a hedge may mean. */
+const SOURCES_MAX = 8;
+/** Sentences that a day named before is carried into. */
+const CARRIED_SENTENCES = 1;
+
+/** Values of one column that are looked through for one figure. */
+const COLUMN_MAX = 2_000;
+
+interface Scope {
+  readonly sentence: Sentence;
+  readonly whens: readonly When[];
+  readonly carried: When | null;
+}
+
+/** Reads an answer's sentences once, and tells for each figure which of its places the sentence can mean. */
+export class Attribution {
+  private readonly scopes = new Map<ScannedFigure, Scope>();
+  private readonly labels = new Map<Grid, Labels>();
+  private readonly faults = new Map<Sentence, readonly CourseFault[]>();
+  private readonly prose = new Map<number, Prose>();
+  private readonly extremes = new Map<Column, Map<string, SourceItem | null>>();
+  private readonly names = new Map<Column, Names>();
+  private readonly coverage = new Map<string, boolean>();
+
+  constructor(
+    private readonly index: SourceIndex,
+    private readonly answer: string,
+    figures: readonly ScannedFigure[],
+    private readonly clues: ReadonlySet<Clue> = allClues,
+  ) {
+    let carried: When | null = null;
+    let left = 0;
+    for (const sentence of sentencesOf(answer, figures)) {
+      const whens = whensIn(sentence);
+      const before = whens.length === 0 ? carry(sentence, whens, carried) : null;
+      left = whens.length === 0 ? left - 1 : CARRIED_SENTENCES;
+      const scope = { sentence, whens, carried: before };
+      for (const figure of sentence.figures) this.scopes.set(figure, scope);
+      carried = left <= 0 ? null : carry(sentence, whens, carried);
+    }
+  }
+
+  /** The value that a figure without a place of its own stands for: "over 70 %", "2 °C (36 °F)"; or null. */
+  hedged(figure: ScannedFigure): SourceItem | null {
+    const scope = this.scopes.get(figure);
+    if (scope === undefined) return null;
+    const base = convertedFrom(figure, scope.sentence);
+    if (base !== null) return this.index.findAll(base.reading)[0] ?? null;
+    const window = hedgeOf(figure, scope.sentence);
+    if (window === null) return null;
+    const when = whenOf(figure, scope.sentence, scope.whens, scope.carried);
+    for (let position = 0; position < Math.min(SOURCES_MAX, this.index.sources.length); position++) {
+      const grid = this.index.gridOf(position);
+      if (grid === null) continue;
+      const named = this.labelsOf(grid).named(figure, scope.sentence);
+      const all = grid.all();
+      const columns = named.best >= 1 ? bestColumns(named) : all.length === 1 ? all : [];
+      for (const column of columns) {
+        const found = column.items.find((item) => liesIn(window, item) && (when === null || this.coversItem(when, item, grid)));
+        if (found !== undefined) return found;
+      }
+    }
+    return null;
+  }
+
+  /** The places that the sentence can mean, out of all places of the value; or why it can mean none of them. */
+  judge(figure: ScannedFigure, items: readonly SourceItem[]): { readonly items: readonly SourceItem[] } | Elsewhere {
+    const scope = this.scopes.get(figure);
+    const first = items[0];
+    if (scope === undefined || first === undefined) return { items };
+    const { sentence, whens, carried } = scope;
+    if (this.clues.has('prose') && items.every((item) => item.node === null)) {
+      const elsewhere = this.inProse(figure, items);
+      if (elsewhere !== null) return elsewhere;
+    }
+    if (whens.some((when) => when.figures.includes(figure))) return this.judgeDate(figure, scope, items);
+    if (figure.reading.quantities.length === 0) return { items };
+    const window = hedgeOf(figure, sentence);
+    const grid = this.index.gridOf(first.source);
+    if (grid === null || items.some((item) => item.source !== first.source || grid.columnOf(item) === null)) return { items };
+    const labels = this.labelsOf(grid);
+    const named = labels.named(figure, sentence);
+    if (this.clues.has('quantity') && named.unknown !== null) {
+      return { expected: null, why: `the sentence speaks of ${named.unknown}, which no source of this turn names` };
+    }
+    const fits = (item: SourceItem): boolean =>
+      fitsLabel(grid.columnOf(item), named) || labels.supports(figure, sentence, grid.columnOf(item));
+    const fitting = this.clues.has('label') ? items.filter(fits) : items;
+    const labelled = fitting.length === 0 && isCoarser(figure, bestColumns(named)) ? items : fitting;
+    const when = this.clues.has('date') ? whenOf(figure, sentence, whens, this.clues.has('carried') ? carried : null) : null;
+    const columns = labelled.length > 0 ? [...new Set(labelled.map((item) => grid.columnOf(item)))] : bestColumns(named);
+    const dated = when === null ? labelled : labelled.filter((item) => this.coversItem(when, item, grid));
+    if (when !== null && dated.length < labelled.length && !this.coversAny(when, grid)) {
+      return { expected: null, why: `no row of the source is of ${when.text.trim()}` };
+    }
+    if (window !== null && dated.length === 0) {
+      const near = columns
+        .flatMap((column) => column?.items.slice(0, COLUMN_MAX) ?? [])
+        .find((item) => liesIn(window, item) && (when === null || this.coversItem(when, item, grid)));
+      if (near !== undefined) return { items: [near] };
+    }
+    const row = dated.length === 0 ? null : this.byEntity(sentence, columns, dated);
+    if (row !== null) return row;
+    const extreme = this.byExtreme(figure, sentence, columns, when, grid);
+    if (extreme !== null) return extreme;
+    if (dated.length > 0) return { items: dated };
+    const expected = this.firstMeant(columns, when, grid);
+    if (labelled.length === 0) return { expected, why: 'the value stands under another name than the one the sentence speaks of' };
+    return { expected, why: `the value stands in a row of another date than ${when?.text.trim() ?? ''}` };
+  }
+
+  /** Running text: one source, and no table. */
+  private inProse(figure: ScannedFigure, items: readonly SourceItem[]): Elsewhere | null {
+    const source = items[0]?.source;
+    if (source === undefined || items.some((item) => item.source !== source)) return null;
+    const grid = this.index.gridOf(source);
+    if (grid === null || grid.content.json || items.some((item) => grid.columnOf(item) !== null || item.dated)) return null;
+    const held = this.prose.get(source) ?? new Prose(grid.content.items, this.index.sources[source]?.text ?? '');
+    this.prose.set(source, held);
+    return held.judge(figure, this.answer, items);
+  }
+
+  /** A date that stands in the sources, but not as what the sentence says happened then. */
+  private judgeDate(
+    figure: ScannedFigure,
+    { sentence, whens }: Scope,
+    items: readonly SourceItem[],
+  ): { readonly items: readonly SourceItem[] } | Elsewhere {
+    const source = items[0]?.source;
+    const grid = source === undefined ? null : this.index.gridOf(source);
+    if (grid === null) return { items };
+    let faults = this.faults.get(sentence);
+    if (faults === undefined) {
+      faults = courseFaults(sentence, whens, grid.all(), grid).filter(({ clue }) => this.clues.has(clue));
+      this.faults.set(sentence, faults);
+    }
+    const extreme = this.extremeBeside(figure, sentence, whens, grid);
+    if (extreme !== null) return extreme;
+    const fault = faults.find(
+      ({ when, end }) => when.figures.includes(figure) && (end === null || when.figures.at(end === 'last' ? -1 : 0) === figure),
+    );
+    return fault === undefined ? { items } : { expected: fault.expected, why: fault.why };
+  }
+
+  /** The date of a highest or lowest value that is none: value and date are wrong together. */
+  private extremeBeside(figure: ScannedFigure, sentence: Sentence, whens: readonly When[], grid: Grid): Elsewhere | null {
+    if (!this.clues.has('peak')) return null;
+    for (const amount of sentence.figures) {
+      const when = amount.reading.quantities.length === 0 || amount === figure ? null : whenOf(amount, sentence, whens, null);
+      if (when === null || when.day || !when.figures.includes(figure)) continue;
+      const columns = grid.all();
+      const judged = columns.length === 1 ? this.byExtreme(amount, sentence, columns, when, grid) : null;
+      if (judged !== null && 'why' in judged) return judged;
+    }
+    return null;
+  }
+
+  /** "the highest", "from 3 to 10": the greatest or the least of what the sentence speaks of decides; null where it says no such thing. */
+  private byExtreme(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    columns: readonly (Column | null)[],
+    when: When | null,
+    grid: Grid,
+  ): { readonly items: readonly SourceItem[] } | Elsewhere | null {
+    // Within a day people speak loosely of highs and lows; that the value is one of that day is what counts.
+    const said = when?.day === true ? null : extremeOf(figure, sentence);
+    if (said === null || !this.clues.has(said.range ? 'range' : 'extreme')) return null;
+    // Of a row with many values people tell the range loosely; of a series they mean its ends.
+    if (said.range && grid.all().length > 1) return null;
+    let chosen: SourceItem | null = null;
+    for (const column of columns) {
+      const best = column === null || column.items.length < 2 ? null : this.extremeIn(column, when, grid, said.extreme);
+      if (best === null) continue;
+      if (shows(figure, best)) return { items: [best] };
+      chosen ??= best;
+    }
+    if (chosen === null) return null;
+    return {
+      expected: chosen,
+      why: `the ${said.extreme === 'max' ? 'highest' : 'lowest'} value that the sentence can mean is ${chosen.text}`,
+    };
+  }
+
+  private extremeIn(column: Column, when: When | null, grid: Grid, extreme: 'max' | 'min'): SourceItem | null {
+    const held = this.extremes.get(column) ?? new Map<string, SourceItem | null>();
+    this.extremes.set(column, held);
+    const key = `${when?.from ?? ''}:${extreme}`;
+    const known = held.get(key);
+    if (known !== undefined) return known;
+    const found = this.findExtreme(column, when, grid, extreme);
+    held.set(key, found);
+    return found;
+  }
+
+  private findExtreme(column: Column, when: When | null, grid: Grid, extreme: 'max' | 'min'): SourceItem | null {
+    let best: SourceItem | null = null;
+    let most = extreme === 'max' ? -Infinity : Infinity;
+    for (const item of column.items) {
+      if (when !== null && !this.coversItem(when, item, grid)) continue;
+      const value = Number(item.text);
+      if (extreme === 'max' ? value > most : value < most) {
+        most = value;
+        best = item;
+      }
+    }
+    return best;
+  }
+
+  /** The sentence names rows of the source, and none of them is one of the value's. */
+  private byEntity(sentence: Sentence, columns: readonly (Column | null)[], items: readonly SourceItem[]): Elsewhere | null {
+    const [column] = columns;
+    if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1) return null;
+    const names = this.names.get(column) ?? new Names(column, this.index);
+    this.names.set(column, names);
+    const meant = names.namedIn(sentence.text);
+    const [first] = meant;
+    if (first === undefined || items.some((item) => meant.has(item))) return null;
+    return { expected: first, why: 'the value stands in a row of another name than the sentence speaks of' };
+  }
+
+  private firstMeant(columns: readonly (Column | null)[], when: When | null, grid: Grid): SourceItem | null {
+    for (const column of columns) {
+      for (const item of column?.items.slice(0, COLUMN_MAX) ?? []) if (when === null || this.coversItem(when, item, grid)) return item;
+    }
+    return null;
+  }
+
+  private coversItem(when: When, item: SourceItem, grid: Grid): boolean {
+    const moments = grid.momentsOf(item);
+    return moments.length === 0 || moments.some((moment) => when.covers(moment, grid));
+  }
+
+  private coversAny(when: When, grid: Grid): boolean {
+    const key = `${when.from}:${when.to}`;
+    let known = this.coverage.get(key);
+    if (known === undefined) {
+      known = false;
+      for (const moment of grid.moments()) known ||= when.covers(moment, grid);
+      this.coverage.set(key, known);
+    }
+    return known;
+  }
+
+  private labelsOf(grid: Grid): Labels {
+    const held = this.labels.get(grid) ?? new Labels(grid.all());
+    this.labels.set(grid, held);
+    return held;
+  }
+}
+
+/** A round number beside a column of finer ones tells too little to say that it came from another one. */
+function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
+  const shown = figure.reading.quantities[0];
+  return shown !== undefined && shown.quantum >= 0 && columns.some(({ items }) => (items[0]?.reading.quantities[0]?.quantum ?? 0) < 0);
+}
+
+function bestColumns(named: Named): readonly Column[] {
+  return [...named.scores].filter(([, score]) => score === named.best).map(([column]) => column);
+}
+
+/** A column without a name of its own may be meant by any word. */
+function fitsLabel(column: Column | null, named: Named): boolean {
+  if (column === null || named.best < 1) return true;
+  const score = named.scores.get(column) ?? 0;
+  return named.distant || score >= named.best - 1;
+}
+
+/** Whether a figure states this very value, as INT-18 has it or cut off after the digits shown. */
+function shows(figure: ScannedFigure, item: SourceItem): boolean {
+  if (new ValueIndex([[item]]).find(figure.reading) !== null) return true;
+  const shown = figure.reading.quantities[0];
+  const held = item.reading.quantities[0];
+  if (shown === undefined || held === undefined || held.quantum >= shown.quantum) return false;
+  return Math.abs(Number(figure.value) - Number(item.text)) < 10 ** shown.quantum;
+}

@@ -1,0 +1,35 @@
+import type { ScannedFigure } from '../scan';
+import type { SourceItem } from '../source-items';
+import type { Sentence } from './sentences';
+
+/** The values that a figure with "over", "nearly" or "about" before it can stand for: both ends count in. */
+export interface Window {
+  readonly low: number;
+  readonly high: number;
+}
+
+const OVER =
+  /\b(?:over|more than|above|at least|exceed(?:s|ed|ing)|upwards? of|greater than|higher than|surpass(?:es|ed|ing)|beyond)\s{1,2}(?:the\s)?$/i;
+const UNDER = /\b(?:under|below|less than|fewer than|lower than|nearly|almost|up to|close to|at most|just short of)\s{1,2}(?:the\s)?$/i;
+const ABOUT =
+  /(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.|near|hovering|in the region of)\s{1,2}(?:the\s)?|~\s?)$/i;
+
+/** What a hedge allows: up to one more of the last digit that is not a zero; half of that around a figure with zeros at its end. */
+export function hedgeOf(figure: ScannedFigure, sentence: Sentence): Window | null {
+  const quantity = figure.reading.quantities[0];
+  if (quantity === undefined || quantity.decimal.digits === '') return null;
+  const at = figure.from - sentence.from;
+  const before = sentence.text.slice(Math.max(0, at - 40), at).replace(/[-+−$€£¥]{1,2}$/u, '');
+  const value = Number(figure.value);
+  const unit = 10 ** quantity.decimal.exponent;
+  if (OVER.test(before)) return { low: value, high: value + unit };
+  if (UNDER.test(before)) return { low: value - unit, high: value };
+  if (!ABOUT.test(before)) return null;
+  const half = quantity.decimal.exponent > quantity.quantum ? unit / 2 : unit;
+  return { low: value - half, high: value + half };
+}
+
+export function liesIn(window: Window, item: SourceItem): boolean {
+  const value = Number(item.text);
+  return value >= window.low && value <= window.high;
+}

@@ -1,0 +1,85 @@
+import type { ScannedFigure } from '../scan';
+import type { SourceItem } from '../source-items';
+import type { Reading } from '../reading';
+import type { Elsewhere } from './attribute';
+import { stemOf } from './words';
+
+/** Figures of a text that are compared, and words on either side of a figure: bounds on what a text costs. */
+const ITEMS_MAX = 4_000;
+const BEFORE = 90;
+const AFTER = 60;
+const WORDS = 8;
+/** Of which so many on either side count double. */
+const NEAR = 3;
+const STOP = new Set(
+  'the a an and or of to in on at by for from with as is are was were be been has have had will would can could it its this that these those their our your we you they he she his her i not no than then also into over under up more most all any each per which who while such about during through after before between both said says new company including approximately'.split(
+    ' ',
+  ),
+);
+
+/**
+ * A figure of running text is known by its neighbours. Where the words around it in the answer are those around another figure of the
+ * same kind, and hardly any of those around its own value, it was taken from the wrong place.
+ */
+export class Prose {
+  private readonly postings = new Map<string, Beside[]>();
+  private readonly kept: readonly SourceItem[];
+
+  constructor(items: readonly SourceItem[], text: string) {
+    this.kept = items.slice(0, ITEMS_MAX);
+    for (const item of this.kept) {
+      for (const [word, weight] of neighbours(text, item.from, item.to)) {
+        const held = this.postings.get(word);
+        if (held === undefined) this.postings.set(word, [{ item, weight }]);
+        else held.push({ item, weight });
+      }
+    }
+  }
+
+  judge(figure: ScannedFigure, answer: string, items: readonly SourceItem[]): Elsewhere | null {
+    const shared = new Map<SourceItem, number>();
+    for (const [word, near] of neighbours(answer, figure.from, figure.to)) {
+      for (const { item, weight } of this.postings.get(word) ?? []) shared.set(item, (shared.get(item) ?? 0) + near + weight - 1);
+    }
+    const own = new Set(items);
+    let here = 0;
+    for (const item of items) here = Math.max(here, shared.get(item) ?? 0);
+    let best: SourceItem | null = null;
+    let most = 0;
+    for (const [item, count] of shared) {
+      if (count <= most || own.has(item) || kindOf(item.reading) !== kindOf(figure.reading)) continue;
+      most = count;
+      best = item;
+    }
+    if (best === null || here >= KNOWN || most < here + MARGIN) return null;
+    return { expected: best, why: `the words beside it stand beside ${best.text} in the source` };
+  }
+}
+
+/** Weight in common with its own place that settles a figure, and how much more another place must have. */
+const KNOWN = 9;
+const MARGIN = 5;
+
+interface Beside {
+  readonly item: SourceItem;
+  readonly weight: number;
+}
+
+function kindOf(reading: Reading): string {
+  if (reading.moment !== null) return 'date';
+  return reading.percent ? '%' : (reading.currency ?? (reading.year === null ? 'number' : 'year'));
+}
+
+/** Telling words on either side, within the same sentence. */
+function neighbours(text: string, from: number, to: number): ReadonlyMap<string, number> {
+  const before = text.slice(Math.max(0, from - BEFORE), from).replace(/^[\s\S]*(?:[.!?]\s|\n)/u, '');
+  const after = /^(?:(?![.!?,;:]\s|\n)[\s\S])*/u.exec(text.slice(to, to + AFTER))?.[0] ?? '';
+  const found = new Map<string, number>();
+  for (const [i, word] of wordsOf(before).reverse().slice(0, WORDS).entries()) found.set(word, i < NEAR ? 2 : 1);
+  for (const [i, word] of wordsOf(after).slice(0, WORDS).entries()) found.set(word, Math.max(found.get(word) ?? 0, i < NEAR ? 2 : 1));
+  return found;
+}
+
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !STOP.has(word)).map(stemOf);
+}

@@ -1,0 +1,106 @@
+/** Words of names and sentences, compared by their stems and by a small general vocabulary of what figures measure. */
+
+const NAME_LENGTH_MAX = 80;
+const PARTS_MAX = 8;
+
+/** Parts of a name in lower case: `disk_pct`, `feelsLike`, `free space`. */
+export function nameParts(name: string): readonly string[] {
+  return name
+    .slice(0, NAME_LENGTH_MAX)
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part.length > 1 && !/^\d+$/u.test(part))
+    .slice(0, PARTS_MAX);
+}
+
+/** Short forms that names are written in, and words for the same thing. The first of each line stands for all. */
+const SAME: readonly string[] = [
+  'temperature temp temperatures temps',
+  'maximum max',
+  'minimum min',
+  'average avg mean averages',
+  'percent pct percentage',
+  'number num count',
+  'quantity qty',
+  'amount amt',
+  'price cost fare fee charge',
+  'memory mem ram',
+  'processor cpu',
+  'velocity speed speeds',
+  'direction deg',
+  'latitude lat',
+  'longitude lon lng',
+  'humidity humid',
+  'precipitation precip',
+  'rain rainfall rains',
+  'snow snowfall snows',
+  'cloud clouds cloudiness cloudy',
+  'gust gusts',
+  'wind winds',
+  'people population persons inhabitants residents',
+  'distance dist',
+  'duration elapsed',
+  'latency delay',
+  'error errors err',
+  'request requests req',
+  'response responses resp',
+];
+
+const canonical: ReadonlyMap<string, string> = new Map(
+  SAME.flatMap((line) => {
+    const words = line.split(' ');
+    return words.map((word): [string, string] => [word, words[0] ?? word]);
+  }),
+);
+
+/** A name that takes in others: snow is precipitation. */
+const KINDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['rain', new Set(['precipitation'])],
+  ['snow', new Set(['precipitation'])],
+]);
+
+/** What two words must share to be forms of one another: `vaccinated`, `vaccination`. */
+const STEM = 5;
+
+export function stemOf(word: string): string {
+  const known = canonical.get(word);
+  if (known !== undefined) return known;
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (word.length > 3 && word.endsWith('s') && !word.endsWith('ss')) {
+    const single = word.slice(0, -1);
+    return canonical.get(single) ?? single;
+  }
+  return word;
+}
+
+/** Whether a part of a name and a word of a sentence name the same thing. */
+export function sameWord(a: string, b: string): boolean {
+  const one = stemOf(a);
+  const two = stemOf(b);
+  if (one === two || KINDS.get(one)?.has(two) === true) return true;
+  return (
+    one.length > STEM &&
+    two.length > STEM &&
+    one.slice(0, Math.max(STEM, Math.min(one.length, two.length) - 3)) ===
+      two.slice(0, Math.max(STEM, Math.min(one.length, two.length) - 3))
+  );
+}
+
+/**
+ * Quantities that have a name of their own, by their stems. A sentence that states one of them of which the source knows nothing
+ * states what the source does not say, whatever other number equals it.
+ */
+export const quantities: ReadonlySet<string> = new Set(
+  'temperature humidity pressure visibility precipitation rain snow wind gust cloud chance probability likelihood dew uv elevation population weight height length width depth'.split(
+    ' ',
+  ),
+);
+
+/** Units that one quantity only is given in. */
+export const unitQuantities: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    temperature: '°C °F ºC ºF ℃ ℉ celsius fahrenheit degrees degree',
+    pressure: 'hPa mbar hectopascals hectopascal millibars psi mmHg inHg',
+  }).flatMap(([quantity, list]) => list.split(' ').map((unit): [string, string] => [unit, quantity])),
+);

@@ -1,0 +1,101 @@
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { ProjectCtx } from '../access';
+import { type Measure, measureVerifiers, type VerifierMeasures } from '../calibration';
+import { invalid } from '../platform';
+import type { RouteText } from './description';
+import { type Door, parse } from './door';
+
+/** RFC 3339, or a day, which is its first moment in UTC. */
+const Moment = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'must be a time (RFC 3339) or a date' })
+  .transform((text) => new Date(text))
+  .refine((at) => at.getUTCFullYear() >= 1970, { message: 'must be 1970 or later' });
+
+const MetricsQuery = z.object({
+  from: Moment.optional(),
+  to: Moment.optional(),
+  verifier: z.string().min(1).max(300).optional(),
+});
+
+const MeasureReply = z
+  .object({
+    value: z.number().nullable(),
+    numerator: z.number().int().nullable(),
+    denominator: z.number().int(),
+    low: z.number().nullable(),
+    high: z.number().nullable(),
+    state: z.enum(['no_data', 'on_target', 'off_target', 'alerting', 'insufficient']),
+  })
+  .openapi('Measure');
+
+const VerifierReply = z
+  .object({
+    verifier: z.string(),
+    kind: z.string(),
+    catch_rate: MeasureReply,
+    false_positive_rate: MeasureReply,
+    false_rejection_rate: MeasureReply,
+    retry_success: MeasureReply,
+    agreement: MeasureReply,
+    kappa: MeasureReply,
+    override_rate: MeasureReply,
+    correlation: MeasureReply,
+    pass_rate: MeasureReply,
+    corrected_pass_rate: MeasureReply,
+    matrix: z.object({ caught: z.number(), missed: z.number(), false_rejections: z.number(), right_passes: z.number() }),
+    undecided: z.number().int(),
+    unparseable: z.number().int(),
+  })
+  .openapi('VerifierMeasures');
+
+export const metricRoutes: readonly RouteText[] = [
+  {
+    method: 'get',
+    path: '/v1/metrics/verifiers',
+    scope: 'read',
+    summary: 'How often each verifier is right, by the labels of people and the outcomes that were reported',
+    query: z.object({ from: z.string().optional(), to: z.string().optional(), verifier: z.string().optional() }),
+    answers: { 200: z.object({ data: z.array(VerifierReply) }).openapi('VerifierMetrics') },
+  },
+];
+
+export function addMetricRoutes(app: OpenAPIHono, door: Door): void {
+  app.get(
+    '/v1/metrics/verifiers',
+    door('read', async (c, project) => c.json({ data: await readMetrics(project, c.req.query()) })),
+  );
+}
+
+/** @throws AssayError invalid_request naming the field */
+async function readMetrics(project: ProjectCtx, query: Record<string, string>): Promise<z.infer<typeof VerifierReply>[]> {
+  const wanted = parse(MetricsQuery, query, 'query');
+  if (wanted.from !== undefined && wanted.to !== undefined && wanted.from > wanted.to) {
+    throw invalid('to: lies before from', [{ path: 'to', message: 'must not lie before from' }]);
+  }
+  return (await measureVerifiers(project, wanted)).map(verifierReply);
+}
+
+function verifierReply({ verifier, kind, counts, rates }: VerifierMeasures): z.infer<typeof VerifierReply> {
+  return {
+    verifier,
+    kind,
+    catch_rate: measureReply(rates.catchRate),
+    false_positive_rate: measureReply(rates.falsePositiveRate),
+    false_rejection_rate: measureReply(rates.falseRejectionRate),
+    retry_success: measureReply(rates.retrySuccess),
+    agreement: measureReply(rates.agreement),
+    kappa: measureReply(rates.kappa),
+    override_rate: measureReply(rates.overrideRate),
+    correlation: measureReply(rates.correlation),
+    pass_rate: measureReply(rates.passRate),
+    corrected_pass_rate: measureReply(rates.correctedPassRate),
+    matrix: { caught: counts.caught, missed: counts.missed, false_rejections: counts.rejected, right_passes: counts.passed },
+    undecided: counts.undecided,
+    unparseable: counts.unparseable,
+  };
+}
+
+/** In the order that the API describes. */
+function measureReply({ value, numerator, denominator, low, high, state }: Measure): z.infer<typeof MeasureReply> {
+  return { value, numerator, denominator, low, high, state };
+}
