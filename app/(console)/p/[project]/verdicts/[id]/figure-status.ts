@@ -13,7 +13,9 @@ const reasons: Record<NonNullable<Figure['reason']>, string> = {
   derived: 'It is calculated from values of the sources; no source states it.',
 };
 
-/** Why a figure was not accepted, or null. */
+/** Why a figure was not accepted, or null: where the sentence decided, in its own words. */
 export function reasonOf({ reason, explanation }: Figure): string | null {
-  return explanation ?? (reason === null ? null : reasons[reason]);
+  if (reason === null) return null;
+  const own = reason === 'misattributed' || reason === 'derived' ? (explanation ?? '') : '';
+  return own === '' ? reasons[reason] : `${own.charAt(0).toUpperCase()}${own.slice(1)}.`;
 }

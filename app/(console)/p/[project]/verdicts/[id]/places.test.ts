@@ -103,5 +103,5 @@ test('a verdict of before there was a status says sourced or unsourced, and the 
   ]);
   expect(reasonOf(plain)).toBeNull();
   expect(reasonOf({ ...plain, reason: 'not_in_sources' })).toBe('This value is in no source of the turn.');
-  expect(reasonOf({ ...misattributed, explanation: 'The first day has 91.4.' })).toBe('The first day has 91.4.');
+  expect(reasonOf({ ...misattributed, explanation: 'the first day has 91.4' })).toBe('The first day has 91.4.');
 });
