@@ -1,3 +1,5 @@
+import { z95 } from './rate';
+
 /**
  * How far a verifier agrees with the truth. Positive is "flagged as failing" (X-1), and so the four cells have names of their own:
  * nowhere is "false positive" said alone.
@@ -30,8 +32,6 @@ export interface Kappa {
   readonly n: number;
 }
 
-const z = 1.959963984540054;
-
 /** @throws RangeError on what are no counts */
 export function cohenKappa({ caught, missed, rejected, passed }: Matrix): Kappa {
   const cells = [caught, missed, rejected, passed];
@@ -51,5 +51,5 @@ export function cohenKappa({ caught, missed, rejected, passed }: Matrix): Kappa 
   const b = rest ** 2 * ((rejected / n) * ((badColumn + passedRow) / n) ** 2 + (missed / n) * ((goodColumn + flaggedRow) / n) ** 2);
   const c = (value - chance * rest) ** 2;
   const se = Math.sqrt(Math.max(0, a + b - c) / n) / (1 - chance);
-  return { value, se, low: Math.max(-1, value - z * se), high: Math.min(1, value + z * se), n };
+  return { value, se, low: Math.max(-1, value - z95 * se), high: Math.min(1, value + z95 * se), n };
 }

@@ -2,7 +2,7 @@
  * Rates, the one implementation for console and wire. A rate without a denominator is no data: not 0 % and not 100 % (X-12).
  * Interval: Wilson 1927, 95 %: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n).
  */
-const Z = 1.959963984540054;
+export const z95 = 1.959963984540054;
 
 /** Under this denominator only counts are shown: the interval is wider than any use of the rate. */
 export const leastForRate = 20;
@@ -46,9 +46,9 @@ export function rate(numerator: number, denominator: number): Rate {
 /** `n` above 0. */
 export function wilson(k: number, n: number): { low: number; high: number } {
   const p = k / n;
-  const z2 = Z * Z;
+  const z2 = z95 * z95;
   const middle = p + z2 / (2 * n);
-  const half = Z * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
+  const half = z95 * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
   const scale = 1 + z2 / n;
   // At the ends the bound is the end itself, not what rounding leaves of it.
   return { low: k === 0 ? 0 : (middle - half) / scale, high: k === n ? 1 : (middle + half) / scale };

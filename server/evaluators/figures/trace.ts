@@ -18,6 +18,8 @@ export interface Trace {
 
 /** Figures beyond this many take their value's first place instead of the one that the sentence points at. */
 const PLACED_FIGURES_MAX = 2_000;
+/** Figures of one answer that are calculated after: one with more that stand nowhere is no prose, and chance would explain them. */
+const DERIVED_FIGURES_MAX = 1_000;
 const OPERANDS_MAX = 100;
 
 /**
@@ -47,9 +49,13 @@ export function traceFigures(
     if ('items' in judged) return { figure, item: nearestItem(judged.items, figure, answer, index), elsewhere: null, derivation: null };
     return { figure, item: nearestItem(items, figure, answer, index), elsewhere: judged, derivation: null };
   });
+  let left = DERIVED_FIGURES_MAX;
   return traces.map((trace, i) => {
-    if (i >= PLACED_FIGURES_MAX || (trace.item !== null && trace.elsewhere === null)) return trace;
-    return { ...trace, derivation: derive(trace.figure, contextOf(answer, traces, i), index) };
+    if (i >= PLACED_FIGURES_MAX || (trace.item !== null && trace.elsewhere === null) || left-- <= 0) return trace;
+    const derivation = derive(trace.figure, contextOf(answer, traces, i), index);
+    // The greatest or least of a column stands in it: what speaks against its place says more.
+    const stands = trace.item !== null && (derivation?.operation === 'min' || derivation?.operation === 'max');
+    return stands ? trace : { ...trace, derivation };
   });
 }
 

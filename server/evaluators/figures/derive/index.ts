@@ -10,12 +10,8 @@ import { type List, readLists } from './lists';
 export { contextOf } from './context';
 export type { Derivation, DeriveContext, DeriveSources, Operation, PlacedFigure } from './derivation';
 
-/** Figures of one turn that are looked into: an answer with more is no prose, and chance would explain them. */
-const FIGURES_MAX = 1_000;
-
 /** What one turn's sources add up to, made when first asked for. */
 interface Derivable {
-  left: number;
   aggregates: Aggregates | null;
   lists: readonly List[] | null;
 }
@@ -28,9 +24,8 @@ const known = new WeakMap<DeriveSources, Derivable>();
  */
 export function derive(figure: ScannedFigure, context: DeriveContext, index: DeriveSources): Derivation | null {
   if (figure.reading.quantities.length === 0 || figure.reading.ordinalDay !== null) return null;
-  const derivable = known.get(index) ?? { left: FIGURES_MAX, aggregates: null, lists: null };
+  const derivable = known.get(index) ?? { aggregates: null, lists: null };
   known.set(index, derivable);
-  if (derivable.left-- <= 0) return null;
   const cues = readCues(context, figure.reading.percent);
   const operands = readOperands(figure, context);
   const stated = fromSentence(figure, cues, operands);
