@@ -39,6 +39,8 @@ export async function expectListening(page: Page): Promise<void> {
 export async function expectNoViolations(page: Page): Promise<void> {
   // A page that streams in stands hidden in the document for a moment before it is swapped in.
   await expect(page.locator('h1').first()).toBeVisible();
+  // On the way from one page to the next the document has no title for a moment.
+  await expect(page).toHaveTitle(/./);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join(' | ')}`),

@@ -46,23 +46,28 @@ const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
 const SIZE = 128 * 1024;
 /** Per 128 KB on a loaded two-core machine; a quadratic scan of this size takes minutes. */
 const BOUND_MS = 2_000;
+/** Processor time of this process: what other processes take of the machine says nothing about the code. */
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
 describe('R-102 our own scanning is linear', () => {
   for (const [scanner, run] of scanners) {
     test.each(classics)(`R-102 ${scanner}: %s`, (_, piece) => {
       const text = piece.repeat(SIZE / piece.length);
-      const began = performance.now();
+      const began = processorMs();
       run(text);
-      expect(performance.now() - began).toBeLessThan(BOUND_MS);
+      expect(processorMs() - began).toBeLessThan(BOUND_MS);
     });
   }
 
   test('R-102 four times the text takes about four times as long', () => {
     const took = (size: number): number => {
       const text = '1,1'.repeat(size / 3);
-      const began = performance.now();
+      const began = processorMs();
       scanFigures(text);
-      return performance.now() - began;
+      return processorMs() - began;
     };
     took(SIZE);
     const small = Math.min(took(SIZE), took(SIZE), took(SIZE));
@@ -73,9 +78,9 @@ describe('R-102 our own scanning is linear', () => {
   test('R-102 marking many figures', () => {
     const text = '1 '.repeat(SIZE / 2);
     const figures = scanFigures(text).map(({ start, end }) => ({ start, end, sourced: false }) as Figure);
-    const began = performance.now();
+    const began = processorMs();
     expect(markUnsourced(text, figures)).toHaveLength(SIZE * 2);
-    expect(performance.now() - began).toBeLessThan(BOUND_MS);
+    expect(processorMs() - began).toBeLessThan(BOUND_MS);
   });
 
   const answers: readonly (readonly [string, string])[] = [
@@ -102,9 +107,9 @@ describe('R-102 our own scanning is linear', () => {
       const answer = piece.repeat(Math.floor(SIZE / 4 / piece.length));
       const figures = scanFigures(answer);
       const index = new SourceIndex([{ id: 'a', label: 'b', format: 'text', text: source }]);
-      const began = performance.now();
+      const began = processorMs();
       expect(traceFigures(figures, answer, index)).toHaveLength(figures.length);
-      expect(performance.now() - began).toBeLessThan(2 * BOUND_MS);
+      expect(processorMs() - began).toBeLessThan(2 * BOUND_MS);
     });
   }
 });
