@@ -33,12 +33,19 @@ export const work = pgTable(
     /** Claims whose worker never came back: a subject that kills its worker is found by this. */
     deaths: integer('deaths').notNull().default(0),
     reason: text('reason'),
+    /** `slow` waits for a model: its rows are claimed one by one, each by the job that names it. */
+    lane: text('lane', { enum: ['fast', 'slow'] })
+      .notNull()
+      .default('fast'),
+    /** When a job was last published for a slow row; a hint that can be lost, and is then given again. */
+    hintedAt: at('hinted_at'),
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    index('work_due').on(table.projectId, table.dueAt).where(sql`state = 'waiting' and owner is null`),
-    index('work_leased').on(table.dueAt).where(sql`state = 'waiting' and owner is not null`),
+    index('work_due').on(table.projectId, table.dueAt).where(sql`state = 'waiting' and owner is null and lane = 'fast'`),
+    index('work_leased').on(table.dueAt).where(sql`state = 'waiting' and owner is not null and lane = 'fast'`),
+    index('work_slow').on(table.dueAt).where(sql`state = 'waiting' and lane = 'slow'`),
     index('work_quarantined').on(table.projectId, table.createdAt).where(sql`state = 'quarantined'`),
   ],
 );

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -35,6 +36,19 @@ export const verifierVersions = pgTable(
 export const projectSettings = pgTable('project_settings', {
   projectId: text('project_id').primaryKey(),
   integrityEnabled: boolean('integrity_enabled').notNull().default(true),
+  /** A model spec, `provider:model?temperature=0`; null: the first provider that may judge. */
+  defaultJudge: text('default_judge'),
+  /** Model specs that judge together; empty: one judge. */
+  jury: jsonb('jury').notNull().default([]).$type<string[]>(),
+  /** Work that cost less is not judged (VS-39). */
+  bypassBelowUsd: doublePrecision('bypass_below_usd').notNull().default(0.1),
+  /** Most that judging may cost, as a share of the work's cost (VS-38). */
+  costBudgetShare: doublePrecision('cost_budget_share').notNull().default(0.3),
+  retries: integer('retries').notNull().default(2),
+  neutralProof: text('neutral_proof', { enum: ['literal', 'rescale'] })
+    .notNull()
+    .default('literal'),
+  semanticJudge: boolean('semantic_judge').notNull().default(false),
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
 
@@ -67,6 +81,22 @@ export const verdicts = pgTable(
     decisionReason: text('decision_reason'),
     issues: jsonb('issues').notNull(),
     feedback: text('feedback'),
+    missionId: text('mission_id'),
+    taskId: text('task_id'),
+    /** The threshold that decided, where it came from, and its version; null for kinds without one. */
+    thresholdValue: doublePrecision('threshold_value'),
+    thresholdSource: text('threshold_source'),
+    thresholdVersion: integer('threshold_version'),
+    retriesUsed: integer('retries_used'),
+    retriesBudget: integer('retries_budget'),
+    judgeCalls: integer('judge_calls').notNull().default(0),
+    judgeModel: text('judge_model'),
+    crossModel: text('cross_model'),
+    costUsd: doublePrecision('cost_usd').notNull().default(0),
+    tokens: bigint('tokens', { mode: 'number' }).notNull().default(0),
+    /** Of the cost of the work judged; null where that is not known. */
+    shareOfTask: doublePrecision('share_of_task'),
+    overBudget: boolean('over_budget').notNull().default(false),
     /** What is special to the kind, in the wire's shape. */
     detail: jsonb('detail').notNull(),
     excerpt: text('excerpt').notNull(),
@@ -110,6 +140,65 @@ export const scores = pgTable(
     cached: boolean('cached').notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.verdictId, table.ordinal] })],
+);
+
+/** What a caller handed over to be judged, other than turns: a task's output, outputs held against each other, a mission. */
+export const subjects = pgTable(
+  'subjects',
+  {
+    projectId: text('project_id').notNull(),
+    kind: text('kind').notNull(),
+    id: text('id').notNull(),
+    revision: integer('revision').notNull().default(1),
+    /** Its JSON text as sent, after validation. */
+    content: text('content').notNull(),
+    /** SHA-256 of `content`, hex. */
+    contentHash: text('content_hash').notNull(),
+    clientId: text('client_id'),
+    missionId: text('mission_id'),
+    taskId: text('task_id'),
+    sessionId: text('session_id'),
+    traceId: text('trace_id'),
+    /** The model that did the work. */
+    model: text('model'),
+    /** Of the work, not of judging it. */
+    costUsd: doublePrecision('cost_usd'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.kind, table.id] }),
+    uniqueIndex('subjects_client').on(table.projectId, table.kind, table.clientId).where(sql`client_id is not null`),
+    index('subjects_mission').on(table.projectId, table.missionId).where(sql`mission_id is not null`),
+  ],
+);
+
+/** VS-46: what happened to the verifications of a mission, appended. */
+export const missionEvents = pgTable(
+  'mission_events',
+  {
+    projectId: text('project_id').notNull(),
+    missionId: text('mission_id').notNull(),
+    id: text('id').notNull(),
+    taskId: text('task_id'),
+    event: text('event', { enum: ['started', 'completed', 'failed', 'human_review_requested', 'skipped', 'over_budget'] }).notNull(),
+    verdictId: text('verdict_id').notNull(),
+    score: doublePrecision('score'),
+    status: text('status'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.missionId, table.id] })],
+);
+
+/** VS-43: what judging gave for the same output, criteria, prompt, model and thresholds. Never holds what was inconclusive. */
+export const judgeCache = pgTable(
+  'judge_cache',
+  {
+    projectId: text('project_id').notNull(),
+    key: text('key').notNull(),
+    value: jsonb('value').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.key] }), index('judge_cache_created').on(table.createdAt)],
 );
 
 /** Counts by UTC day, verifier and model; `model` is '' where the turn names none. Written by the statement that settles. */

@@ -1,10 +1,12 @@
-import type { Score } from '../domain';
+import type { Ask, Score } from '../domain';
 
 /** What an evaluator may reach: a clock for latency and a signal that ends it. No store (house.md 4). */
 export interface EvaluatorContext {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** Asks a model; absent where no model may be asked, as in the deterministic lane. */
+  readonly ask?: Ask;
 }
 
 /** A score, and what later nodes and the verdict rule may use beside it. */

@@ -53,9 +53,10 @@ export async function claimWork(
   // cuts nothing off; without it the planner takes `due` for most of the table and reads all of it.
   const rows = await ctx.sql<ClaimedRow[]>`
     with recursive tenant(id) as (
-      (select project_id from work where state = 'waiting' and owner is null order by project_id limit 1)
+      (select project_id from work where state = 'waiting' and owner is null and lane = 'fast' order by project_id limit 1)
       union all
-      select (select w.project_id from work w where w.state = 'waiting' and w.owner is null and w.project_id > tenant.id
+      select (select w.project_id from work w where w.state = 'waiting' and w.owner is null and w.lane = 'fast'
+          and w.project_id > tenant.id
         order by w.project_id limit 1)
       from tenant where tenant.id is not null
     ), turn_taking as (
@@ -63,7 +64,8 @@ export async function claimWork(
     ), due as (
       select mine.project_id, mine.id from turn_taking cross join lateral (
         select w.project_id, w.id from work w
-        where w.project_id = turn_taking.id and w.state = 'waiting' and w.owner is null and w.due_at <= now()
+        where w.project_id = turn_taking.id and w.state = 'waiting' and w.owner is null and w.lane = 'fast'
+          and w.due_at <= now()
         order by w.due_at limit (select greatest(1, ${input.limit}::int / greatest(1, count(*)))::int from turn_taking)
         for update skip locked
       ) as mine limit ${input.limit}
@@ -83,7 +85,7 @@ export async function claimLostWork(ctx: Pick<Ctx, 'sql' | 'log' | 'env'>, owner
   const rows = await ctx.sql<ClaimedRow[]>`
     with due as (
       select project_id, id, owner, fence, attempts, deaths from work
-      where state = 'waiting' and owner is not null and due_at <= now()
+      where state = 'waiting' and owner is not null and lane = 'fast' and due_at <= now()
       order by due_at limit 1 for update skip locked
     ), ended as (
       insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)

@@ -1,0 +1,58 @@
+import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** Whom judges are asked of. The key is sealed and bound to `origin`: another address needs the key again (S-45). */
+export const providers = pgTable(
+  'providers',
+  {
+    projectId: text('project_id').notNull(),
+    name: text('name').notNull(),
+    kind: text('kind', { enum: ['openai', 'anthropic', 'google', 'openai_compatible'] }).notNull(),
+    baseUrl: text('base_url').notNull(),
+    /** Scheme, host and port of `baseUrl`. */
+    origin: text('origin').notNull(),
+    sealedKey: text('sealed_key'),
+    /** Model names that the provider is asked for, as `string[]`; the first one is its default. */
+    models: jsonb('models').notNull().$type<string[]>(),
+    enabled: boolean('enabled').notNull().default(true),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.name] })],
+);
+
+/** Every call to a model, whether it answered or not: what it cost, and what it said. Appended. */
+export const llmCalls = pgTable(
+  'llm_calls',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    /** The verdict that it was made for, stored yet or not; null for a trial in the console. */
+    verdictId: text('verdict_id'),
+    /** The node of the verifier's plan, or what else asked. */
+    purpose: text('purpose').notNull(),
+    attempt: integer('attempt').notNull(),
+    provider: text('provider').notNull(),
+    model: text('model').notNull(),
+    promptVersion: text('prompt_version'),
+    state: text('state', { enum: ['answered', 'failed'] }).notNull(),
+    errorClass: text('error_class'),
+    message: text('message'),
+    status: integer('status'),
+    inputTokens: integer('input_tokens'),
+    outputTokens: integer('output_tokens'),
+    /** Null where the price is not known. */
+    costUsd: doublePrecision('cost_usd'),
+    latencyMs: doublePrecision('latency_ms').notNull(),
+    /** The first 8 KiB of what came back. */
+    reply: text('reply'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('llm_calls_verdict').on(table.projectId, table.verdictId),
+    index('llm_calls_created').on(table.projectId, table.createdAt),
+  ],
+);

@@ -1,0 +1,24 @@
+import { doublePrecision, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/**
+ * What verdicts are decided by, appended: the highest version of a scope is in force. A scope is the project (both ids ''), a mission
+ * (`taskId` '') or one task of a mission; the most specific one decides. `value` null takes the scope's own value back.
+ */
+export const thresholds = pgTable(
+  'thresholds',
+  {
+    projectId: text('project_id').notNull(),
+    verifier: text('verifier').notNull(),
+    key: text('key').notNull(),
+    missionId: text('mission_id').notNull().default(''),
+    taskId: text('task_id').notNull().default(''),
+    version: integer('version').notNull(),
+    value: doublePrecision('value'),
+    reason: text('reason'),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.verifier, table.key, table.missionId, table.taskId, table.version] })],
+);

@@ -1,0 +1,21 @@
+/** A prompt as one run uses it: which version, and its text without the front matter. */
+export interface PromptText {
+  /** `slug@version`. */
+  readonly version: string;
+  readonly text: string;
+}
+
+const PLACEHOLDER = /\{\{([a-z][a-z0-9_]*)\}\}/g;
+
+/**
+ * Puts values into `{{name}}` placeholders, literally and once: what a value holds is never read as a placeholder (S-34, QV-42).
+ * A placeholder without a value stays as it stands.
+ */
+export function fillPrompt(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole);
+}
+
+/** The names that a text has placeholders for, each once, in order. */
+export function listPlaceholders(text: string): readonly string[] {
+  return [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name ?? ''))];
+}
