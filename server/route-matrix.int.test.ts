@@ -118,6 +118,11 @@ const procedures: Readonly<Record<string, Line>> = {
   'sessions.get': { call: (c, project) => c.sessions.get({ project, id: 's-1' }), may: all },
   'sessions.turns': { call: (c, project) => c.sessions.turns({ project, session: 's-1' }), may: all },
   'turns.original': { call: (c, project) => c.turns.original({ project, id: 't-1' }), may: all },
+  'thresholds.list': { call: (c, project) => c.thresholds.list({ project }), may: all },
+  'thresholds.put': {
+    call: (c, project) => c.thresholds.put({ project, verifier: 'task', key: 'pass_threshold', body: { value: 0.8 } }),
+    may: admins,
+  },
   'rules.list': { call: (c, project) => c.rules.list({ project }), may: all },
   'rules.get': { call: (c, project) => c.rules.get({ project, name: 'integrity' }), may: all },
   'rules.put': {
@@ -180,6 +185,11 @@ const routes: Readonly<Record<string, RouteLine>> = {
     scope: 'write',
     request: () => ({ path: `/v1/verifications/${verdictId}/overrides`, body: { verdict: 'pass', reason: 'r', grade: 4 } }),
     ok: 201,
+  },
+  'GET /v1/thresholds': { scope: 'read', request: () => ({ path: '/v1/thresholds' }) },
+  'PUT /v1/thresholds/{verifier}/{key}': {
+    scope: 'write',
+    request: () => ({ path: '/v1/thresholds/task/pass_threshold', body: { value: 0.8 } }),
   },
   'GET /v1/rules': { scope: 'read', request: () => ({ path: '/v1/rules' }) },
   'GET /v1/rules/{name}': { scope: 'read', request: () => ({ path: '/v1/rules/integrity' }) },

@@ -66,6 +66,7 @@ beforeAll(async () => {
     'destinations.delete': { ...slug, id: 'dst_own' },
     'rules.backfill': { ...slug, name: 'integrity' },
     'rules.put': { ...slug, name: 'integrity', rule: { verifier: 'integrity', enabled: false } },
+    'thresholds.put': { ...slug, verifier: 'task', key: 'pass_threshold', body: { value: 0.8 } },
     'rules.setEnabled': { ...slug, name: 'integrity', enabled: false },
     'rules.delete': { ...slug, name: 'integrity' },
     'jobs.cancel': { ...slug, id: 'job_own' },

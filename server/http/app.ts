@@ -32,6 +32,7 @@ import { addOverrideRoutes } from './overrides';
 import { referencePage } from './reference';
 import { addRuleRoutes } from './rules';
 import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
+import { addThresholdRoutes } from './thresholds';
 import { addTraceRoutes } from './traces';
 import { webIncoming } from './web-incoming';
 
@@ -85,6 +86,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   addOutcomeRoutes(app, door);
   addMetricRoutes(app, door);
   addOverrideRoutes(app, door);
+  addThresholdRoutes(app, door);
   addTraceRoutes(app, door);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', (c) => readiness(ctx, c));

@@ -7,6 +7,7 @@ import { metricRoutes } from './metrics';
 import { outcomeRoutes } from './outcomes';
 import { overrideRoutes } from './overrides';
 import { ruleRoutes } from './rules';
+import { thresholdRoutes } from './thresholds';
 import { traceRoutes } from './traces';
 import {
   ErrorBody,
@@ -92,6 +93,7 @@ export const httpRoutes: readonly RouteText[] = [
   ...outcomeRoutes,
   ...metricRoutes,
   ...overrideRoutes,
+  ...thresholdRoutes,
   ...traceRoutes,
   { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },
   { method: 'get', path: '/readyz', scope: null, summary: 'The process can store what it is sent', answers: { 200: null, 503: null } },

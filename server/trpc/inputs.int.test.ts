@@ -94,6 +94,8 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'sessions.get': { ...slug, id: 'nobodys' },
     'sessions.turns': { ...slug, session: 'nobodys' },
     'turns.original': { ...slug, id: 'nobodys' },
+    'thresholds.list': slug,
+    'thresholds.put': { ...slug, verifier: 'task', key: 'pass_threshold', body: { value: 0.8 } },
     'rules.list': slug,
     'rules.get': { ...slug, name: 'nobodys' },
     'rules.put': { ...slug, name: 'r', rule: { verifier: 'integrity' } },

@@ -5,6 +5,7 @@ import { destinationsRouter } from './destinations';
 import { labelsRouter } from './labels';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
 import { decisionsRouter, jobsRouter, rulesRouter } from './rules';
+import { thresholdsRouter } from './thresholds';
 import { sessionsRouter, tracesRouter } from './traces';
 import { turnsRouter } from './turns';
 import { verdictsRouter, workRouter } from './verdicts';
@@ -27,6 +28,7 @@ export const appRouter = router({
   decisions: decisionsRouter,
   jobs: jobsRouter,
   destinations: destinationsRouter,
+  thresholds: thresholdsRouter,
 });
 export type AppRouter = typeof appRouter;
 

@@ -1,0 +1,66 @@
+import { listThresholdKeys } from './keys';
+
+/** A value that was set for one scope. Ids are '' where the scope is wider. */
+export interface ScopedValue {
+  readonly key: string;
+  readonly missionId: string;
+  readonly taskId: string;
+  readonly version: number;
+  readonly value: number;
+}
+
+export type ThresholdSource = 'default' | 'project' | 'mission' | 'task';
+
+/** What one verdict is decided by. */
+export interface EffectiveThreshold {
+  readonly value: number;
+  readonly source: ThresholdSource;
+  /** Of the value's own scope; 0 for a default, and for a value that came with the call. */
+  readonly version: number;
+}
+
+export type EffectiveThresholds = ReadonlyMap<string, EffectiveThreshold>;
+
+/** Whose thresholds are asked for. */
+export interface ThresholdScope {
+  readonly verifier: string;
+  readonly missionId: string | null;
+  readonly taskId: string | null;
+}
+
+/**
+ * The value of each key of a verifier: the call's own, else its task's, its mission's, the project's, the default (VS-33).
+ * @param given values that came with the call, by key
+ */
+export function resolveThresholds(
+  scope: ThresholdScope,
+  stored: readonly ScopedValue[],
+  given: ReadonlyMap<string, number> = new Map(),
+): EffectiveThresholds {
+  const ranked: readonly (readonly [ThresholdSource, (each: ScopedValue) => boolean])[] = [
+    ['task', (each) => scope.taskId !== null && each.taskId === scope.taskId && each.missionId === (scope.missionId ?? '')],
+    ['mission', (each) => scope.missionId !== null && each.missionId === scope.missionId && each.taskId === ''],
+    ['project', (each) => each.missionId === '' && each.taskId === ''],
+  ];
+  const found = new Map<string, EffectiveThreshold>();
+  for (const { key, standard } of listThresholdKeys(scope.verifier)) {
+    const own = given.get(key);
+    if (own !== undefined) {
+      found.set(key, { value: own, source: 'task', version: 0 });
+      continue;
+    }
+    const ofKey = stored.filter((each) => each.key === key);
+    const best = ranked.flatMap(([source, holds]) => ofKey.filter(holds).map(({ value, version }) => ({ value, source, version })))[0];
+    found.set(key, best ?? { value: standard, source: 'default', version: 0 });
+  }
+  return found;
+}
+
+/**
+ * What is wrong with a set of values together, or null: what passes must not lie below what fails.
+ */
+export function faultOf(values: ReadonlyMap<string, { readonly value: number }>): string | null {
+  const [pass, fail] = [values.get('pass_threshold'), values.get('fail_threshold')];
+  if (pass === undefined || fail === undefined || pass.value >= fail.value) return null;
+  return `pass_threshold (${pass.value}) must not be below fail_threshold (${fail.value})`;
+}
