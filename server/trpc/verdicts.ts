@@ -8,6 +8,7 @@ import {
   listFilterValues,
   listVerdicts,
   summariseProject,
+  unjudged,
   type PendingVerdict,
   type VerdictPageData,
 } from '../verdicts';
@@ -88,7 +89,7 @@ function asFlat(verdict: FullVerdict | PendingVerdict): Flat {
   if (verdict.state === 'settled') return verdict;
   return {
     id: verdict.id,
-    kind: verdict.verifier,
+    kind: verdict.kind,
     verifier: verdict.verifier,
     state: verdict.state,
     outcome: null,
@@ -112,6 +113,11 @@ function asFlat(verdict: FullVerdict | PendingVerdict): Flat {
     issues: [],
     feedback: null,
     threshold: null,
+    missionId: null,
+    taskId: null,
+    retries: null,
+    judging: unjudged,
+    detail: null,
     decision: { state: verdict.state, reason: verdict.reason },
     ruled: null,
     rulings: [],

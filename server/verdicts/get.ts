@@ -1,9 +1,11 @@
 import type { ProjectCtx } from '../access';
 import { type Issue, IntegrityDetail, type Score } from '../domain';
 import { notFound } from '../platform';
+import type { EffectiveThreshold, ThresholdSource } from '../thresholds';
 import { findSentAnswer, findTurn, type StoredTurn } from '../traces';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
 import { isLabelled, loadRulings, type Ruling } from './rulings';
+import type { Judging } from './settle';
 
 /** A verdict with all that it rests on. `settledAt` of a pending one is null in `state`, its row fields are empty. */
 export interface FullVerdict extends VerdictRow {
@@ -15,23 +17,32 @@ export interface FullVerdict extends VerdictRow {
   readonly confidence: number | null;
   readonly needsHumanReview: boolean;
   /** What the verdict was decided by; null for kinds that count instead of comparing. */
-  readonly threshold: { readonly value: number; readonly source: 'default' | 'project' | 'mission' | 'task' | 'tier' } | null;
+  readonly threshold: EffectiveThreshold | null;
   readonly scores: readonly Score[];
   readonly issues: readonly Issue[];
   readonly feedback: string | null;
   readonly decision: { readonly state: string; readonly reason: string | null };
   /** What people said of it, oldest first. */
   readonly rulings: readonly Ruling[];
+  readonly missionId: string | null;
+  readonly taskId: string | null;
+  /** Null where the kind's own detail tells (integrity has its one re-prompt). */
+  readonly retries: { readonly used: number; readonly budget: number } | null;
+  readonly judging: Judging;
   readonly integrity: IntegrityDetail | null;
+  /** What is special to the kind, in the wire's shape. */
+  readonly detail: unknown;
 }
 
 /** A verification that has no verdict yet. */
 export interface PendingVerdict {
   readonly state: 'pending' | 'quarantined';
   readonly id: string;
+  readonly kind: string;
   readonly verifier: string;
   readonly subjectId: string;
-  readonly turnId: string;
+  /** Null where the subject is no turn. */
+  readonly turnId: string | null;
   readonly reason: string | null;
   readonly createdAt: Date;
 }
@@ -47,6 +58,20 @@ interface FullRow extends StoredRow {
   feedback: string | null;
   decision_state: string;
   decision_reason: string | null;
+  mission_id: string | null;
+  task_id: string | null;
+  threshold_value: number | null;
+  threshold_source: string | null;
+  threshold_version: number | null;
+  retries_used: number | null;
+  retries_budget: number | null;
+  judge_calls: number;
+  judge_model: string | null;
+  cross_model: string | null;
+  cost_usd: number;
+  tokens: string;
+  share_of_task: number | null;
+  over_budget: boolean;
   detail: unknown;
 }
 
@@ -95,6 +120,8 @@ export async function loadVerdicts(ctx: ProjectCtx, ids: readonly string[]): Pro
   const rows = await sql<FullRow[]>`
     select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
       subject_id, trace_id, client_id, action, confidence, needs_human_review, issues, feedback, decision_state, decision_reason, detail,
+      mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
+      cross_model, cost_usd, tokens, share_of_task, over_budget,
       (detail->>'unsourced')::int as unsourced,
       case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
       ${isLabelled(sql)} as labelled
@@ -130,27 +157,47 @@ function asFullVerdict(row: FullRow, scores: readonly Score[], rulings: readonly
     action: row.action,
     confidence: row.confidence,
     needsHumanReview: row.needs_human_review,
-    threshold: null,
+    threshold: thresholdOf(row),
     scores,
     issues: row.issues,
     feedback: row.feedback,
     decision: { state: row.decision_state, reason: row.decision_reason },
+    missionId: row.mission_id,
+    taskId: row.task_id,
+    retries: row.retries_used === null || row.retries_budget === null ? null : { used: row.retries_used, budget: row.retries_budget },
+    judging: {
+      calls: row.judge_calls,
+      model: row.judge_model,
+      crossModel: row.cross_model as Judging['crossModel'],
+      costUsd: row.cost_usd,
+      tokens: Number(row.tokens),
+      shareOfTask: row.share_of_task,
+      overBudget: row.over_budget,
+    },
     integrity: detail.success ? detail.data : null,
+    detail: row.detail,
   };
+}
+
+function thresholdOf({ threshold_value: value, threshold_source: source, threshold_version: version }: FullRow): FullVerdict['threshold'] {
+  if (value === null || source === null) return null;
+  return { value, source: source as ThresholdSource, version: version ?? 0 };
 }
 
 async function findPending(ctx: ProjectCtx, id: string): Promise<PendingVerdict | null> {
   const [work] = await ctx.sql<
-    { id: string; verifier: string; subject_id: string; state: string; reason: string | null; created_at: string }[]
+    { id: string; verifier: string; subject_kind: string; subject_id: string; state: string; reason: string | null; created_at: string }[]
   >`
-    select id, verifier, subject_id, state, reason, created_at from work where project_id = ${ctx.projectId} and id = ${id}`;
+    select id, verifier, subject_kind, subject_id, state, reason, created_at from work where project_id = ${ctx.projectId} and id = ${id}`;
   if (work === undefined) return null;
   return {
     state: work.state === 'quarantined' ? 'quarantined' : 'pending',
     id: work.id,
+    // A verifier's slug is its kind's name; a trace that is being put together owes no kind yet.
+    kind: work.verifier,
     verifier: work.verifier,
     subjectId: work.subject_id,
-    turnId: work.subject_id,
+    turnId: work.subject_kind === 'turn' ? work.subject_id : null,
     reason: work.reason,
     createdAt: new Date(work.created_at),
   };

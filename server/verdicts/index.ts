@@ -5,6 +5,7 @@ export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';
 export { effectiveRuling, loadRulings, type Ruling } from './rulings';
 export { getIntegrityState, type IntegrityState, requireVerifier, updateSettings } from './settings';
+export { type Judging, unjudged } from './settle';
 export { type ModelSummary, type OutcomeCounts, type Overview, summariseProject } from './summarise';
 export { verifyNow } from './verify-now';
 export { verificationReply } from './wire';

@@ -2,7 +2,31 @@ import type { Action, Issue, Outcome, Score } from '../domain';
 import { storableJson } from '../domain';
 import type { Ctx } from '../platform';
 import type { ClaimedWork } from '../queue';
+import type { EffectiveThreshold } from '../thresholds';
 import { counted } from './settle-counters';
+
+/** What asking models had to do with a verdict, and what it cost. */
+export interface Judging {
+  readonly calls: number;
+  readonly model: string | null;
+  readonly crossModel: 'enforced' | 'unverified' | 'self' | 'same_family_allowed' | null;
+  readonly costUsd: number;
+  readonly tokens: number;
+  /** Of the cost of the work judged; null where that is not known (VS-38). */
+  readonly shareOfTask: number | null;
+  readonly overBudget: boolean;
+}
+
+/** No model was asked. */
+export const unjudged: Judging = {
+  calls: 0,
+  model: null,
+  crossModel: null,
+  costUsd: 0,
+  tokens: 0,
+  shareOfTask: null,
+  overBudget: false,
+};
 
 /** A decision ready to be stored, under the lease that it was made under. */
 export interface Settlement {
@@ -24,6 +48,12 @@ export interface Settlement {
   readonly decision: { readonly state: string; readonly reason: string | null };
   readonly issues: readonly Issue[];
   readonly feedback: string | null;
+  readonly missionId: string | null;
+  readonly taskId: string | null;
+  /** What the score was held against; null for kinds that count. */
+  readonly threshold: EffectiveThreshold | null;
+  readonly retries: { readonly used: number; readonly budget: number } | null;
+  readonly judging: Judging;
   readonly detail: unknown;
   readonly excerpt: string;
   readonly scores: readonly Score[];
@@ -56,7 +86,10 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
         p text, id text, fence bigint, subject_kind text, subject_id text, revision int, kind text, slug text, version int,
         turn_id text, trace_id text, session_id text, model text, client_id text, rule text, outcome text, verdict text, action text,
         score double precision, confidence double precision, needs_human_review boolean, decision_state text, decision_reason text,
-        issues jsonb, feedback text, detail jsonb, excerpt text, created_at timestamptz,
+        issues jsonb, feedback text, mission_id text, task_id text, threshold_value double precision, threshold_source text,
+        threshold_version int, retries_used int, retries_budget int, judge_calls int, judge_model text, cross_model text,
+        cost_usd double precision, tokens bigint, share_of_task double precision, over_budget boolean,
+        detail jsonb, excerpt text, created_at timestamptz,
         ran int, fallback int, figures int, unsourced int, reprompt int)
     ), mine as (
       select w.project_id, w.id from work w join input i on w.project_id = i.p and w.id = i.id
@@ -66,14 +99,17 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
       insert into verdicts (
         project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, trace_id, session_id, model,
         client_id, rule, outcome, verdict, action, score, confidence, needs_human_review, decision_state, decision_reason, issues, feedback,
-        detail, excerpt, created_at)
+        mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
+        cross_model, cost_usd, tokens, share_of_task, over_budget, detail, excerpt, created_at)
       select i.p, i.id, i.kind, i.slug, i.version, i.subject_kind, i.subject_id, i.revision, i.turn_id, i.trace_id, i.session_id, i.model,
         i.client_id, i.rule, i.outcome, i.verdict, i.action, i.score, i.confidence, i.needs_human_review, i.decision_state, i.decision_reason,
-        i.issues, i.feedback, i.detail, i.excerpt, i.created_at
+        i.issues, i.feedback, i.mission_id, i.task_id, i.threshold_value, i.threshold_source, i.threshold_version, i.retries_used,
+        i.retries_budget, i.judge_calls, i.judge_model, i.cross_model, i.cost_usd, i.tokens, i.share_of_task, i.over_budget, i.detail, i.excerpt, i.created_at
       from input i join mine on mine.project_id = i.p and mine.id = i.id
       order by i.p, i.id
       on conflict do nothing
-      returning project_id, id, subject_id, revision, rule, decision_state, decision_reason, outcome, verifier_slug,
+      returning project_id, id, subject_id, revision, rule, decision_state, decision_reason, outcome, verifier_slug, verdict, score,
+        mission_id, task_id, needs_human_review, over_budget,
         coalesce(model, '') as model, (settled_at at time zone 'UTC')::date as day
     ), measured as (
       insert into scores (
@@ -87,6 +123,15 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
         latency_ms double precision, cached boolean)
       join stored on stored.project_id = s.p and stored.id = s.v
     ${counted(ctx.sql)}
+    ), told as (
+      insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, score, status)
+      select s.project_id, s.mission_id, s.id || ':' || e.event, s.task_id, e.event, s.id, s.score, s.verdict
+      from stored s, lateral (values
+        (case s.outcome when 'inconclusive' then 'failed' when 'skipped' then 'skipped' else 'completed' end, true),
+        ('human_review_requested', s.needs_human_review), ('over_budget', s.over_budget)) as e(event, happened)
+      where s.mission_id is not null and e.happened
+      order by 1, 2, 3
+      on conflict do nothing
     ), sent as (
       insert into deliveries (project_id, id, destination_id, verdict_id)
       select s.project_id, 'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26), d.id, s.id
@@ -138,6 +183,20 @@ function asRow(s: Settlement): Record<string, unknown> {
     decision_reason: s.decision.reason,
     issues: s.issues,
     feedback: s.feedback,
+    mission_id: s.missionId,
+    task_id: s.taskId,
+    threshold_value: s.threshold?.value ?? null,
+    threshold_source: s.threshold?.source ?? null,
+    threshold_version: s.threshold?.version ?? null,
+    retries_used: s.retries?.used ?? null,
+    retries_budget: s.retries?.budget ?? null,
+    judge_calls: s.judging.calls,
+    judge_model: s.judging.model,
+    cross_model: s.judging.crossModel,
+    cost_usd: s.judging.costUsd,
+    tokens: s.judging.tokens,
+    share_of_task: s.judging.shareOfTask,
+    over_budget: s.judging.overBudget,
     detail: s.detail,
     excerpt: s.excerpt,
     created_at: work.createdAt.toISOString(),

@@ -4,7 +4,7 @@ import { type ClaimedWork, dropWork, failWork, recordRefused } from '../queue';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../traces';
 import { type TurnKind, turnKinds, walkPlan } from '../verifiers';
 import { loadVerifiers, type ProjectVerifier } from './settings';
-import { type Settlement, settleVerdicts } from './settle';
+import { type Settlement, settleVerdicts, unjudged } from './settle';
 
 export interface VerifyInput {
   readonly owner: string;
@@ -142,6 +142,11 @@ async function decideTurn(
     sessionId: turn.sessionId,
     model: turn.model,
     clientId: turn.content.clientId,
+    missionId: null,
+    taskId: null,
+    threshold: null,
+    retries: null,
+    judging: unjudged,
     excerpt: excerptOf(turn.content),
   };
   const skip = whySkipped(turn.content, verifier);

@@ -2,14 +2,14 @@ import type { ProjectCtx } from '../access';
 import type { FullVerdict, PendingVerdict } from './get';
 import type { Ruling } from './rulings';
 
-/** No judge has a part in the kinds that this release has. */
+/** Nobody was asked yet. */
 const judge = { calls: 0, model: null, cross_model: null };
 const cost = { usd: 0, tokens: 0, share_of_task: null, over_budget: false };
 
 /** The reply of every verify call and of `GET /v1/verifications/{id}` (api.md, Verify). */
 export function verificationReply(ctx: ProjectCtx, verdict: FullVerdict | PendingVerdict): Record<string, unknown> {
   if (verdict.state !== 'settled') return pendingReply(ctx, verdict);
-  const repromptUsed = verdict.integrity?.reprompt_used === true;
+  const { judging } = verdict;
   return {
     id: verdict.id,
     kind: verdict.kind,
@@ -25,30 +25,42 @@ export function verificationReply(ctx: ProjectCtx, verdict: FullVerdict | Pendin
     scores: verdict.scores,
     issues: verdict.issues,
     feedback: verdict.feedback,
-    retries: { used: repromptUsed ? 1 : 0, budget: 1 },
-    judge,
-    cost,
+    retries: verdict.retries ?? repromptsOf(verdict),
+    judge: { calls: judging.calls, model: judging.model, cross_model: judging.crossModel },
+    cost: {
+      usd: judging.costUsd,
+      tokens: judging.tokens,
+      share_of_task: judging.shareOfTask,
+      over_budget: judging.overBudget,
+    },
     decision: verdict.decision,
     client_id: verdict.clientId,
     subject_id: verdict.subjectId,
     turn_id: verdict.turnId,
     trace_id: verdict.traceId,
     session_id: verdict.sessionId,
+    mission_id: verdict.missionId,
+    task_id: verdict.taskId,
     model: verdict.model,
     effective_verdict: verdict.ruled?.verdict ?? verdict.verdict,
     overrides: verdict.rulings.map(overrideReply),
     created_at: verdict.createdAt.toISOString(),
     settled_at: verdict.settledAt.toISOString(),
     url: urlOf(ctx, verdict.id),
-    [verdict.kind.replaceAll('-', '_')]: verdict.integrity,
+    [verdict.kind.replaceAll('-', '_')]: verdict.integrity ?? verdict.detail,
   };
+}
+
+/** Integrity has one corrective re-prompt (INT-7). */
+function repromptsOf({ integrity }: FullVerdict): { used: number; budget: number } {
+  return { used: integrity?.reprompt_used === true ? 1 : 0, budget: 1 };
 }
 
 /** The same members for a verification without a verdict: nothing is a pass, a fail or a number yet. */
 function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, unknown> {
   return {
     id: pending.id,
-    kind: pending.verifier,
+    kind: pending.kind,
     verifier: pending.verifier,
     state: pending.state,
     outcome: null,
@@ -61,7 +73,7 @@ function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, 
     scores: [],
     issues: [],
     feedback: null,
-    retries: { used: 0, budget: 1 },
+    retries: { used: 0, budget: pending.kind === 'integrity' ? 1 : 2 },
     judge,
     cost,
     decision: { state: pending.state === 'quarantined' ? 'failed' : 'run', reason: pending.reason },
@@ -70,6 +82,8 @@ function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, 
     turn_id: pending.turnId,
     trace_id: null,
     session_id: null,
+    mission_id: null,
+    task_id: null,
     model: null,
     effective_verdict: null,
     overrides: [],

@@ -42,6 +42,8 @@ export interface VerdictDecision<Detail> {
 export interface Walk {
   readonly scores: readonly Score[];
   readonly details: Details;
+  /** Nodes that were left for later are owed: there is no verdict yet. */
+  readonly left: readonly PlanNode[];
 }
 
 /** The contract every verifier kind fulfils: a config schema, a DAG, a pure verdict rule. */

@@ -68,6 +68,20 @@ describe('the walk', () => {
     expect(details.has('bad')).toBe(false);
   });
 
+  test('VS-8 dear nodes are left for later, and only where one of them would be run', async () => {
+    let asked = false;
+    const judge = node('judge', { price: 100, needs: ['check'], run: () => ((asked = true), scored('judge', 1)) });
+    const open = await walkPlan([judge, node('check')], ctx, 100);
+    expect(states(open.scores)).toEqual(['check scored']);
+    expect(open.left).toEqual([judge]);
+    const stopped = await walkPlan([judge, node('check', { mustPass: true, run: () => scored('check', 0) })], ctx, 100);
+    expect(states(stopped.scores)).toEqual(['check scored', 'judge unscored']);
+    expect(stopped.left).toEqual([]);
+    const broken = await walkPlan([judge, node('check', { run: () => Promise.reject(new Error('gone')) })], ctx, 100);
+    expect(states(broken.scores)).toEqual(['check failed', 'judge unscored']);
+    expect(asked).toBe(false);
+  });
+
   test('every node ends in exactly one score', async () => {
     const plan = Array.from({ length: 30 }, (_, i) => node(`n${i}`, { price: i % 4, needs: i > 3 ? [`n${i - 3}`] : [] }));
     const { scores } = await walkPlan(plan, ctx);

@@ -7,10 +7,11 @@ type NodeEnd = 'ran' | 'broke' | 'stopped';
 /**
  * Walks a verifier's DAG: cheapest ready node first; a must-pass node that is not met skips every dearer node;
  * a node that throws, times out or returns an ill-formed score ends as `failed`, and what needs it as `unscored`.
- * Every node ends in exactly one score.
+ * Every node ends in exactly one score, but for those that cost `below` or more: where one of them would be run, the walk ends and
+ * they are `left`.
  * @throws Error when the plan has a cycle, a name twice or an unknown need: a fault of the plan, not of the subject.
  */
-export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext): Promise<Walk> {
+export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext, below = Number.POSITIVE_INFINITY): Promise<Walk> {
   checkPlan(plan);
   const scores: Score[] = [];
   const details = new Map<string, unknown>();
@@ -20,8 +21,12 @@ export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext)
   while (left.size > 0) {
     const node = nextReady(left, ends);
     left.delete(node);
+    const stopped = stoppedBy !== null && node.price > stoppedBy.price;
+    if (!stopped && node.price >= below && node.needs.every((need) => ends.get(need) === 'ran')) {
+      return { scores, details, left: [node, ...left] };
+    }
     const broken = node.needs.find((need) => ends.get(need) !== 'ran');
-    if (stoppedBy !== null && node.price > stoppedBy.price) {
+    if (stoppedBy !== null && stopped) {
       ends.set(node.name, 'stopped');
       scores.push(unscored(node, `not run: "${stoppedBy.name}" must pass and did not`));
       continue;
@@ -37,7 +42,7 @@ export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext)
     if (result.score.state !== 'failed') details.set(node.name, result.detail);
     if (node.mustPass && result.score.met === false) stoppedBy ??= node;
   }
-  return { scores, details };
+  return { scores, details, left: [] };
 }
 
 /** @throws Error on a name twice, an unknown need or a cycle. */

@@ -1,0 +1,81 @@
+import type { ProjectCtx } from '../../access';
+import { conflict } from '../../platform';
+
+/** Work of a caller that is to be judged, other than a turn. */
+export interface NewSubject {
+  readonly kind: string;
+  readonly id: string;
+  /** The caller's own id, or null. The same again is the same subject (X-10). */
+  readonly clientId: string | null;
+  /** What is judged, as JSON text that PostgreSQL takes. */
+  readonly content: string;
+  /** Of all that decides the verdict: a client id that comes with another one is refused. */
+  readonly contentHash: string;
+  readonly missionId: string | null;
+  readonly taskId: string | null;
+  readonly sessionId: string | null;
+  readonly traceId: string | null;
+  /** The model that did the work. */
+  readonly model: string | null;
+  /** Of the work. */
+  readonly costUsd: number | null;
+}
+
+export interface OwedVerdict {
+  readonly verdictId: string;
+  readonly verifier: string;
+  /** The process that goes on with it at once under fence 1, or null: a worker's. */
+  readonly owner: string | null;
+}
+
+export interface StoredAt {
+  readonly verdictId: string;
+  /** False where the same subject came before: its verdict is the one given, or to come. */
+  readonly fresh: boolean;
+}
+
+/**
+ * Stores a subject, the work that it owes and the first event of its mission, in one statement.
+ * @throws AssayError conflict (the client id came before with another body)
+ */
+export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: OwedVerdict): Promise<StoredAt> {
+  const { sql, projectId } = ctx;
+  const [stored] = await sql`
+    with fresh as (
+      insert into subjects (
+        project_id, kind, id, content, content_hash, client_id, mission_id, task_id, session_id, trace_id, model, cost_usd)
+      values (
+        ${projectId}, ${subject.kind}, ${subject.id}, ${subject.content}, ${subject.contentHash}, ${subject.clientId},
+        ${subject.missionId}, ${subject.taskId}, ${subject.sessionId}, ${subject.traceId}, ${subject.model}, ${subject.costUsd})
+      on conflict do nothing
+      returning id
+    ), owed as (
+      insert into work (project_id, id, subject_kind, subject_id, revision, verifier, owner, fence, attempts, due_at)
+      select ${projectId}, ${owed.verdictId}, ${subject.kind}, id, 1, ${owed.verifier}, ${owed.owner},
+        ${owed.owner === null ? 0 : 1}, ${owed.owner === null ? 0 : 1},
+        now() + case when ${owed.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end
+      from fresh returning id
+    ), told as (
+      insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id)
+      select ${projectId}, ${subject.missionId}, id || ':started', ${subject.taskId}, 'started', id
+      from owed where ${subject.missionId}::text is not null
+    )
+    select id, case when ${owed.owner}::text is null then pg_notify('assay_work', '')::text end as woken from owed`;
+  if (stored !== undefined) return { verdictId: owed.verdictId, fresh: true };
+  const known = await findKnown(ctx, subject, owed.verifier);
+  if (known === null) throw conflict(`the id "${subject.clientId ?? subject.id}" came before with another body`);
+  return { verdictId: known, fresh: false };
+}
+
+/** The verdict, given or to come, of the same subject; null where it is not the same. */
+async function findKnown(ctx: ProjectCtx, subject: NewSubject, verifier: string): Promise<string | null> {
+  const [row] = await ctx.sql<{ verdict_id: string | null }[]>`
+    select coalesce(
+      (select w.id from work w where w.project_id = s.project_id and w.subject_kind = s.kind and w.subject_id = s.id
+        and w.verifier = ${verifier} limit 1),
+      (select v.id from verdicts v where v.project_id = s.project_id and v.subject_kind = s.kind and v.subject_id = s.id
+        and v.verifier_slug = ${verifier} order by v.revision desc, v.verifier_version desc limit 1)) as verdict_id
+    from subjects s where s.project_id = ${ctx.projectId} and s.kind = ${subject.kind} and s.content_hash = ${subject.contentHash}
+      and (s.id = ${subject.id} or s.client_id = ${subject.clientId})`;
+  return row?.verdict_id ?? null;
+}
