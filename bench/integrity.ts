@@ -15,20 +15,23 @@ if (!hasData()) {
 const args = process.argv.slice(2);
 const spans = ['naive', 'assay', 'gpt4'] as const;
 const plain = ['naive', 'assay'] as const;
-const quintd = async (name: string, gpt4Goal: number, falseAlarmGoal: number): Promise<JudgedSet> => ({
+const quintd = async (name: string, gpt4Goal: number, falseAlarmGoal: number, shortfall?: string): Promise<JudgedSet> => ({
   name,
   judged: await judgeQuintd(name),
   contenders: spans,
   gpt4Goal,
   catchGoal: null,
   falseAlarmGoal,
+  ...(shortfall === undefined ? {} : { shortfall }),
 });
+/** All alarms were read: 7 years and a century that stand nowhere in the source, and that people found true by what they know. */
+const wikidataShortfall = 'every alarm is a year or a century that stands nowhere in the source: INT-1 marks it, true or not';
 const summaries = await judgeSummedits(false);
 const none = { gpt4Goal: null, catchGoal: null, falseAlarmGoal: null };
 const sets: readonly JudgedSet[] = [
   await quintd('openweather', 0.17, 0.15),
   await quintd('owid', 0.39, 0.15),
-  await quintd('wikidata', 0.18, 0.25),
+  await quintd('wikidata', 0.18, 0.25, wikidataShortfall),
   { ...none, name: 'summedits, changed numbers', judged: summaries, contenders: plain, catchGoal: 0.8, falseAlarmGoal: 0.06 },
   { ...none, name: 'summedits, ectsum', judged: summaries.filter(({ domain }) => domain === 'ectsum'), contenders: plain },
   { ...none, name: 'summedits, sales_email', judged: summaries.filter(({ domain }) => domain === 'sales_email'), contenders: plain },

@@ -11,6 +11,8 @@ export interface JudgedSet {
   readonly gpt4Goal: number | null;
   readonly catchGoal: number | null;
   readonly falseAlarmGoal: number | null;
+  /** Why a goal is not met, where the data say so. */
+  readonly shortfall?: string;
 }
 
 const names: Readonly<Record<Contender, string>> = { naive: 'naive rule', assay: 'Assay', gpt4: 'GPT-4 (recorded)' };
@@ -66,7 +68,7 @@ export function reportRows(sets: readonly JudgedSet[]): readonly Row[] {
         set.catchGoal,
         'least',
       ),
-      falseAlarms,
+      set.shortfall === undefined ? falseAlarms : { ...falseAlarms, note: `${falseAlarms.note}; ${set.shortfall}` },
       goal === null ? net : { ...net, goal: `> ${round(goal)}`, met: ours.net.value > goal },
     ];
   });

@@ -2,6 +2,7 @@ export * from './agreement';
 export * from './ask';
 export * from './figure';
 export * from './json-text';
+export * from './live-notice';
 export * from './native-verdict';
 export * from './prompt';
 export * from './rate';

@@ -1,3 +1,4 @@
+import { liveChannel, readLiveNotice } from '../domain';
 import type { Ctx } from '../platform';
 
 /** What is new in a project: verdicts that settled, labels that were appended. */
@@ -13,19 +14,16 @@ export interface LiveVerdicts {
 
 const nothing: LiveNews = { settled: 0, labelled: 0 };
 
-/**
- * One LISTEN for all followers of this process; postgres.js listens again by itself after a lost connection. A notice is
- * `<project> <settled> <labelled>`, the last left out where it is 0.
- */
+/** One LISTEN for all followers of this process; postgres.js listens again by itself after a lost connection. */
 export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
   const followers = new Map<string, Set<(news: LiveNews) => void>>();
   let listening: Promise<unknown> | null = null;
 
   function listen(): Promise<unknown> {
     listening ??= ctx.sql
-      .listen('assay_verdicts', (payload) => {
-        const [projectId = '', settled = '0', labelled = '0'] = payload.split(' ');
-        for (const tell of followers.get(projectId) ?? []) tell({ settled: Number(settled), labelled: Number(labelled) });
+      .listen(liveChannel, (payload) => {
+        const { projectId, settled, labelled } = readLiveNotice(payload);
+        for (const tell of followers.get(projectId) ?? []) tell({ settled, labelled });
       })
       .catch((error: unknown) => {
         listening = null;

@@ -1,5 +1,5 @@
 import type { Action, Issue, Outcome, Score } from '../domain';
-import { storableJson } from '../domain';
+import { liveChannel, storableJson } from '../domain';
 import type { Ctx } from '../platform';
 import type { ClaimedWork } from '../queue';
 import type { EffectiveThreshold } from '../thresholds';
@@ -144,7 +144,7 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
     )
     select mine.id, stored.id is not null as fresh, null as told from mine left join stored on stored.project_id = mine.project_id and stored.id = mine.id
     union all
-    select null, false, pg_notify('assay_verdicts', project_id || ' ' || count(*))::text from stored group by project_id
+    select null, false, pg_notify(${liveChannel}, project_id || ' ' || count(*))::text from stored group by project_id
     union all
     select null, false, pg_notify('assay_deliveries', '')::text from (select 1 from sent limit 1) as any_sent`;
   const ended = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, fresh: row.fresh }]));

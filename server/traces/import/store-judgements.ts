@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { storableJson } from '../../domain';
+import { liveChannel, storableJson, writeLiveNotice } from '../../domain';
 import { derivedId, sha256 } from '../../platform';
 import type { ImportedLabel, ImportedScore } from './label';
 
@@ -28,7 +28,10 @@ export async function storeLabels(ctx: ProjectCtx, by: string, labels: readonly 
       i text, s text, h text, success boolean, score double precision, value text, rater text) order by i
     on conflict do nothing`;
   // Open pages read the rates again (server/verdicts/live.ts).
-  if (stored.count > 0) await ctx.sql`select pg_notify('assay_verdicts', ${`${ctx.projectId} 0 ${stored.count}`})`;
+  if (stored.count > 0) {
+    const notice = writeLiveNotice({ projectId: ctx.projectId, settled: 0, labelled: stored.count });
+    await ctx.sql`select pg_notify(${liveChannel}, ${notice})`;
+  }
   return stored.count;
 }
 
