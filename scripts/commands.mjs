@@ -20,6 +20,7 @@ assay init --email E --project SLUG            owner (password from standard inp
 assay owner create --email E                   the owner's account (password from standard input)
 assay projects create SLUG
 assay keys create --project SLUG --scopes ingest,verify,read,write,gateway     prints the key, once
+assay secrets rewrap                           after ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS
 
 assay send FILE|-                              sends turns
 assay import FILE… --mapping MAP|--preset NAME takes in rows of CSV or JSONL files
@@ -30,11 +31,12 @@ assay gate --min-pass-rate R                   decides by a pass rate: 0 passed,
   --json    machine-readable output (on all that print a result)
   --help    this text
 
-Environment: ASSAY_URL, ASSAY_API_KEY, DATABASE_URL, ASSAY_DATA_DIR, ASSAY_HOST, ASSAY_WEB_PORT, ASSAY_EDGE_PORT, ASSAY_WEB_URL, ASSAY_SECRET
+Environment: ASSAY_URL, ASSAY_API_KEY, DATABASE_URL, ASSAY_DATA_DIR, ASSAY_HOST, ASSAY_WEB_PORT, ASSAY_EDGE_PORT, ASSAY_WEB_URL, ASSAY_SECRET,
+  ASSAY_SECRET_PREVIOUS, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_…, GOOGLE_…
 `;
 
 const processes = /** @type {const} */ (['web', 'edge', 'worker']);
-const adminCommands = ['init', 'owner', 'projects', 'keys', 'owner-link'];
+const adminCommands = ['init', 'owner', 'projects', 'keys', 'secrets', 'owner-link'];
 /** Of sdk/cli: they ask the HTTP API, wherever it is, and need nothing of an instance. */
 const apiCommands = ['send', 'import', 'tail', 'gate'];
 

@@ -9,12 +9,13 @@ import {
   issueOwnerLink,
   openProjectAsSystem,
   type ProjectCtx,
+  rewrapSecrets,
 } from './access';
 import { CreateKey, CreateProject, Email, Password, Scope, Slug } from './access/input';
 import { environment, invalid, issueDetails } from './platform';
 import { checkSchema, createRuntime } from './runtime';
 
-/** Set-up without a browser (api.md): `assay owner create`, `projects create`, `keys create`, `init`, `owner-link`. */
+/** Set-up without a browser (api.md): `assay owner create`, `projects create`, `keys create`, `init`, `owner-link`, `secrets rewrap`. */
 
 const system: Actor = { kind: 'system', id: 'command line', label: 'command line' };
 type Ctx = ReturnType<typeof createRuntime>['ctx'];
@@ -92,6 +93,13 @@ async function ownerLink(ctx: Ctx): Promise<Result> {
   return { url, text: url ?? 'there is an owner already' };
 }
 
+/** After ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS. */
+async function secretsRewrap(ctx: Ctx): Promise<Result> {
+  const { rewrapped, current, unreadable } = await rewrapSecrets(ctx);
+  const failed = unreadable.length === 0 ? '' : `\nnot readable, to be entered again:\n${unreadable.join('\n')}`;
+  return { rewrapped, current, unreadable, text: `${rewrapped} secrets wrapped anew, ${current} were already${failed}` };
+}
+
 async function run(ctx: Ctx): Promise<Result> {
   const [noun, verb] = positionals;
   const command = verb === undefined ? noun : `${noun} ${verb}`;
@@ -100,6 +108,7 @@ async function run(ctx: Ctx): Promise<Result> {
   if (command === 'owner create') return ownerCreate(ctx);
   if (command === 'projects create') return projectsCreate(ctx, positionals[2]);
   if (command === 'keys create') return keysCreate(ctx, needed('project'), values.scopes ?? Scope.options.join(','));
+  if (command === 'secrets rewrap') return secretsRewrap(ctx);
   throw invalid(`unknown command "${positionals.join(' ')}"`);
 }
 

@@ -13,5 +13,6 @@ export {
   type OpenedProject,
 } from './projects';
 export { type Permission, permissionsOf, type Role, type Scope } from './roles';
+export { type RewrapCount, rewrapSecrets } from './rewrap-secrets';
 export { openSecret, type SecretPlace, sealSecret } from './seal';
 export { createSessions, type Sessions, type SignedIn } from './sessions';

@@ -12,6 +12,7 @@ export const Permission = z.enum([
   'keys.write',
   'members.write',
   'settings.write',
+  'prompts.write',
   'audit.read',
   'work.replay',
   'owners.write',
@@ -26,6 +27,7 @@ const admin: readonly Permission[] = [
   'keys.write',
   'members.write',
   'settings.write',
+  'prompts.write',
   'audit.read',
   'work.replay',
 ];

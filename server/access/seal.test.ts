@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openSecret, type SecretPlace, sealSecret } from './seal';
+import { openSecret, rewrapSecret, type SecretPlace, sealSecret } from './seal';
 
 const ctx = { env: { secret: 'a master secret of more than 32 characters' } };
 const place: SecretPlace = {
@@ -36,34 +36,76 @@ test.each(elsewhere)('S-99 S-45 it does not open in another place: %o', (other) 
 });
 
 test('S-99 the text shows nothing of the secret', () => {
-  expect(Buffer.from(sealSecret(ctx, place, 'whsec_abc').split('.')[2] ?? '', 'base64url').toString('latin1')).not.toContain('whsec');
+  const [, , ...parts] = sealSecret(ctx, place, 'whsec_abc').split('.');
+  for (const part of parts) expect(Buffer.from(part, 'base64url').toString('latin1')).not.toContain('whsec');
 });
 
 test('S-99 tampered, foreign and cut text does not open', () => {
   const sealed = sealSecret(ctx, place, 'whsec_abc');
-  const [form = '', id = '', text = ''] = sealed.split('.');
-  const bytes = Buffer.from(text, 'base64url');
-  for (let at = 0; at < bytes.length; at++) {
-    const flipped = Buffer.from(bytes);
-    flipped[at] = (flipped[at] ?? 0) ^ 1;
-    expect(() => openSecret(ctx, place, `${form}.${id}.${flipped.toString('base64url')}`)).toThrow('another place');
-  }
+  const [form = '', id = '', wrapped = '', text = ''] = sealed.split('.');
+  const flips = (part: string): string[] => {
+    const bytes = Buffer.from(part, 'base64url');
+    return Array.from(bytes, (byte, at) => {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = byte ^ 1;
+      return flipped.toString('base64url');
+    });
+  };
+  for (const flipped of flips(wrapped)) expect(() => openSecret(ctx, place, `${form}.${id}.${flipped}.${text}`)).toThrow('another place');
+  for (const flipped of flips(text)) expect(() => openSecret(ctx, place, `${form}.${id}.${wrapped}.${flipped}`)).toThrow('another place');
   for (const broken of [
     '',
-    'v1',
-    'v1..',
-    `v2.${id}.${text}`,
-    `v1.${id}.${text}.x`,
-    `v1.${id}.AAAA`,
+    'v2',
+    'v2..',
+    'v2...',
+    `v1.${id}.${text}`,
+    `v1.${id}.${wrapped}.${text}`,
+    `v2.${id}.${wrapped}`,
+    `v3.${id}.${wrapped}.${text}`,
+    `v2.${id}.${wrapped}.${text}.x`,
+    `v2.${id}.AAAA.${text}`,
+    `v2.${id}.${wrapped}.AAAA`,
+    `v2.${id}.${text}.${wrapped}`,
     'whsec_abc',
-    `${form}.${id}.${text.slice(4)}`,
+    `${form}.${id}.${wrapped.slice(4)}.${text}`,
+    `${form}.${id}.${wrapped}.${text.slice(4)}`,
   ]) {
     expect(() => openSecret(ctx, place, broken), broken).toThrow(/no sealed secret|another place|another ASSAY_SECRET/);
   }
 });
 
+test('S-99 the key of one secret opens no other one', () => {
+  const [form, id, wrapped] = sealSecret(ctx, place, 'one').split('.');
+  const [, , , text] = sealSecret(ctx, place, 'two').split('.');
+  expect(() => openSecret(ctx, place, `${form}.${id}.${wrapped}.${text}`)).toThrow('another place');
+});
+
 test('S-99 another master key is named as such; without one nothing is sealed', () => {
   const sealed = sealSecret(ctx, place, 'whsec_abc');
-  expect(() => openSecret({ env: { secret: 'another master secret of 32 characters' } }, place, sealed)).toThrow('another ASSAY_SECRET');
+  expect(() => openSecret(other, place, sealed)).toThrow('another ASSAY_SECRET');
   expect(() => sealSecret({ env: { secret: null } }, place, 'x')).toThrow('ASSAY_SECRET');
+});
+
+const other = { env: { secret: 'another master secret of 32 characters' } };
+/** Sealed by the release before, which had no key for each secret. */
+const sealedByV1 = 'v1.76ce5a73.PmBMNqzqFUlwWp4gi5jLflAqnvo850yXdbac_lP_QzOSyty5vw';
+
+test('S-99 what the release before sealed opens in its own place, and nowhere else', () => {
+  expect(openSecret(ctx, place, sealedByV1)).toBe('whsec_abc');
+  for (const each of elsewhere) expect(() => openSecret(ctx, { ...place, ...each }, sealedByV1)).toThrow('another place');
+});
+
+test('S-99 under a new master key the secret’s key is wrapped anew and the secret itself is not touched', () => {
+  const sealed = sealSecret(ctx, place, 'whsec_abc');
+  const rotating = { env: { ...other.env, secretPrevious: ctx.env.secret } };
+  expect(openSecret(rotating, place, sealed)).toBe('whsec_abc');
+  const rewrapped = rewrapSecret(rotating, place, sealed) ?? '';
+  expect(rewrapped.split('.')[3]).toBe(sealed.split('.')[3]);
+  expect(rewrapped.split('.')[2]).not.toBe(sealed.split('.')[2]);
+  expect(openSecret(other, place, rewrapped)).toBe('whsec_abc');
+  expect(() => openSecret(ctx, place, rewrapped)).toThrow('another ASSAY_SECRET');
+  expect(rewrapSecret(rotating, place, rewrapped)).toBeNull();
+  expect(openSecret(other, place, rewrapSecret(rotating, place, sealedByV1) ?? '')).toBe('whsec_abc');
+  expect(() => rewrapSecret(other, place, sealed)).toThrow('another ASSAY_SECRET');
+  expect(() => rewrapSecret(rotating, { ...place, origin: 'https://evil.example.org' }, sealed)).toThrow('another place');
 });

@@ -2,12 +2,16 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { type Ctx, sha256, unavailable } from '../platform';
 
 /**
- * Secrets at rest (reliability.md section 6, "stored credentials"). AES-256-GCM under a key of the project, which HKDF-SHA-256 derives
- * from ASSAY_SECRET. The text is `v1.<key id>.<nonce><ciphertext><tag>`, base64url: 12 bytes of nonce, 16 of tag. The key id is 8 hex
- * digits of the master key's hash: what was sealed under another master key is told apart from what was tampered with.
+ * Secrets at rest (reliability.md section 6, "stored credentials"): envelope encryption. Each secret is sealed with AES-256-GCM under
+ * a random key of its own; that key is wrapped, again with AES-256-GCM, under a key of the project, which HKDF-SHA-256 derives from
+ * ASSAY_SECRET. The text is `v2.<key id>.<wrapped key>.<sealed>`, the parts base64url: 12 bytes of nonce, the ciphertext, 16 of tag.
+ * The key id is 8 hex digits of the master key's hash: what was sealed under another master key is told apart from what was tampered
+ * with. Another ASSAY_SECRET needs the keys wrapped anew, not the secrets sealed anew.
  *
- * The place goes in as associated data: a text that is moved to another project, table, column or row, or used for another origin than
- * it was entered for, does not open.
+ * The place goes in as associated data of both: a text that is moved to another project, table, column or row, or used for another
+ * origin than it was entered for, does not open.
+ *
+ * `v1.<key id>.<sealed>` had no key of its own; it still opens, and becomes v2 when it is wrapped anew.
  */
 export interface SecretPlace {
   readonly projectId: string;
@@ -18,57 +22,114 @@ export interface SecretPlace {
   readonly origin: string;
 }
 
-type SealCtx = { readonly env: Pick<Ctx['env'], 'secret'> };
+/** `secretPrevious`: what secrets may still be sealed under while ASSAY_SECRET is being changed. */
+type SealCtx = { readonly env: Pick<Ctx['env'], 'secret'> & Partial<Pick<Ctx['env'], 'secretPrevious'>> };
 
-const version = 'v1';
 const nonceBytes = 12;
 const tagBytes = 16;
+const keyBytes = 32;
 
 /** @throws AssayError unavailable where the process has no ASSAY_SECRET */
 export function sealSecret(ctx: SealCtx, place: SecretPlace, plain: string): string {
-  const { master, id } = masterKey(ctx);
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', projectKey(master, place.projectId), nonce);
-  cipher.setAAD(placeBytes(place, id));
-  const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return `${version}.${id}.${sealed.toString('base64url')}`;
+  const dataKey = randomBytes(keyBytes);
+  const sealed = encrypt(dataKey, placeBytes('sealed', place), Buffer.from(plain, 'utf8'));
+  return `${wrapKey(currentMaster(ctx), place, dataKey)}.${sealed}`;
 }
 
 /**
  * @throws AssayError unavailable where the process has no ASSAY_SECRET
  * @throws Error when it was sealed for another place or origin, under another master key, or was tampered with
  */
-export function openSecret(ctx: SealCtx, place: SecretPlace, sealed: string): string {
-  const { master, id } = masterKey(ctx);
-  const [form, keyId, text, ...rest] = sealed.split('.');
-  if (form !== version || keyId === undefined || text === undefined || rest.length > 0) throw new Error('no sealed secret');
-  if (keyId !== id) throw new Error('the secret was sealed under another ASSAY_SECRET: enter it again');
+export function openSecret(ctx: SealCtx, place: SecretPlace, text: string): string {
+  const { dataKey, sealed, bound } = unwrapKey(ctx, place, text);
+  return decrypt(dataKey, bound, sealed).toString('utf8');
+}
+
+/**
+ * The same secret, its key wrapped under today's ASSAY_SECRET; null where it is already. The sealed part is not touched.
+ * @throws as `openSecret`
+ */
+export function rewrapSecret(ctx: SealCtx, place: SecretPlace, text: string): string | null {
+  const master = currentMaster(ctx);
+  const { version, id, dataKey, sealed } = unwrapKey(ctx, place, text);
+  if (version === 'v1') return sealSecret(ctx, place, openSecret(ctx, place, text));
+  return id === master.id ? null : `${wrapKey(master, place, dataKey)}.${sealed}`;
+}
+
+interface Master {
+  readonly secret: string;
+  readonly id: string;
+}
+
+interface Unwrapped {
+  readonly version: 'v1' | 'v2';
+  readonly id: string;
+  readonly dataKey: Buffer;
+  readonly sealed: string;
+  /** What `sealed` is bound to. */
+  readonly bound: Buffer;
+}
+
+function unwrapKey(ctx: SealCtx, place: SecretPlace, text: string): Unwrapped {
+  const current = currentMaster(ctx);
+  const [version, id, ...parts] = text.split('.');
+  const [first = '', second = ''] = parts;
+  const whole = (version === 'v1' && parts.length === 1) || (version === 'v2' && parts.length === 2);
+  if (!whole || id === undefined || parts.includes('')) throw new Error('no sealed secret');
+  const previous = ctx.env.secretPrevious ?? null;
+  const master = [current, ...(previous === null ? [] : [asMaster(previous)])].find((each) => each.id === id);
+  if (master === undefined) {
+    throw new Error('the secret was sealed under another ASSAY_SECRET: set that one as ASSAY_SECRET_PREVIOUS, or enter the secret again');
+  }
+  if (version === 'v1') {
+    const bound = placeBytes('v1', place, id);
+    return { version, id, dataKey: projectKey(master, place.projectId, 'v1'), sealed: first, bound };
+  }
+  const dataKey = decrypt(projectKey(master, place.projectId, 'v2'), placeBytes('wrapped', place), first);
+  return { version: 'v2', id, dataKey, sealed: second, bound: placeBytes('sealed', place) };
+}
+
+function wrapKey(master: Master, place: SecretPlace, dataKey: Buffer): string {
+  return `v2.${master.id}.${encrypt(projectKey(master, place.projectId, 'v2'), placeBytes('wrapped', place), dataKey)}`;
+}
+
+function encrypt(key: Buffer, bound: Buffer, plain: Buffer): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  cipher.setAAD(bound);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+function decrypt(key: Buffer, bound: Buffer, text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length < nonceBytes + tagBytes) throw new Error('no sealed secret');
-  const decipher = createDecipheriv('aes-256-gcm', projectKey(master, place.projectId), bytes.subarray(0, nonceBytes), {
-    authTagLength: tagBytes,
-  });
-  decipher.setAAD(placeBytes(place, id));
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  decipher.setAAD(bound);
   decipher.setAuthTag(bytes.subarray(-tagBytes));
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
   } catch {
     throw new Error('the secret was sealed for another place');
   }
 }
 
-function masterKey(ctx: SealCtx): { readonly master: string; readonly id: string } {
+function currentMaster(ctx: SealCtx): Master {
   const { secret } = ctx.env;
   if (secret === null) throw unavailable('this process has no ASSAY_SECRET: secrets can be neither stored nor read');
-  return { master: secret, id: sha256(`assay key id ${secret}`).slice(0, 8) };
+  return asMaster(secret);
 }
 
-function projectKey(master: string, projectId: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', master, projectId, 'assay sealed secrets v1', 32));
+function asMaster(secret: string): Master {
+  return { secret, id: sha256(`assay key id ${secret}`).slice(0, 8) };
 }
 
-/** Each part with its length: no two places have the same bytes. */
-function placeBytes(place: SecretPlace, keyId: string): Buffer {
-  const parts = [version, keyId, place.projectId, place.table, place.column, place.rowId, place.origin];
+function projectKey(master: Master, projectId: string, version: 'v1' | 'v2'): Buffer {
+  return Buffer.from(hkdfSync('sha256', master.secret, projectId, `assay sealed secrets ${version}`, keyBytes));
+}
+
+/** Each part with its length: no two places have the same bytes. v1 has the key id in them, which v2 must be able to change. */
+function placeBytes(what: 'v1' | 'wrapped' | 'sealed', place: SecretPlace, keyId?: string): Buffer {
+  const head = keyId === undefined ? [what] : [what, keyId];
+  const parts = [...head, place.projectId, place.table, place.column, place.rowId, place.origin];
   return Buffer.from(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''), 'utf8');
 }

@@ -12,6 +12,19 @@ function asOutboundAllow(text: string, ctx: z.RefinementCtx<string>): ReadonlySe
   }
 }
 
+/** Variables of providers are other tools' too: empty is not set. */
+const filled = (text: string | undefined): string | undefined => (text?.trim() === '' ? undefined : text?.trim());
+const ApiKey = z
+  .string()
+  .optional()
+  .transform(filled)
+  .refine((key) => key === undefined || /^[\x21-\x7e]{1,500}$/.test(key), 'is no key');
+const BaseUrl = z
+  .string()
+  .optional()
+  .transform(filled)
+  .refine((url) => url === undefined || /^https?:\/\/[^?#\s]+$/.test(url), 'must be an address that begins with https:// or http://');
+
 const Variables = z.object({
   DATABASE_URL: z.string().min(1).optional(),
   ASSAY_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
@@ -26,8 +39,35 @@ const Variables = z.object({
   ASSAY_TRACE_IDLE_MS: z.coerce.number().int().min(0).max(3_600_000).default(5_000),
   ASSAY_QUERY_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
   ASSAY_DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'needs an address like redis://host:6379' }).optional(),
+  ASSAY_JUDGES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(32),
   ASSAY_OUTBOUND_ALLOW: z.string().default('').transform(asOutboundAllow),
+  ASSAY_SECRET_PREVIOUS: z.string().min(32, 'needs at least 32 characters').optional(),
+  OPENAI_API_KEY: ApiKey,
+  OPENAI_BASE_URL: BaseUrl,
+  ANTHROPIC_API_KEY: ApiKey,
+  ANTHROPIC_BASE_URL: BaseUrl,
+  GOOGLE_API_KEY: ApiKey,
+  GOOGLE_BASE_URL: BaseUrl,
 });
+
+/** The operator's own provider of a kind: the default of each project. */
+export interface DefaultProvider {
+  readonly kind: 'openai' | 'anthropic' | 'google';
+  readonly apiKey: string;
+  /** Null: the kind's own address. */
+  readonly baseUrl: string | null;
+}
+
+function readProviders(v: z.infer<typeof Variables>): readonly DefaultProvider[] {
+  const one = (kind: DefaultProvider['kind'], apiKey?: string, baseUrl?: string): readonly DefaultProvider[] =>
+    apiKey === undefined ? [] : [{ kind, apiKey, baseUrl: baseUrl ?? null }];
+  return [
+    ...one('openai', v.OPENAI_API_KEY, v.OPENAI_BASE_URL),
+    ...one('anthropic', v.ANTHROPIC_API_KEY, v.ANTHROPIC_BASE_URL),
+    ...one('google', v.GOOGLE_API_KEY, v.GOOGLE_BASE_URL),
+  ];
+}
 
 /** What the process was started with; nothing else reads the environment. */
 export interface Env {
@@ -46,8 +86,15 @@ export interface Env {
   readonly traceIdleMs: number;
   readonly queryTimeoutMs: number;
   readonly poolSize: number;
+  /** Where the job hints of the slow lane stand; null: in the database. */
+  readonly redisUrl: string | null;
+  /** So many subjects of one worker wait for models at the same time. */
+  readonly judgesAtOnce: number;
   /** `host:port` that may be called although they are private: the operator's word, never a tenant's (S-48). */
   readonly outboundAllow: ReadonlySet<string>;
+  /** What secrets were sealed under before ASSAY_SECRET was changed; they open under either (S-99). */
+  readonly secretPrevious: string | null;
+  readonly defaultProviders: readonly DefaultProvider[];
 }
 
 /** off, false, 0 and no, in any case, switch off; anything else is on (INT-11). */
@@ -84,6 +131,10 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
     traceIdleMs: v.ASSAY_TRACE_IDLE_MS,
     queryTimeoutMs: v.ASSAY_QUERY_TIMEOUT_MS,
     poolSize: v.ASSAY_DB_POOL,
+    redisUrl: v.REDIS_URL ?? null,
+    judgesAtOnce: v.ASSAY_JUDGES_AT_ONCE,
     outboundAllow: v.ASSAY_OUTBOUND_ALLOW,
+    secretPrevious: v.ASSAY_SECRET_PREVIOUS ?? null,
+    defaultProviders: readProviders(v),
   };
 }

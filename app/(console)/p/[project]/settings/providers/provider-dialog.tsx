@@ -1,0 +1,158 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Provider } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { ProviderKind } from '@/server/llm/input';
+import { draftOf, kindText, newDraft, ownAddress, readDraft, withKind } from './provider-draft';
+
+interface ProviderDialogProps {
+  project: string;
+  /** Null: a new one. */
+  provider: Provider | null;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+export function ProviderDialog({ project, provider, onSaved, onClose }: ProviderDialogProps) {
+  const own = provider?.source === 'project' ? provider : null;
+  const [draft, setDraft] = useState(provider === null ? newDraft : draftOf(provider));
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const put = useMutation(
+    useTRPC().providers.put.mutationOptions({
+      onSuccess: ({ name }) => {
+        announce(`Provider ${name} saved`);
+        onSaved();
+        onClose();
+      },
+    }),
+  );
+  const set = (field: 'name' | 'baseUrl' | 'apiKey' | 'models') => (event: { target: { value: string } }) =>
+    setDraft({ ...draft, [field]: event.target.value });
+  const submit = () => {
+    const read = readDraft(draft, own);
+    setErrors(read.ok ? {} : read.errors);
+    if (read.ok) put.mutate({ project, name: read.name, ...read.input });
+  };
+  const keyHint =
+    own?.key != null
+      ? `Stored: ${own.key}. Left empty it stays, unless the address has another origin.`
+      : 'Stored sealed, for this address alone; not shown again.';
+  const problem = put.error ? problemOf(put.error) : null;
+  const wrong = { ...problem?.fields, ...errors };
+  const address = ownAddress[draft.kind];
+  return (
+    <Dialog title={provider === null ? 'Add provider' : `Change ${provider.name}`} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <KindChoice kind={draft.kind} onChange={(kind) => setDraft(provider === null ? withKind(draft, kind) : { ...draft, kind })} />
+        {provider === null ? (
+          <Field
+            label="Name"
+            mono
+            hint="Stands before the model: name:model."
+            value={draft.name}
+            error={wrong.name}
+            onChange={set('name')}
+          />
+        ) : null}
+        <Field
+          label="Address"
+          mono
+          placeholder={address ?? 'https://llm.example.org/v1'}
+          hint={address === null ? 'Private addresses need the operator’s ASSAY_OUTBOUND_ALLOW.' : 'Left empty: the maker’s own.'}
+          value={draft.baseUrl}
+          error={wrong.base_url}
+          onChange={set('baseUrl')}
+        />
+        <Field
+          label="API key"
+          mono
+          type="password"
+          autoComplete="new-password"
+          hint={keyHint}
+          value={draft.apiKey}
+          error={wrong.api_key}
+          onChange={set('apiKey')}
+        />
+        <ModelLines text={draft.models} error={wrong.models} onChange={set('models')} />
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="accent-accent size-4"
+            checked={draft.enabled}
+            onChange={(event) => setDraft({ ...draft, enabled: event.target.checked })}
+          />
+          Judges may be asked here
+        </label>
+        <FieldError text={problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={put.isPending}>
+            Save provider
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function KindChoice({ kind, onChange }: { kind: ProviderKind; onChange: (kind: ProviderKind) => void }) {
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="pb-1 font-semibold">Kind</legend>
+      {ProviderKind.options.map((each) => (
+        <label key={each} className="flex items-center gap-2">
+          <input type="radio" name="kind" className="accent-accent size-4" checked={kind === each} onChange={() => onChange(each)} />
+          {kindText[each]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function ModelLines({
+  text,
+  error,
+  onChange,
+}: {
+  text: string;
+  error: string | undefined;
+  onChange: (event: { target: { value: string } }) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="font-semibold">
+        Models
+      </label>
+      <textarea
+        id={id}
+        rows={3}
+        spellCheck={false}
+        value={text}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-hint ${id}-error`}
+        onChange={onChange}
+        className={`${inputClass} h-auto py-1.5 font-mono`}
+      />
+      <p id={`${id}-hint`} className="text-12 text-ink-3">
+        One a line. Judges are chosen from these; the first is the provider’s default.
+      </p>
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { Provider } from '@/app/_trpc/outputs';
+import { draftOf, newDraft, readDraft, withKind } from './provider-draft';
+
+const stored: Provider = {
+  name: 'openai',
+  kind: 'openai',
+  baseUrl: 'https://api.openai.com/v1',
+  models: ['gpt-4o-mini', 'gpt-4o'],
+  enabled: true,
+  key: 'sk-…wxyz',
+  source: 'project',
+  updatedAt: null,
+};
+
+test('S-45 S-100 a key that is not entered is not sent, so that the stored one stays', () => {
+  expect(readDraft(draftOf(stored), stored)).toEqual({
+    ok: true,
+    name: 'openai',
+    input: { kind: 'openai', models: ['gpt-4o-mini', 'gpt-4o'], enabled: true },
+  });
+  expect(readDraft({ ...draftOf(stored), apiKey: 'sk-new' }, stored)).toMatchObject({ input: { api_key: 'sk-new' } });
+});
+
+test('a compatible server without a key has none', () => {
+  const draft = { ...newDraft, name: 'ollama', kind: 'openai_compatible', baseUrl: 'http://ollama:11434/v1', models: 'llama3:8b' } as const;
+  expect(readDraft(draft, null)).toMatchObject({ input: { api_key: null, base_url: 'http://ollama:11434/v1', models: ['llama3:8b'] } });
+});
+
+test.each([
+  ['a name with blanks', { name: 'my models' }, 'name'],
+  ['no name', { name: '' }, 'name'],
+  ['a model that is none', { models: 'gpt-4o, a$b' }, 'models'],
+  ['a key with blanks', { apiKey: 'sk one' }, 'api_key'],
+])('%s is said at its field', (_what, change, field) => {
+  expect(readDraft({ ...newDraft, ...change }, null)).toMatchObject({ ok: false, errors: { [field]: expect.any(String) } });
+});
+
+test('another kind brings its own name, and a chosen name stays', () => {
+  expect(withKind(newDraft, 'anthropic').name).toBe('anthropic');
+  expect(withKind(withKind(newDraft, 'openai_compatible'), 'google').name).toBe('google');
+  expect(withKind({ ...newDraft, name: 'house' }, 'google').name).toBe('house');
+});

@@ -1,0 +1,72 @@
+import type { Provider } from '@/app/_trpc/outputs';
+import { ProviderKind, ProviderName, PutProvider } from '@/server/llm/input';
+import { fieldErrors } from '@/app/field-errors';
+
+/** A provider as the form holds it. */
+export interface ProviderDraft {
+  readonly name: string;
+  readonly kind: ProviderKind;
+  readonly baseUrl: string;
+  /** Empty: the stored one stays, or there is none. */
+  readonly apiKey: string;
+  /** One a line, or apart by commas. */
+  readonly models: string;
+  readonly enabled: boolean;
+}
+
+export const kindText: Record<ProviderKind, string> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google Gemini',
+  openai_compatible: 'OpenAI-compatible: Ollama, vLLM, OpenRouter …',
+};
+
+/** Where a kind is asked unless an address is given. */
+export const ownAddress: Record<ProviderKind, string | null> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  openai_compatible: null,
+};
+
+export const newDraft: ProviderDraft = { name: 'openai', kind: 'openai', baseUrl: '', apiKey: '', models: '', enabled: true };
+
+export function draftOf({ name, kind, baseUrl, models, enabled }: Provider): ProviderDraft {
+  return { name, kind, baseUrl: baseUrl === ownAddress[kind] ? '' : baseUrl, apiKey: '', models: models.join('\n'), enabled };
+}
+
+/** Another kind brings its own name, unless somebody has chosen one. */
+export function withKind(draft: ProviderDraft, kind: ProviderKind): ProviderDraft {
+  const chosen = !ProviderKind.options.some((each) => each === draft.name) && draft.name !== 'ollama';
+  return { ...draft, kind, name: chosen ? draft.name : kind === 'openai_compatible' ? 'ollama' : kind };
+}
+
+type Read =
+  | { readonly ok: true; readonly name: string; readonly input: PutProvider }
+  | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
+
+/** The draft as the server takes it, or what is wrong with it, by field. */
+export function readDraft(draft: ProviderDraft, known: Provider | null): Read {
+  const models = draft.models.split(/[\s,]+/).filter((model) => model !== '');
+  // A compatible server that never had a key has none; everywhere else an empty field leaves the key as it is.
+  const keyless = draft.apiKey.trim() === '' && draft.kind === 'openai_compatible' && (known === null || known.key === null);
+  const input = {
+    kind: draft.kind,
+    ...(draft.baseUrl.trim() === '' ? {} : { base_url: draft.baseUrl.trim() }),
+    ...(draft.apiKey.trim() === '' ? (keyless ? { api_key: null } : {}) : { api_key: draft.apiKey }),
+    models,
+    enabled: draft.enabled,
+  };
+  const name = ProviderName.safeParse(draft.name.trim());
+  const checked = PutProvider.safeParse(input);
+  const errors = {
+    ...(checked.success ? {} : fieldErrors(checked.error.issues, input)),
+    ...(name.success
+      ? {}
+      : fieldErrors(
+          name.error.issues.map((issue) => ({ ...issue, path: ['name'] })),
+          { name: draft.name },
+        )),
+  };
+  return checked.success && name.success ? { ok: true, name: name.data, input: checked.data } : { ok: false, errors };
+}

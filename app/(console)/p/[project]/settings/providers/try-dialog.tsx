@@ -1,0 +1,90 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Provider, ProviderTrial } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { FieldError, inputClass } from '@/app/_ui/field';
+import { VisibleText } from '@/app/_ui/visible-text';
+
+/** Asks one of a provider's models for one word, and says what came of it. */
+export function TryDialog({ project, provider, onClose }: { project: string; provider: Provider; onClose: () => void }) {
+  const id = useId();
+  const [model, setModel] = useState(provider.models[0] ?? '');
+  const test = useMutation(
+    useTRPC().providers.test.mutationOptions({
+      onSuccess: ({ state }) => announce(state === 'answered' ? `${provider.name} answered` : `${provider.name} gave no answer`),
+    }),
+  );
+  return (
+    <Dialog title={`Test ${provider.name}`} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          test.mutate({ project, name: provider.name, model: model.trim() });
+        }}
+      >
+        <p className="text-ink-2">One short question is asked, at the provider’s price, and recorded like any other.</p>
+        <div className="grid gap-1">
+          <label htmlFor={id} className="font-semibold">
+            Model
+          </label>
+          <input
+            id={id}
+            list={`${id}-models`}
+            autoComplete="off"
+            value={model}
+            onChange={(event) => setModel(event.target.value)}
+            className={`${inputClass} font-mono`}
+          />
+          <datalist id={`${id}-models`}>
+            {provider.models.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </datalist>
+        </div>
+        {test.data ? <Trial trial={test.data} /> : null}
+        <FieldError text={test.error ? problemOf(test.error).message : null} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" look="primary" busy={test.isPending} disabled={model.trim() === ''}>
+            {test.isPending ? 'Asking …' : 'Ask one word'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Trial({ trial }: { trial: ProviderTrial }) {
+  const cost = trial.costUsd === null ? 'price not known' : `$${Number(trial.costUsd.toFixed(6))} by prices of ${trial.pricesAsOf}`;
+  if (trial.state === 'failed') {
+    return (
+      <div role="alert" className="border-loud-line bg-loud rounded-4 border px-3 py-2">
+        <p className="font-semibold">No answer: {(trial.errorClass ?? 'failed').replaceAll('_', ' ')}</p>
+        <p className="[overflow-wrap:anywhere]">
+          <VisibleText text={trial.text} />
+        </p>
+        <p className="text-12 text-ink-2">after {Math.round(trial.latencyMs)} ms</p>
+      </div>
+    );
+  }
+  return (
+    <div className="border-line bg-sunken rounded-4 border px-3 py-2">
+      <p className="font-semibold">Answered</p>
+      <p className="[overflow-wrap:anywhere]">
+        {trial.text === '' ? <span className="text-ink-2">with nothing</span> : <VisibleText text={trial.text} />}
+      </p>
+      <p className="text-12 text-ink-2">
+        {Math.round(trial.latencyMs)} ms, {trial.tokens} tokens, {cost}
+      </p>
+    </div>
+  );
+}

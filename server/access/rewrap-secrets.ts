@@ -1,0 +1,62 @@
+import type { Ctx } from '../platform';
+import { rewrapSecret } from './seal';
+
+/** Every column that holds sealed secrets, with where the address stands that each is bound to. */
+const sealedColumns = [
+  { table: 'destinations', column: 'secret_sealed', id: 'id', address: 'url' },
+  { table: 'destinations', column: 'headers_sealed', id: 'id', address: 'url' },
+  { table: 'providers', column: 'sealed_key', id: 'name', address: 'base_url' },
+] as const;
+
+export interface RewrapCount {
+  readonly rewrapped: number;
+  /** Wrapped under today's ASSAY_SECRET before. */
+  readonly current: number;
+  /** `table.column project/row: reason`. They stay as they are. */
+  readonly unreadable: readonly string[];
+}
+
+interface SealedRow {
+  project_id: string;
+  id: string;
+  address: string;
+  sealed: string;
+}
+
+/**
+ * Wraps the keys of all secrets under today's ASSAY_SECRET. Row by row: it may be stopped anywhere and called again, and a secret
+ * that somebody changes meanwhile is left as they put it.
+ * @throws AssayError unavailable where the process has no ASSAY_SECRET
+ */
+export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
+  const { sql } = ctx;
+  const count = { rewrapped: 0, current: 0, unreadable: [] as string[] };
+  for (const { table, column, id, address } of sealedColumns) {
+    const rows = await sql<SealedRow[]>`
+      select project_id, ${sql(id)} as id, ${sql(address)} as address, ${sql(column)} as sealed
+      from ${sql(table)} where ${sql(column)} is not null order by project_id, ${sql(id)}`;
+    for (const row of rows) {
+      const place = { projectId: row.project_id, table, column, rowId: row.id, origin: new URL(row.address).origin };
+      const result = tryRewrap(ctx, place, row.sealed);
+      if (typeof result === 'object') count.unreadable.push(`${table}.${column} ${row.project_id}/${row.id}: ${result.reason}`);
+      else if (result === '') count.current++;
+      else {
+        await sql`
+          update ${sql(table)} set ${sql(column)} = ${result}
+          where project_id = ${row.project_id} and ${sql(id)} = ${row.id} and ${sql(column)} = ${row.sealed}`;
+        count.rewrapped++;
+      }
+    }
+  }
+  return count;
+}
+
+/** The new text, empty where the old one stands, or why it does not open. */
+function tryRewrap(ctx: Ctx, place: Parameters<typeof rewrapSecret>[1], sealed: string): string | { readonly reason: string } {
+  try {
+    return rewrapSecret(ctx, place, sealed) ?? '';
+  } catch (error) {
+    if (ctx.env.secret === null) throw error;
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}

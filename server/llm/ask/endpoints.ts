@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../platform';
+
+/** Whom a call goes to: the endpoint is a provider of a project (or the operator's), the model one of its models. */
+export interface CallKey {
+  readonly endpoint: string;
+  readonly model: string;
+}
+
+/** How a call ended, for the pace of the next ones. `neutral`: it says nothing about the endpoint. */
+export type CallEnd = { readonly kind: 'answered' } | { readonly kind: 'neutral' } | Failing;
+
+interface Failing {
+  readonly kind: 'rate_limited' | 'failed';
+  readonly retryAfterMs: number | null;
+}
+
+export type Admission =
+  | { readonly state: 'admitted'; readonly end: (how: CallEnd) => void }
+  | { readonly state: 'denied'; readonly why: 'breaker_open' | 'busy' | 'aborted'; readonly retryAfterMs: number };
+
+/** Who may call when. One for a process. */
+export interface Endpoints {
+  /** Waits for a place until `deadlineAt` (monotonic ms); denies at once what cannot have one by then. */
+  admit(key: CallKey, deadlineAt: number, signal: AbortSignal): Promise<Admission>;
+}
+
+interface Stand {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** Ends early, without throwing, when the signal fires. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly random?: () => number;
+}
+
+interface Endpoint {
+  active: number;
+  /** Calls at once: halved when the provider says that it is too much, raised again by answers. */
+  limit: number;
+  /** Failures since the last answer. */
+  failures: number;
+  startedAt: number;
+  notBefore: number;
+  readonly waiting: Set<AbortController>;
+}
+
+interface Breaker {
+  failures: number;
+  /** Null: closed. */
+  openUntil: number | null;
+  probing: boolean;
+}
+
+const limitMax = 8;
+/** Never faster than this to an endpoint that fails. */
+const failingPaceMs = 1000;
+const backoffMaxMs = 30_000;
+/** What a provider may ask for; 10^9 seconds is not honoured. */
+const retryAfterMaxMs = 60_000;
+const breakerFailures = 5;
+const breakerOpenMs = 5000;
+
+const waitByTimer = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal }).catch(() => undefined);
+
+interface State {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly random: () => number;
+  readonly endpoints: Map<string, Endpoint>;
+  readonly breakers: Map<string, Breaker>;
+}
+
+/**
+ * Paces calls by endpoint and breaks them off by model (R-51, R-52, R-58). An endpoint that fails gets one call a second at the most,
+ * and fewer as it goes on failing; its `Retry-After` is honoured up to a minute, with jitter on top. After five failures in a row a
+ * model's breaker opens: nothing is called for 5 s, then one call probes it, and its end closes or opens it again.
+ */
+export function createEndpoints({ clock, wait = waitByTimer, random = Math.random }: Stand): Endpoints {
+  const state: State = { clock, random, endpoints: new Map(), breakers: new Map() };
+  return {
+    async admit(key, deadlineAt, signal) {
+      for (;;) {
+        if (signal.aborted) return { state: 'denied', why: 'aborted', retryAfterMs: 0 };
+        const now = clock.monotonicMs();
+        const breaker = state.breakers.get(breakerKey(key));
+        if (breaker?.openUntil != null && (breaker.probing || now < breaker.openUntil)) {
+          return { state: 'denied', why: 'breaker_open', retryAfterMs: Math.max(failingPaceMs, breaker.openUntil - now) };
+        }
+        const endpoint = endpointOf(state, key);
+        const full = endpoint.active >= Math.floor(endpoint.limit);
+        // A probe comes when its breaker lets it: its own failures must not make it wait longer.
+        const notBefore = breaker?.openUntil != null ? 0 : endpoint.notBefore;
+        const paced = endpoint.failures > 0 ? endpoint.startedAt + failingPaceMs : 0;
+        const pauseMs = Math.max(0, notBefore - now, paced - now);
+        if (!full && pauseMs === 0) return startCall(state, key, endpoint);
+        if (now + pauseMs >= deadlineAt) return { state: 'denied', why: 'busy', retryAfterMs: Math.max(pauseMs, failingPaceMs) };
+        const waiter = new AbortController();
+        endpoint.waiting.add(waiter);
+        await wait(full ? deadlineAt - now : pauseMs, AbortSignal.any([signal, waiter.signal]));
+        endpoint.waiting.delete(waiter);
+      }
+    },
+  };
+}
+
+/** Takes a place, and gives it back once. */
+function startCall(state: State, key: CallKey, endpoint: Endpoint): Admission {
+  const breaker = state.breakers.get(breakerKey(key));
+  const probed = breaker?.openUntil == null ? null : breaker;
+  if (probed !== null) probed.probing = true;
+  endpoint.active++;
+  endpoint.startedAt = state.clock.monotonicMs();
+  let ended = false;
+  const end = (how: CallEnd): void => {
+    if (ended) return;
+    ended = true;
+    endpoint.active--;
+    if (probed !== null) probed.probing = false;
+    if (how.kind === 'answered') noteAnswer(state, key, endpoint);
+    else if (how.kind !== 'neutral') noteFailure(state, key, endpoint, how);
+    for (const waiter of endpoint.waiting) waiter.abort();
+    const well = endpoint.failures === 0 && endpoint.limit === limitMax;
+    if (well && endpoint.active === 0 && endpoint.waiting.size === 0) state.endpoints.delete(key.endpoint);
+  };
+  return { state: 'admitted', end };
+}
+
+function noteAnswer({ breakers }: State, key: CallKey, endpoint: Endpoint): void {
+  breakers.delete(breakerKey(key));
+  endpoint.failures = 0;
+  endpoint.notBefore = 0;
+  endpoint.limit = Math.min(limitMax, endpoint.limit + 1 / endpoint.limit);
+}
+
+function noteFailure({ clock, random, breakers }: State, key: CallKey, endpoint: Endpoint, how: Failing): void {
+  const now = clock.monotonicMs();
+  endpoint.failures++;
+  const backoff = Math.min(backoffMaxMs, failingPaceMs * 2 ** (endpoint.failures - 1));
+  const pause = Math.max(failingPaceMs, how.retryAfterMs === null ? backoff : Math.min(how.retryAfterMs, retryAfterMaxMs));
+  endpoint.notBefore = Math.max(endpoint.notBefore, now + pause * (1 + random() / 4));
+  const known = breakers.get(breakerKey(key));
+  if (how.kind === 'rate_limited') {
+    endpoint.limit = Math.max(1, Math.floor(endpoint.limit / 2));
+    // A probe that hears "too much" has not found the model well.
+    if (known?.openUntil != null) known.openUntil = endpoint.notBefore;
+    return;
+  }
+  const breaker = known ?? { failures: 0, openUntil: null, probing: false };
+  breaker.failures++;
+  if (breaker.failures >= breakerFailures) breaker.openUntil = now + breakerOpenMs;
+  breakers.set(breakerKey(key), breaker);
+}
+
+function endpointOf({ endpoints }: State, { endpoint: name }: CallKey): Endpoint {
+  let known = endpoints.get(name);
+  if (known === undefined) {
+    known = { active: 0, limit: limitMax, failures: 0, startedAt: Number.NEGATIVE_INFINITY, notBefore: 0, waiting: new Set() };
+    endpoints.set(name, known);
+  }
+  return known;
+}
+
+function breakerKey({ endpoint, model }: CallKey): string {
+  return `${endpoint} ${model}`;
+}

@@ -1,0 +1,84 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { createOpenAI, type OpenAIProvider } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { z } from 'zod';
+import type { AskRequest } from '../../domain';
+import type { ProviderKind } from '../input';
+
+/** What all of the SDK's providers give. */
+type Model = ReturnType<OpenAIProvider['chat']>;
+type CallOptions = Parameters<Model['doGenerate']>[0];
+export type ModelResult = Awaited<ReturnType<Model['doGenerate']>>;
+
+export interface ModelAddress {
+  readonly kind: ProviderKind;
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+}
+
+/** A model of a provider, through the AI SDK. OpenAI is asked by chat completions, which is what others copy. */
+export function openModel({ kind, baseUrl, apiKey, model }: ModelAddress, fetch: typeof globalThis.fetch): Model {
+  // An empty key is still a key: without one the SDK would look into the process's environment.
+  const given = { baseURL: baseUrl, apiKey: apiKey ?? '', fetch };
+  switch (kind) {
+    case 'openai':
+      return createOpenAI(given).chat(model);
+    case 'anthropic':
+      return createAnthropic(given)(model);
+    case 'google':
+      return createGoogleGenerativeAI(given)(model);
+    case 'openai_compatible':
+      return createOpenAICompatible({ name: 'compatible', baseURL: baseUrl, fetch, ...(apiKey === null ? {} : { apiKey }) })(model);
+  }
+}
+
+/** Settings that may stand behind `?` in a model spec. */
+export const ModelParameters = z.object({
+  temperature: z.coerce.number().min(0).max(2).default(0),
+  top_p: z.coerce.number().min(0).max(1).optional(),
+  seed: z.coerce.number().int().optional(),
+  /** Of a compatible server: `none` for one that knows no `response_format`. */
+  format: z.enum(['json', 'none']).default('json'),
+});
+export type ModelParameters = z.infer<typeof ModelParameters>;
+
+/**
+ * The question as the SDK takes it: no tools, and the reply's schema in whatever form the provider has for it. The model's own calls
+ * are made directly, not through `generateText`: whoever asks wants the text as it came, broken or not.
+ */
+export function callOptions(request: AskRequest, settings: ModelParameters, signal: AbortSignal): CallOptions {
+  const { reply } = request;
+  const schema = reply === null ? null : z.toJSONSchema(reply.schema, { target: 'draft-7', unrepresentable: 'any' });
+  return {
+    prompt: [
+      { role: 'system', content: request.system },
+      ...request.messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
+    ],
+    maxOutputTokens: request.maxOutputTokens,
+    temperature: settings.temperature,
+    ...(settings.top_p === undefined ? {} : { topP: settings.top_p }),
+    ...(settings.seed === undefined ? {} : { seed: settings.seed }),
+    ...(schema === null || reply === null || settings.format === 'none'
+      ? {}
+      : {
+          responseFormat: { type: 'json' as const, name: reply.name, schema: schema as object },
+          providerOptions: { openai: { strictJsonSchema: mayBeStrict(schema) } },
+        }),
+    abortSignal: signal,
+  };
+}
+
+/** OpenAI's strict mode takes only schemas whose objects are closed and need all their members. */
+export function mayBeStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(mayBeStrict);
+  if (typeof schema !== 'object' || schema === null) return true;
+  const { type, properties, required, additionalProperties } = schema as Record<string, unknown>;
+  if (type === 'object') {
+    const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+    const needed = new Set(Array.isArray(required) ? required : []);
+    if (additionalProperties !== false || !names.every((name) => needed.has(name))) return false;
+  }
+  return Object.values(schema).every(mayBeStrict);
+}

@@ -1,0 +1,42 @@
+import { type AskRequest, cleanText } from '../../domain';
+import { type Ctx, newId } from '../../platform';
+import type { CallReport } from './call-model';
+
+/** Bytes of a reply that are kept (R-53). */
+const keptBytes = 8 * 1024;
+
+export interface CallRecord {
+  readonly projectId: string;
+  readonly verdictId: string | null;
+  readonly provider: string;
+  readonly model: string;
+  readonly attempt: number;
+  readonly costUsd: number | null;
+  readonly request: AskRequest;
+  readonly report: CallReport;
+}
+
+/** Stores one HTTP call: whether it answered, what it cost and what it said. @throws on faults of storage */
+export async function recordCall(ctx: Pick<Ctx, 'sql' | 'clock'>, call: CallRecord): Promise<void> {
+  const { request, report } = call;
+  const failed = report.state === 'failed';
+  await ctx.sql`
+    insert into llm_calls (project_id, id, verdict_id, purpose, attempt, provider, model, prompt_version, state, error_class, message,
+      status, input_tokens, output_tokens, cost_usd, latency_ms, reply)
+    values (${call.projectId}, ${newId('llm', ctx.clock.now())}, ${call.verdictId}, ${cleanText(request.purpose).text}, ${call.attempt},
+      ${call.provider}, ${call.model}, ${request.promptVersion}, ${report.state}, ${failed ? report.errorClass : null},
+      ${failed ? report.message : null}, ${report.status}, ${report.inputTokens}, ${report.outputTokens}, ${call.costUsd},
+      ${report.latencyMs}, ${report.reply === null ? null : keptPart(report.reply)})`;
+}
+
+/** The first 8 KiB, at a whole character, as PostgreSQL can hold it. */
+export function keptPart(reply: string): string {
+  const { text } = cleanText(reply.slice(0, keptBytes));
+  const bytes = Buffer.from(text, 'utf8');
+  return bytes.length <= keptBytes
+    ? text
+    : bytes
+        .subarray(0, keptBytes)
+        .toString('utf8')
+        .replace(/\uFFFD$/, '');
+}

@@ -1,0 +1,72 @@
+import type { AskErrorClass } from '../../domain';
+import type { Clock } from '../../platform';
+import type { CallEnd, CallKey, Endpoints } from './endpoints';
+
+/** A call that gave no answer. */
+export interface CallFault {
+  readonly state: 'failed';
+  readonly errorClass: AskErrorClass;
+  readonly message: string;
+  readonly retryAfterMs: number | null;
+}
+
+export interface RetryStand {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly endpoints: Endpoints;
+}
+
+export interface RetryLimits {
+  readonly key: CallKey;
+  /** Monotonic ms. */
+  readonly deadlineAt: number;
+  readonly signal: AbortSignal;
+}
+
+/** Calls for one question; the queue's own attempts come on top of it and do not count here (X-4). */
+const attemptsMax = 3;
+
+/** What another call may mend. A timeout has used up the time, and a reply that is no reply would come again. */
+const retried: ReadonlySet<AskErrorClass> = new Set(['rate_limited', 'overloaded', 'unreachable']);
+
+/** What tells of the endpoint that it is not well; the rest tells of the question, or of us. */
+const endpointFaults: ReadonlySet<AskErrorClass> = new Set(['timeout', 'overloaded', 'unreachable', 'unauthorized', 'bad_reply']);
+
+/**
+ * Calls until there is an answer, no hope, or no time, at the endpoint's pace. `call` gets the attempt (1 …) and the time left.
+ * The last failure is given back with how long to wait before asking again.
+ */
+export async function callWithRetries<Answer extends { readonly state: 'answered' }>(
+  { clock, endpoints }: RetryStand,
+  { key, deadlineAt, signal }: RetryLimits,
+  call: (attempt: number, leftMs: number) => Promise<Answer | CallFault>,
+): Promise<Answer | CallFault> {
+  let last: CallFault | null = null;
+  for (let attempt = 1; ; attempt++) {
+    const admission = await endpoints.admit(key, deadlineAt, signal);
+    if (admission.state === 'denied') return denied(admission.why, admission.retryAfterMs, last);
+    const leftMs = Math.max(1, deadlineAt - clock.monotonicMs());
+    const result = await call(attempt, leftMs).catch((error: unknown) => {
+      admission.end({ kind: 'neutral' });
+      throw error;
+    });
+    admission.end(result.state === 'answered' ? { kind: 'answered' } : endOf(result));
+    if (result.state === 'answered') return result;
+    last = result;
+    if (attempt >= attemptsMax || !retried.has(result.errorClass)) return result;
+  }
+}
+
+function endOf(fault: CallFault): CallEnd {
+  const { errorClass, retryAfterMs } = fault;
+  if (errorClass === 'rate_limited') return { kind: 'rate_limited', retryAfterMs };
+  return endpointFaults.has(errorClass) ? { kind: 'failed', retryAfterMs } : { kind: 'neutral' };
+}
+
+function denied(why: 'breaker_open' | 'busy' | 'aborted', retryAfterMs: number, last: CallFault | null): CallFault {
+  if (why === 'aborted') return { state: 'failed', errorClass: 'aborted', message: 'no longer wanted', retryAfterMs: null };
+  if (last !== null) return { ...last, retryAfterMs: Math.max(retryAfterMs, last.retryAfterMs ?? 0) };
+  if (why === 'breaker_open') {
+    return { state: 'failed', errorClass: 'breaker_open', message: 'this model failed five times in a row: left alone', retryAfterMs };
+  }
+  return { state: 'failed', errorClass: 'rate_limited', message: 'no place for the call before its deadline', retryAfterMs };
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+const Slug = z.string().min(2).max(40);
+
+export const ProviderKind = z.enum(['openai', 'anthropic', 'google', 'openai_compatible']);
+export type ProviderKind = z.infer<typeof ProviderKind>;
+
+export const ProviderName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'needs a small letter, then small letters, digits, - and _, at most 40 characters');
+
+const ModelName = z
+  .string()
+  .regex(/^[A-Za-z0-9@][\w.:@+/-]{0,199}$/, 'is no name of a model')
+  .refine((name) => !/\.\.|\/\//.test(name), 'is no name of a model');
+
+/**
+ * A provider as it shall be. `base_url` left out: its kind's own address. `api_key` left out: the stored one stays, unless the address
+ * has another origin; then it must be given again (S-45). Null: without a key, which only a compatible server may be.
+ */
+export const PutProvider = z.strictObject({
+  kind: ProviderKind,
+  base_url: z.string().min(1).max(2000).optional(),
+  api_key: z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]{1,500}$/, 'needs 1 to 500 printable characters without blanks')
+    .nullish(),
+  models: z.array(ModelName).max(50).default([]),
+  enabled: z.boolean().default(true),
+});
+export type PutProvider = z.infer<typeof PutProvider>;
+
+export const PutProviderIn = PutProvider.extend({ project: Slug, name: ProviderName });
+export const ProviderIn = z.strictObject({ project: Slug, name: ProviderName });
+export const TestProviderIn = z.strictObject({ project: Slug, name: ProviderName, model: ModelName });

@@ -1,0 +1,26 @@
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { conflict, notFound } from '../../platform';
+import { ownProvider } from './put';
+
+/**
+ * Ends a provider, with its key. One of the environment with the same name is the project's again.
+ * @throws AssayError not_found, conflict (it is the environment's)
+ */
+export async function deleteProvider(ctx: ProjectCtx, name: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const [gone] = await tx.delete(schema.providers).where(ownProvider(ctx, name)).returning();
+    if (gone === undefined) {
+      const inherited = ctx.env.defaultProviders.some(({ kind }) => kind === name);
+      throw inherited
+        ? conflict('this provider is the operator’s; put one of the same name, switched off, in its place')
+        : notFound('provider');
+    }
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'providers.delete',
+      target: name,
+      detail: { kind: gone.kind, origin: gone.origin },
+    });
+  });
+}

@@ -1,0 +1,38 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { schema } from '../../../db';
+import type { ProjectCtx } from '../../access';
+import type { Ctx } from '../../platform';
+import { asAccess, asProvider, envAccess, envProvider, type Provider, type ProviderAccess } from './provider';
+
+/** The project's providers by name, and those of the environment that none of them stands before. */
+export async function listProviders(ctx: ProjectCtx): Promise<Provider[]> {
+  const rows = await rowsOf(ctx, ctx.projectId);
+  const own = new Set(rows.map(({ name }) => name));
+  const inherited = ctx.env.defaultProviders.filter(({ kind }) => !own.has(kind)).map(envProvider);
+  return [...rows.map((row) => asProvider(ctx, row)), ...inherited].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Whom the project may ask: as `listProviders`, without those that are switched off, with their keys. */
+export async function loadProviders(ctx: Ctx, projectId: string): Promise<ProviderAccess[]> {
+  const rows = await rowsOf(ctx, projectId);
+  const own = new Set(rows.map(({ name }) => name));
+  return [
+    ...rows.filter(({ enabled }) => enabled).map((row) => asAccess(ctx, row)),
+    ...ctx.env.defaultProviders.filter(({ kind }) => !own.has(kind)).map(envAccess),
+  ];
+}
+
+/** Specs (`provider:model`) of all models that the project may ask, each provider's default first: what a judge is chosen from. */
+export async function listModels(ctx: Ctx, projectId: string): Promise<string[]> {
+  const providers = await loadProviders(ctx, projectId);
+  return providers.flatMap(({ name, models }) => models.map((model) => `${name}:${model}`));
+}
+
+function rowsOf(ctx: Ctx, projectId: string) {
+  const { providers } = schema;
+  return ctx.db
+    .select()
+    .from(providers)
+    .where(and(eq(providers.projectId, projectId)))
+    .orderBy(asc(providers.name));
+}

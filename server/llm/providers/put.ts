@@ -1,0 +1,88 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit, sealSecret } from '../../access';
+import { AssayError, checkOutboundUrl, conflict, refused } from '../../platform';
+import { ProviderKind, type PutProvider } from '../input';
+import { asProvider, baseUrlOf, placeOfKey, type Provider } from './provider';
+
+const providersMax = 20;
+
+/**
+ * Stores a provider under its name, new or changed. Its key is sealed for the origin of its address: another origin, or another kind,
+ * needs the key again (S-45). The same call again changes nothing but the time.
+ * @throws AssayError refused (address, key, name), conflict (too many), unavailable (no ASSAY_SECRET)
+ */
+export async function putProvider(ctx: ProjectCtx, name: string, input: PutProvider): Promise<Provider> {
+  const { kind } = input;
+  const url = checkBaseUrl(ctx, kind, input.base_url ?? null);
+  if (ProviderKind.options.some((other) => other === name && other !== kind)) {
+    throw refused(`name: "${name}" is the name of another kind`, [{ path: 'name', message: 'choose another' }]);
+  }
+  const { providers } = schema;
+  const row = await ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
+    const mine = await tx.select().from(providers).where(eq(providers.projectId, ctx.projectId));
+    const before = mine.find((each) => each.name === name);
+    if (before === undefined && mine.length >= providersMax) throw conflict(`a project has at most ${providersMax} providers`);
+    const keeps = before !== undefined && before.kind === kind && new URL(before.baseUrl).origin === url.origin;
+    const sealedKey = sealKey(ctx, name, url, input, keeps ? before.sealedKey : null, before?.sealedKey != null && !keeps);
+    const values = {
+      kind,
+      baseUrl: url.href.replace(/\/$/, ''),
+      origin: url.origin,
+      sealedKey,
+      models: [...new Set(input.models)],
+      enabled: input.enabled,
+    };
+    const [stored] = await tx
+      .insert(providers)
+      .values({ projectId: ctx.projectId, name, createdBy: ctx.actor.label, ...values })
+      .onConflictDoUpdate({ target: [providers.projectId, providers.name], set: { ...values, updatedAt: sql`now()` } })
+      .returning();
+    if (stored === undefined) throw new Error('a provider was not stored');
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'providers.put',
+      target: name,
+      detail: { kind, origin: url.origin, models: values.models, enabled: input.enabled, newKey: typeof input.api_key === 'string' },
+    });
+    return stored;
+  });
+  return asProvider(ctx, row);
+}
+
+/** @throws AssayError refused: an address that may not be called, or that bears more than an address */
+function checkBaseUrl(ctx: ProjectCtx, kind: ProviderKind, given: string | null): URL {
+  const text = baseUrlOf(kind, given);
+  const no = (message: string) => refused(`base_url: ${message}`, [{ path: 'base_url', message }]);
+  if (text === '') throw no('a compatible server needs its address');
+  const url = checkAddress(ctx, text, no);
+  if (url.search !== '') throw no('must hold no "?": a key belongs into api_key');
+  return url;
+}
+
+/** What the outbound policy says of an address, under the name that the field has here. */
+function checkAddress(ctx: ProjectCtx, text: string, no: (message: string) => AssayError): URL {
+  try {
+    return checkOutboundUrl({ allow: ctx.env.outboundAllow }, text);
+  } catch (error) {
+    throw error instanceof AssayError ? no(error.details[0]?.message ?? error.message) : error;
+  }
+}
+
+/** The key to store: the one given, or the one before where it may stay. */
+function sealKey(ctx: ProjectCtx, name: string, url: URL, input: PutProvider, kept: string | null, dropped: boolean): string | null {
+  const no = (message: string) => refused(`api_key: ${message}`, [{ path: 'api_key', message }]);
+  if (typeof input.api_key === 'string') return sealSecret(ctx, placeOfKey(ctx.projectId, name, url.origin), input.api_key);
+  if (input.api_key === undefined) {
+    if (kept !== null) return kept;
+    if (dropped) throw no('the address or the kind is another one: give the key again');
+  }
+  if (input.kind !== 'openai_compatible') throw no('is needed');
+  return null;
+}
+
+/** A row of the project. */
+export function ownProvider(ctx: ProjectCtx, name: string) {
+  return and(eq(schema.providers.projectId, ctx.projectId), eq(schema.providers.name, name));
+}

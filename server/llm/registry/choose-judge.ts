@@ -1,0 +1,81 @@
+import { priceOf } from './price';
+import { sameFamily, sameModel } from './same-model';
+
+/** How a judge stands to the model whose work it judges (X-2). */
+export type CrossModel = 'enforced' | 'unverified' | 'same_family_allowed' | 'self';
+
+export interface JudgeWish {
+  /** The model whose output is judged; null where it is not known. */
+  readonly executor: string | null;
+  /** The judge that somebody named for this very judging; null: choose one. */
+  readonly configured: string | null;
+  /** The project's default judge; null where it has none. */
+  readonly defaultJudge: string | null;
+  /** Specs of all models that can be asked. */
+  readonly available: readonly string[];
+  /** A kind that judges its own work by design and says so (SOAR's option A). */
+  readonly self?: boolean;
+}
+
+export type JudgeChoice =
+  | { readonly state: 'chosen'; readonly judge: string; readonly crossModel: CrossModel; readonly warning: string | null }
+  /** Somebody asked for what is not allowed: the caller refuses with this message (VS-35). */
+  | { readonly state: 'refused'; readonly message: string }
+  /** Nobody is there to ask: inconclusive, never a pass. */
+  | { readonly state: 'none'; readonly reason: 'no_provider' | 'no_other_family'; readonly message: string };
+
+/**
+ * Who judges (VS-34 to VS-37). A judge that is named may be of the executor's family, with a warning, but not the executor's model; one
+ * that is chosen is of another family: the default judge where it is, else the cheapest that can be asked.
+ */
+export function chooseJudge(wish: JudgeWish): JudgeChoice {
+  const { executor, configured, defaultJudge } = wish;
+  if (wish.self === true && executor !== null) {
+    return { state: 'chosen', judge: configured ?? executor, crossModel: 'self', warning: 'the model judges its own work' };
+  }
+  if (configured !== null) return judgeNamed(configured, executor);
+  const candidates = [...new Set([...(defaultJudge === null ? [] : [defaultJudge]), ...byPrice(wish.available)])];
+  const [first] = candidates;
+  if (first === undefined) return { state: 'none', reason: 'no_provider', message: 'no provider configured' };
+  if (executor === null) return unverified(first, 'the model that made the output is not known');
+  const other = candidates.find((each) => sameFamily(each, executor) === false && !sameModel(each, executor));
+  if (other !== undefined) {
+    if (sameFamily(other, executor) !== false) throw new Error('a judge of the same family was chosen');
+    return { state: 'chosen', judge: other, crossModel: 'enforced', warning: null };
+  }
+  const unknown = candidates.find((each) => sameFamily(each, executor) === null && !sameModel(each, executor));
+  if (unknown !== undefined) return unverified(unknown, 'a name does not tell its family');
+  return { state: 'none', reason: 'no_other_family', message: `no model of another family than ${executor} can be asked` };
+}
+
+function judgeNamed(judge: string, executor: string | null): JudgeChoice {
+  if (executor === null) return unverified(judge, 'the model that made the output is not known');
+  if (sameModel(judge, executor)) {
+    return { state: 'refused', message: `${judge} is the model that made the output (${executor}): a model does not judge its own work` };
+  }
+  const related = sameFamily(judge, executor);
+  if (related === null) return unverified(judge, 'a name does not tell its family');
+  if (!related) return { state: 'chosen', judge, crossModel: 'enforced', warning: null };
+  return {
+    state: 'chosen',
+    judge,
+    crossModel: 'same_family_allowed',
+    warning: `${judge} is of the same family as ${executor}: models prefer the work of their kin`,
+  };
+}
+
+function unverified(judge: string, why: string): JudgeChoice {
+  return { state: 'chosen', judge, crossModel: 'unverified', warning: `not verified that the judge is another model: ${why}` };
+}
+
+/** Cheapest first, those without a known price last; as given where prices are equal. */
+function byPrice(models: readonly string[]): readonly string[] {
+  const cost = (model: string): number => {
+    const price = priceOf(model);
+    return price === null ? Number.MAX_VALUE : price.inputUsd + price.outputUsd;
+  };
+  return models
+    .map((model, at) => ({ model, at, cost: cost(model) }))
+    .sort((a, b) => a.cost - b.cost || a.at - b.at)
+    .map(({ model }) => model);
+}

@@ -1,0 +1,30 @@
+/** Which model to ask, as people write it: `provider:model?temperature=0.3` (QV-37). */
+export interface ModelSpec {
+  /** The provider's name or kind; null where the text names none. */
+  readonly provider: string | null;
+  /** As the provider knows it: may hold `/` and `:`, as in `llama3:8b` and `meta-llama/llama-3.1-8b-instruct:free`. */
+  readonly model: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** The kinds of provider: what a spec may name though no provider bears the name. */
+const providerKinds = ['openai', 'anthropic', 'google', 'openai_compatible'] as const;
+
+/**
+ * Reads a spec. What stands before the first colon is a provider only when it is known as one, by name or kind: `llama3:8b` is a model
+ * of its own, and so is `local:8b` until somebody adds a provider `local`. Never throws: an empty model is for the caller to refuse.
+ */
+export function readModelSpec(text: string, providers: Iterable<string> = []): ModelSpec {
+  const mark = text.indexOf('?');
+  const head = (mark === -1 ? text : text.slice(0, mark)).trim();
+  const parameters = new Map(new URLSearchParams(mark === -1 ? '' : text.slice(mark + 1)));
+  const colon = head.indexOf(':');
+  const first = colon === -1 ? '' : head.slice(0, colon);
+  const known = new Set<string>([...providerKinds, ...providers]);
+  return known.has(first) ? { provider: first, model: head.slice(colon + 1), parameters } : { provider: null, model: head, parameters };
+}
+
+/** Model names go into addresses, headers and rows: what has other characters is no model (S-46, S-49). */
+export function isModelName(model: string): boolean {
+  return /^[A-Za-z0-9@][\w.:@+/-]{0,199}$/.test(model) && !/\.\.|\/\//.test(model);
+}

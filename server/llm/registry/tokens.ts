@@ -1,0 +1,54 @@
+import { familiesOfWord, familyOfVendor, routes } from './words';
+
+/** A model's name, taken apart: who stands before it, and its own words, lower case. */
+export interface NameParts {
+  /** Makers and routes that stood before the name, outermost first. */
+  readonly vendors: readonly string[];
+  /** `claude-3-5-sonnet-20241022`: the name, without parameters, path, route, region and maker, `:` before a tag. */
+  readonly name: string;
+}
+
+/** Regions before a maker, in names of one cloud: `us.anthropic.claude-…`. */
+const regions = new Set(['us', 'eu', 'apac', 'ap', 'global', 'us-gov', 'jp', 'au', 'ca', 'sa', 'me', 'af']);
+
+/** Splits what a name bears before itself from the name. Linear; any text is a name. */
+export function takeApart(text: string): NameParts {
+  const bare = text.normalize('NFKC').trim().toLowerCase().split('?')[0] ?? '';
+  const path = bare.split('/');
+  const vendors = path.slice(0, -1).flatMap((part) => part.split(':'));
+  let name = path.at(-1) ?? '';
+  for (let next = cutRoute(name); next !== null; next = cutRoute(name)) {
+    vendors.push(next.vendor);
+    name = next.rest;
+  }
+  const at = name.indexOf('@');
+  return { vendors, name: at > 0 ? name.slice(0, at) : name };
+}
+
+/** One thing that stands before a name and is none of it: `openai:`, `ft:`, `us.`, `anthropic.`; null when nothing does. */
+function cutRoute(name: string): { vendor: string; rest: string } | null {
+  const dotted = /^([a-z0-9-]+)\.([a-z].*)$/.exec(name);
+  if (dotted !== null) {
+    const [, vendor = '', rest = ''] = dotted;
+    // `deepseek.r1-v1:0`: where the rest tells no family, the maker's name is part of the model's.
+    if (familyOfVendor.has(vendor) && familyWords(rest).length === 0) return { vendor, rest: `${vendor}-${rest}` };
+    if (regions.has(vendor) || familyOfVendor.has(vendor)) return { vendor, rest };
+  }
+  const colon = name.indexOf(':');
+  if (colon <= 0 || colon === name.length - 1) return null;
+  const [vendor, rest] = [name.slice(0, colon), name.slice(colon + 1)];
+  // `ft:gpt-4o-mini:org::id`: what was tuned is, for judging, the model it was tuned from.
+  if (vendor === 'ft') return { vendor, rest: rest.split(':')[0] ?? rest };
+  if (routes.has(vendor)) return { vendor, rest };
+  // `mistral:7b` is a model and its tag, `mistral:mistral-large` a maker and a model: told apart by what follows.
+  const follows = familyWords(rest).length > 0;
+  return follows && (familyOfVendor.has(vendor) || familyWords(vendor).length === 0) ? { vendor, rest } : null;
+}
+
+/** Words as families know them: split at anything but letters and digits, with a version behind a word (`llama3`, `gpt4o`) cut off. */
+export function familyWords(name: string): string[] {
+  return name.split(/[^a-z0-9]+/).flatMap((token) => {
+    const word = /^([a-z]+?)(?:v?\d+(?:x\d+)?[a-z]{0,2})?$/.exec(token)?.[1] ?? '';
+    return familiesOfWord.has(word) ? [word] : [];
+  });
+}
