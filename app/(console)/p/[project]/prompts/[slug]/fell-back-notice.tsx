@@ -1,0 +1,16 @@
+import type { PromptDetail } from '@/app/_trpc/outputs';
+import { VisibleText } from '@/app/_ui/visible-text';
+
+/** it must be impossible to miss that another text runs than the one that was promoted. */
+export function FellBackNotice({ fellBack }: { fellBack: PromptDetail['fellBack'] }) {
+  if (fellBack === null) return null;
+  return (
+    <section aria-label="The promoted version does not run" className="bg-loud border-loud-line rounded-4 border-l-2 px-4 py-2">
+      <p>
+        <strong className="font-semibold">Judges are asked with the text of the release. </strong>
+        Production names version {fellBack.version}, which cannot be used: <VisibleText text={fellBack.message} />. Promote another version
+        to end this.
+      </p>
+    </section>
+  );
+}

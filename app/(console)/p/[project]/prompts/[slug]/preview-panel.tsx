@@ -1,0 +1,108 @@
+import type { PromptDetail, PromptPreview } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { FieldError } from '@/app/_ui/field';
+import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+
+interface PreviewPanelProps {
+  prompt: PromptDetail;
+  /** Null until the first answer. */
+  preview: PromptPreview | null;
+  error: unknown;
+  onChoose: (subject: string) => void;
+}
+
+/** The text as a judge gets it, filled with a subject of this project. */
+export function PreviewPanel({ prompt, preview, error, onChoose }: PreviewPanelProps) {
+  return (
+    <Panel title="Preview" aside={preview === null ? null : <SubjectChoice kind={prompt.kind} preview={preview} onChoose={onChoose} />}>
+      {error ? (
+        <div className="p-4">
+          <FieldError text={problemOf(error).message} />
+        </div>
+      ) : null}
+      {preview === null ? (
+        <Skeleton className="m-4 h-24" />
+      ) : preview.issues.length > 0 ? (
+        <Empty title="No preview: the text must be mended first." />
+      ) : (
+        <Filled preview={preview} />
+      )}
+    </Panel>
+  );
+}
+
+function SubjectChoice({
+  kind,
+  preview: { subject, subjects },
+  onChoose,
+}: {
+  kind: string;
+  preview: PromptPreview;
+  onChoose: (id: string) => void;
+}) {
+  if (subjects.length === 0) return <span className="text-ink-2">no {kind} of this project was verified yet</span>;
+  const isOlder = subject !== null && subjects.every(({ id }) => id !== subject.id);
+  return (
+    <label className="flex items-center gap-1">
+      <span className="text-ink-2">With</span>
+      <select
+        value={subject?.id ?? ''}
+        onChange={(event) => onChoose(event.target.value)}
+        className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-64 border px-2"
+      >
+        {[...subjects, ...(isOlder ? [subject] : [])].map((each) => (
+          <option key={each.id} value={each.id}>
+            {plainText(each.taskId ?? each.clientId ?? each.id)} · {each.at.toISOString().slice(0, 16).replace('T', ' ')}
+            {each.model === null ? '' : ` · ${plainText(each.model)}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The prompt's own words, and between them what is put in: data, whatever it says. */
+function Filled({ preview: { parts, subject } }: { preview: PromptPreview }) {
+  return (
+    <>
+      <p className="text-12 text-ink-3 px-4 pt-2">
+        What is boxed comes from the {subject === null ? 'subject that is judged' : 'subject'}. A judge gets it fenced as data, and after it
+        how to reply.
+      </p>
+      <div
+        role="region"
+        tabIndex={0}
+        aria-label="Filled text"
+        className="text-12 max-h-[60vh] overflow-y-auto px-4 py-2 font-mono whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]"
+      >
+        {parts.map((part, index) =>
+          part.name === null ? (
+            <VisibleText key={index} text={part.text ?? ''} />
+          ) : (
+            <FilledValue key={index} name={part.name} part={part} hasSubject={subject !== null} />
+          ),
+        )}
+      </div>
+    </>
+  );
+}
+
+type Part = PromptPreview['parts'][number];
+
+/** Of one line within its line; what has more lines stands by itself. */
+function FilledValue({ name, part: { text, cut }, hasSubject }: { name: string; part: Part; hasSubject: boolean }) {
+  const place = text?.includes('\n') === true ? 'block border-l-2 px-3 py-1' : 'rounded-4 border px-1.5 py-0.5';
+  return (
+    <span className={`bg-sunken border-line-strong ${place}`}>
+      <span className="text-ink-3 pr-1 font-sans">{name}</span>
+      {text === null ? <span className="text-ink-3 font-sans">{missingText(name, hasSubject)}</span> : <VisibleText text={text} />}
+      {cut > 0 ? <span className="text-ink-3 font-sans"> … {cut.toLocaleString('en')} characters more</span> : null}
+    </span>
+  );
+}
+
+function missingText(name: string, hasSubject: boolean): string {
+  if (name === 'format') return 'how to reply, with a code of its own for each question';
+  return hasSubject ? 'nothing was given' : 'put in when a judge is asked';
+}

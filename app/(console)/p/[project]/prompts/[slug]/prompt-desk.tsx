@@ -1,0 +1,95 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { PromptDetail } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { ChangePanel } from './change-panel';
+import { PreviewPanel } from './preview-panel';
+import { PromoteDialog } from './promote-dialog';
+import { TextPanel } from './text-panel';
+import { useDraft } from './use-draft';
+import { usePreview } from './use-preview';
+import { UsePanel } from './use-panel';
+import { VersionPanel } from './version-panel';
+
+export interface Place {
+  readonly version?: number | null;
+  readonly from?: number | null;
+  readonly to?: number | null;
+}
+
+interface PromptDeskProps {
+  project: string;
+  prompt: PromptDetail;
+  /** The opened version and its text. */
+  version: number;
+  stored: string;
+  mayWrite: boolean;
+  /** What the changes are shown between. */
+  place: { readonly from: number; readonly to: number | null };
+  onPlace: (change: Place) => void;
+  onChanged: () => void;
+}
+
+/** One version on the desk: its text, what it changes, what it becomes when filled, and the versions around it. */
+export function PromptDesk({ project, prompt, version, stored, mayWrite, place, onPlace, onChanged }: PromptDeskProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { slug } = prompt;
+  const { draft, isDirty, isRestored, change, discard, release } = useDraft(`${project}/${slug}@${version}`, stored);
+  const [subject, setSubject] = useState<string | null>(null);
+  const [promoting, setPromoting] = useState<number | null>(null);
+  const [previewed, previewError] = usePreview(project, slug, draft.body, subject);
+  const save = useMutation(
+    trpc.prompts.save.mutationOptions({
+      onSuccess: ({ version: saved }, { body }) => {
+        announce(`Saved as version ${saved}`);
+        client.setQueryData(trpc.prompts.body.queryKey({ project, slug, version: saved }), body);
+        release();
+        onChanged();
+        onPlace({ version: saved });
+      },
+    }),
+  );
+  /** What was said of a text is not said of the next one. */
+  const edit =
+    <Input extends unknown[]>(act: (...input: Input) => void) =>
+    (...input: Input) => {
+      if (save.error) save.reset();
+      act(...input);
+    };
+  const promotable = !isDirty && version !== prompt.production.version && version > prompt.production.version;
+  return (
+    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_340px]">
+      <TextPanel
+        {...{ prompt, version, draft, isDirty, isRestored, mayWrite }}
+        issues={previewed?.preview.issues ?? []}
+        busy={save.isPending}
+        error={save.error ? problemOf(save.error).message : null}
+        actions={promotable ? <Button onClick={() => setPromoting(version)}>Promote version {version}</Button> : null}
+        onChange={edit(change)}
+        onDiscard={edit(discard)}
+        onSave={() => save.mutate({ project, slug, ...draft })}
+      />
+      <div className="grid gap-4 xl:col-start-2 xl:row-span-3 xl:row-start-1">
+        <VersionPanel
+          {...{ prompt, mayWrite }}
+          opened={version}
+          onOpen={(each) => onPlace({ version: each })}
+          onCompare={(each) => onPlace({ from: prompt.production.version, to: each })}
+          onPromote={setPromoting}
+        />
+        <UsePanel prompt={prompt} />
+      </div>
+      <ChangePanel {...{ project, prompt }} from={place.from} to={place.to} draft={draft.body} onChange={onPlace} />
+      <PreviewPanel prompt={prompt} preview={previewed?.preview ?? null} error={previewError} onChoose={setSubject} />
+      {promoting === null ? null : (
+        <PromoteDialog {...{ project, prompt }} version={promoting} onDone={onChanged} onClose={() => setPromoting(null)} />
+      )}
+    </div>
+  );
+}

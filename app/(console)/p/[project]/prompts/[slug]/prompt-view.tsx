@@ -1,0 +1,75 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { parseAsInteger, useQueryStates } from 'nuqs';
+import { LiveMark } from '@/app/(console)/live-state';
+import { useLive } from '@/app/(console)/use-live';
+import { useTRPC } from '@/app/_trpc/client';
+import type { PromptDetail } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { FellBackNotice } from './fell-back-notice';
+import { PromptDesk } from './prompt-desk';
+
+interface PromptViewProps {
+  project: string;
+  initial: PromptDetail;
+  /** Text of the version that the address names, as the page was read. */
+  opened: { readonly version: number; readonly body: string };
+  mayWrite: boolean;
+}
+
+/** Others edit too, and announce it to nobody. */
+const everyMs = 15_000;
+
+export function PromptView({ project, initial, opened, mayWrite }: PromptViewProps) {
+  const trpc = useTRPC();
+  const { slug } = initial;
+  const [place, setPlace] = useQueryStates({ version: parseAsInteger, from: parseAsInteger, to: parseAsInteger }, { history: 'push' });
+  const detail = useQuery(trpc.prompts.get.queryOptions({ project, slug }, { initialData: initial, refetchInterval: everyMs }));
+  const prompt = detail.data;
+  const live = useLive(project, () => undefined, 5000);
+  // Without one in the address it is the latest as the page was read: what others save meanwhile must not move a text that is being written.
+  const version = place.version ?? opened.version;
+  const body = useQuery(
+    trpc.prompts.body.queryOptions(
+      { project, slug, version },
+      { staleTime: Infinity, ...(version === opened.version && { initialData: opened.body }) },
+    ),
+  );
+  return (
+    <PageBody>
+      <p>
+        <Link href={`/p/${project}/prompts`} className="underline">
+          Prompts
+        </Link>
+      </p>
+      <PageHead title={plainText(prompt.title)} sub={<VisibleText text={prompt.description} />}>
+        <LiveMark state={live} readAt={detail.dataUpdatedAt} />
+      </PageHead>
+      <FellBackNotice fellBack={prompt.fellBack} />
+      {body.error ? (
+        <ErrorPanel
+          what={`Version ${version} could not be read`}
+          works="The other versions may open, and judges go on."
+          problem={problemOf(body.error)}
+          onRetry={() => void body.refetch()}
+        />
+      ) : body.data === undefined ? (
+        <Skeleton className="h-96" />
+      ) : (
+        <PromptDesk
+          key={version}
+          {...{ project, prompt, version, mayWrite }}
+          stored={body.data}
+          place={{ from: place.from ?? prompt.production.version, to: place.to }}
+          onPlace={(change) => void setPlace(change)}
+          onChanged={() => void detail.refetch()}
+        />
+      )}
+    </PageBody>
+  );
+}

@@ -1,0 +1,88 @@
+'use client';
+
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { z } from 'zod';
+
+/** A text that is being written, on top of a stored version. */
+export interface Draft {
+  readonly body: string;
+  readonly message: string;
+}
+
+const Stored = z.object({ body: z.string(), message: z.string() });
+
+interface DraftState {
+  readonly draft: Draft;
+  readonly isDirty: boolean;
+  /** What stands here was written before this page was opened. */
+  readonly isRestored: boolean;
+  readonly change: (change: Partial<Draft>) => void;
+  readonly discard: () => void;
+  /** It was saved: it is kept no more, and stands until another version is opened. */
+  readonly release: () => void;
+}
+
+/**
+ * The draft of one version, kept for as long as the tab is open: a reload and a look at another page lose nothing, and closing the tab asks.
+ * @param name what the draft belongs to
+ */
+export function useDraft(name: string, stored: string): DraftState {
+  const key = `assay:draft:${name}`;
+  const keptText = useSyncExternalStore(
+    () => () => undefined,
+    () => recall(key),
+    // The server has no drafts.
+    () => null,
+  );
+  const kept = useMemo(() => parseDraft(keptText), [keptText]);
+  const [edited, setEdited] = useState<Draft | null>(null);
+  const draft = edited ?? kept ?? { body: stored, message: '' };
+  const isDirty = draft.body !== stored;
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+  const keep = (next: Draft) => {
+    setEdited(next);
+    remember(key, next.body === stored ? null : next);
+  };
+  return {
+    draft,
+    isDirty,
+    isRestored: edited === null && isDirty,
+    change: (change) => keep({ ...draft, ...change }),
+    discard: () => keep({ body: stored, message: '' }),
+    release: () => {
+      setEdited(draft);
+      remember(key, null);
+    },
+  };
+}
+
+function parseDraft(text: string | null): Draft | null {
+  if (text === null) return null;
+  try {
+    return Stored.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function recall(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function remember(key: string, draft: Draft | null): void {
+  try {
+    if (draft === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(draft));
+  } catch {
+    // Storage that is full or switched off keeps no draft; closing the tab still asks.
+  }
+}

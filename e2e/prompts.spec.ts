@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import { ownerState, project, readInstance, readKey } from './instance';
+import { expect, expectListening, expectNoViolations, test } from './test';
+
+const base = `/p/${project.slug}/prompts`;
+const slug = 'task-rubric';
+
+test.use({ storageState: ownerState });
+
+const editor = (page: Page) => page.getByRole('textbox', { name: /^Text of / });
+const versions = (page: Page) => page.getByRole('list', { name: 'Versions' });
+const version = (page: Page, name: string) => versions(page).getByRole('listitem', { name, exact: true });
+const save = (page: Page) => page.getByRole('button', { name: /^Save as version/ });
+const changes = (page: Page) => page.getByRole('region', { name: 'Changes', exact: true });
+
+/** Types on a new line at the end of the text. */
+async function append(page: Page, words: string): Promise<void> {
+  await editor(page).focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.insertText(words);
+}
+
+// The refusal of a wrong text is provoked.
+test.describe('by one who may write', () => {
+  test.use({ allowedErrors: /status of 422/ });
+  test('a prompt is edited, compared, saved, promoted and rolled back', async ({ page }) => {
+    await page.goto(base);
+    await expectListening(page);
+    await page.keyboard.press('j');
+    await expect(page.getByRole('table', { name: 'Prompts' }).getByRole('link').first()).toBeFocused();
+    await page.locator(`[data-row="${slug}"]`).focus();
+    await page.keyboard.press('Enter');
+    await expect(editor(page)).toContainText('{{criteria}}');
+    await expect(version(page, 'Release')).toContainText('production');
+    await expectListening(page);
+    await expectNoViolations(page);
+
+    await test.step('e goes into the text, Escape leaves it, and no shortcut fires while typing', async () => {
+      await page.keyboard.press('e');
+      await expect(editor(page)).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(editor(page)).not.toBeFocused();
+      await expect(save(page)).toBeDisabled();
+    });
+
+    await test.step('what is wrong is told with its line, and is not saved', async () => {
+      await append(page, 'Mind {{everything}}.');
+      const check = page.getByRole('status', { name: 'Check of the text' });
+      await expect(check).toContainText('{{everything}} is no placeholder of this prompt');
+      await expectNoViolations(page);
+      await page.keyboard.press('Control+s');
+      await expect(page.getByRole('alert').filter({ hasText: '{{everything}}' })).toBeVisible();
+      await expect(versions(page).getByRole('listitem')).toHaveCount(1);
+      await page.keyboard.press('Escape');
+      await check.getByRole('button', { name: /^Line / }).click();
+      await expect(editor(page)).toBeFocused();
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+      await expect(check).toBeEmpty();
+    });
+
+    await test.step('the changes are shown before they are saved; a reload keeps them', async () => {
+      await append(page, 'Quote what you judge. <img src=x onerror=alert(1)>');
+      await expect(changes(page)).toContainText('Quote what you judge.');
+      await expect(changes(page).getByRole('status')).toContainText('added');
+      page.once('dialog', (dialog) => void dialog.accept());
+      await page.reload();
+      await expect(page.getByText('Unsaved draft, kept from before')).toBeVisible();
+      await expect(editor(page)).toContainText('Quote what you judge.');
+      await expectNoViolations(page);
+    });
+
+    await test.step('Ctrl S saves a version that does not run yet', async () => {
+      await page.getByRole('textbox', { name: 'What changed, and why' }).fill('Asks for quotes');
+      await editor(page).focus();
+      await page.keyboard.press('Control+s');
+      await expect(version(page, 'Version 1')).toContainText('Asks for quotes');
+      await expect(page).toHaveURL(/version=1/);
+      await expect(version(page, 'Release')).toContainText('runs now');
+      await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+    });
+
+    await test.step('two versions are compared, and the later one promoted', async () => {
+      await version(page, 'Version 1').getByRole('button', { name: 'Compare production with version 1' }).click();
+      const table = page.getByRole('table', { name: 'Changes from the release to version 1' });
+      await expect(table.getByRole('row').filter({ hasText: 'Added' })).toContainText(['Quote what you judge.']);
+      await expect(table.locator('img')).toHaveCount(0);
+      await version(page, 'Version 1').getByRole('button', { name: 'Promote version 1' }).click();
+      await expectNoViolations(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Promote', exact: true }).click();
+      await expect(version(page, 'Version 1')).toContainText('runs now');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    });
+
+    await test.step('and rolled back, with both in the audit log', async () => {
+      await version(page, 'Release').getByRole('button', { name: 'Roll back to version 0' }).click();
+      await page.getByRole('dialog', { name: 'Roll back to the release' }).getByRole('button', { name: 'Roll back' }).click();
+      await expect(version(page, 'Release')).toContainText('runs now');
+      await page.goto(`/p/${project.slug}/settings/audit`);
+      await expect(page.getByText('prompts.promote')).toHaveCount(2);
+      await expect(page.getByText('prompts.save')).toHaveCount(1);
+    });
+  });
+});
+
+test('a version has an address of its own, and one that is not there is not found', async ({ page }) => {
+  await page.goto(`${base}/${slug}?version=0`);
+  await expect(page.getByRole('region', { name: 'Text of the release' })).toBeVisible();
+  await expectListening(page);
+  await page.keyboard.press('j');
+  await expect(versions(page).locator('[data-row]').first()).toBeFocused();
+});
+
+test('S-34 the preview is filled with a real task, as it stands', async ({ page }) => {
+  const sent = await fetch(`${readInstance().edgeUrl}/v1/verify/task`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${readKey()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      id: 'e2e-preview',
+      task_id: 'preview-me',
+      mode: 'async',
+      task_description: 'List the risks of {{output}}.',
+      success_criteria: ['Names six risks'],
+      task_output: 'One risk: <img src=x onerror=alert(1)> ${1+1}',
+    }),
+  });
+  expect([200, 202]).toContain(sent.status);
+  await page.goto(`${base}/${slug}?version=0`);
+  const preview = page.getByRole('region', { name: 'Preview', exact: true });
+  await expect(preview.getByRole('combobox', { name: 'With' })).toContainText('preview-me');
+  const filled = preview.getByRole('region', { name: 'Filled text' });
+  for (const text of ['List the risks of {{output}}.', 'Names six risks', '<img src=x onerror=alert(1)> ${1+1}', 'nothing was given'])
+    await expect(filled).toContainText(text);
+  await expect(filled.locator('img')).toHaveCount(0);
+  await expectNoViolations(page);
+});
+
+test.describe('where nothing is', () => {
+  test.use({ allowedErrors: /status of 404/ });
+  test('a prompt and a version that are not there are not found', async ({ page }) => {
+    for (const path of [`${base}/nobodys`, `${base}/${slug}?version=999`]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: 'No such prompt' })).toBeVisible();
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PromptFront } from './front-matter';
+import { readPrompt } from './read';
+
+/** A prompt as this release brings it: version 0 in every project. */
+export interface PromptDefault {
+  /** `<kind>-<name>` */
+  readonly slug: string;
+  /** The verifier that asks with it. */
+  readonly kind: string;
+  readonly body: string;
+  readonly front: PromptFront;
+  readonly text: string;
+}
+
+/** By slug, in their order. */
+export type PromptDefaults = ReadonlyMap<string, PromptDefault>;
+
+const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/**
+ * Reads `prompts/<kind>/<name>.md`, once a process: a release whose prompts are broken must not start.
+ * @throws Error naming the file and the line
+ */
+export function readPromptDefaults(folder = findPromptsFolder()): PromptDefaults {
+  const defaults = new Map<string, PromptDefault>();
+  for (const kind of namesIn(folder)) {
+    for (const file of namesIn(join(folder, kind))) {
+      const path = `prompts/${kind}/${file}`;
+      const name = file.replace(/\.md$/, '');
+      if (name === file || !plainName.test(name) || !plainName.test(kind))
+        throw new Error(`${path}: a prompt is <kind>/<name>.md, of lower-case letters, digits and hyphens`);
+      const slug = `${kind}-${name}`;
+      if (defaults.has(slug)) throw new Error(`${path}: there is a prompt "${slug}" already`);
+      defaults.set(slug, { slug, kind, ...readFile(join(folder, kind, file), path) });
+    }
+  }
+  return new Map([...defaults].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function readFile(file: string, path: string): Pick<PromptDefault, 'body' | 'front' | 'text'> {
+  const body = readFileSync(file, 'utf8');
+  const read = readPrompt(body, null);
+  if (read.state === 'valid') return { body, front: read.front, text: read.text };
+  const [issue] = read.issues;
+  throw new Error(`${path}${issue?.line == null ? '' : `, line ${issue.line}`}: ${issue?.message ?? 'not valid'}`);
+}
+
+/** What a file manager leaves behind is no prompt. */
+function namesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .sort();
+}
+
+/** Beside the package of this release, from its sources, from the bundles in `dist/` and under Next alike. */
+function findPromptsFolder(): string {
+  const start = dirname(fileURLToPath(import.meta.url));
+  for (let folder = start; ; folder = dirname(folder)) {
+    const prompts = join(folder, 'prompts');
+    if (existsSync(join(folder, 'package.json')) && existsSync(prompts)) return prompts;
+    if (dirname(folder) === folder) throw new Error('the folder prompts/ of this release is missing');
+  }
+}

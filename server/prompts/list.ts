@@ -1,0 +1,70 @@
+import type { ProjectCtx } from '../access';
+import type { PromptDefaults } from './defaults';
+import type { PromptOutput } from './front-matter';
+import { chooseText, type FellBack } from './resolve';
+
+/** A prompt as a list shows it. */
+export interface PromptSummary {
+  readonly slug: string;
+  /** The verifier that asks with it. */
+  readonly kind: string;
+  /** Of the version that runs. */
+  readonly title: string;
+  readonly description: string;
+  readonly output: PromptOutput;
+  readonly production: Production;
+  readonly latest: { readonly version: number; readonly by: string | null; readonly at: Date | null };
+  readonly fellBack: FellBack | null;
+}
+
+/** Who made a version the one that runs, and when; nobody did where it is the release's and always was. */
+export interface Production {
+  readonly version: number;
+  readonly by: string | null;
+  readonly at: Date | null;
+}
+
+interface SummaryRow {
+  slug: string;
+  production: number | null;
+  moved_by: string | null;
+  moved_at: string | null;
+  body: string | null;
+  latest: number | null;
+  created_by: string | null;
+  created_at: string | null;
+}
+
+/** Every prompt of this release, in the order of their slugs, as the project has it. */
+export async function listPrompts(ctx: ProjectCtx, defaults: PromptDefaults): Promise<PromptSummary[]> {
+  const { sql, projectId } = ctx;
+  const rows = await sql<SummaryRow[]>`
+    select s.slug, l.version as production, l.moved_by, l.moved_at, p.body, v.version as latest, v.created_by, v.created_at
+    from jsonb_array_elements_text(${JSON.stringify([...defaults.keys()])}::text::jsonb) as s(slug)
+    left join prompt_labels l on l.project_id = ${projectId} and l.slug = s.slug and l.label = 'production'
+    left join prompt_versions p on p.project_id = ${projectId} and p.slug = s.slug and p.version = l.version
+    left join lateral (
+      select version, created_by, created_at from prompt_versions
+      where project_id = ${projectId} and slug = s.slug order by version desc limit 1
+    ) v on true`;
+  const bySlug = new Map(rows.map((row) => [row.slug, row]));
+  return [...defaults.values()].map((fallback) => {
+    const row = bySlug.get(fallback.slug);
+    const promoted = row?.production == null ? null : { version: row.production, body: row.body };
+    const { front, fellBack } = chooseText(fallback, promoted);
+    return {
+      slug: fallback.slug,
+      kind: fallback.kind,
+      title: front.title,
+      description: front.description,
+      output: front.output,
+      production: { version: promoted?.version ?? 0, by: row?.moved_by ?? null, at: asDate(row?.moved_at) },
+      latest: { version: row?.latest ?? 0, by: row?.created_by ?? null, at: asDate(row?.created_at) },
+      fellBack,
+    };
+  });
+}
+
+export function asDate(text: string | null | undefined): Date | null {
+  return text == null ? null : new Date(text);
+}

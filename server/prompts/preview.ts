@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { ProjectCtx } from '../access';
+import { notFound } from '../platform';
+import type { PromptDefaults } from './defaults';
+import type { PromptIssue } from './front-matter';
+import { readPrompt } from './read';
+
+/** A prompt as a judge would be asked with it, about a subject of the project. */
+export interface PromptPreview {
+  /** What would keep it from being saved; then there are no parts. */
+  readonly issues: readonly PromptIssue[];
+  /** In order: words of the prompt, and values that stand where a placeholder stood. */
+  readonly parts: readonly PreviewPart[];
+  /** The one that it is filled from; null where the project has none of this kind. */
+  readonly subject: PreviewSubject | null;
+  /** The latest ones, to choose from. */
+  readonly subjects: readonly PreviewSubject[];
+}
+
+export interface PreviewSubject {
+  readonly id: string;
+  /** As its sender names it. */
+  readonly clientId: string | null;
+  readonly taskId: string | null;
+  readonly model: string | null;
+  readonly at: Date;
+}
+
+export interface PreviewPart {
+  /** Null: the prompt's own words. */
+  readonly name: string | null;
+  /** Null where the value comes from the judge or is not part of this subject. */
+  readonly text: string | null;
+  /** Characters left out at the end. */
+  readonly cut: number;
+}
+
+interface PreviewInput {
+  readonly slug: string;
+  /** Saved or not. */
+  readonly body: string;
+  readonly subject?: string | undefined;
+}
+
+const subjectsShown = 20;
+const valueChars = 12_000;
+/** A larger subject is judged and not previewed. */
+const contentChars = 1_000_000;
+const placeholder = /\{\{([a-z][a-z0-9_]*)\}\}/;
+
+/**
+ * Fills a text with a real subject, literally: what a value holds is never read as a placeholder (S-34). Changes nothing and asks nobody.
+ * @throws AssayError not_found (no such prompt, no such subject in this project)
+ */
+export async function previewPrompt(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  { slug, body, subject }: PreviewInput,
+): Promise<PromptPreview> {
+  const fallback = defaults.get(slug);
+  if (fallback === undefined) throw notFound('prompt');
+  const subjects = await listSubjects(ctx, fallback.kind);
+  const chosen = subject ?? subjects[0]?.id;
+  const found = chosen === undefined ? null : await findSubject(ctx, fallback.kind, chosen);
+  if (subject !== undefined && found === null) throw notFound('subject');
+  const read = readPrompt(body, fallback.front);
+  const values = found === null ? new Map<string, unknown>() : fieldsOf(found.content);
+  return {
+    issues: read.state === 'valid' ? [] : read.issues,
+    parts: read.state === 'valid' ? partsOf(read.text, values) : [],
+    subject: found === null ? null : asSubject(found),
+    subjects,
+  };
+}
+
+interface SubjectRow {
+  id: string;
+  client_id: string | null;
+  task_id: string | null;
+  model: string | null;
+  created_at: string;
+}
+
+async function listSubjects({ sql, projectId }: ProjectCtx, kind: string): Promise<PreviewSubject[]> {
+  const rows = await sql<SubjectRow[]>`
+    select id, client_id, task_id, model, created_at from subjects
+    where project_id = ${projectId} and kind = ${kind} order by created_at desc, id desc limit ${subjectsShown}`;
+  return rows.map(asSubject);
+}
+
+async function findSubject({ sql, projectId }: ProjectCtx, kind: string, id: string): Promise<(SubjectRow & { content: string }) | null> {
+  const [row] = await sql<(SubjectRow & { content: string })[]>`
+    select id, client_id, task_id, model, created_at, case when length(content) <= ${contentChars} then content else '{}' end as content
+    from subjects where project_id = ${projectId} and kind = ${kind} and id = ${id}`;
+  return row ?? null;
+}
+
+function asSubject({ id, client_id, task_id, model, created_at }: SubjectRow): PreviewSubject {
+  return { id, clientId: client_id, taskId: task_id, model, at: new Date(created_at) };
+}
+
+/** What the members of a subject are called on the wire (api.md, Verify), by placeholder. */
+const fieldNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ['task', ['task_description', 'description']],
+  ['criteria', ['success_criteria']],
+  ['output', ['task_output']],
+  ['context', ['shared_context']],
+  ['mission', ['description']],
+]);
+
+const Content = z.object({ subject: z.record(z.string(), z.unknown()) });
+const Outputs = z.array(z.object({ output: z.unknown() }));
+
+/** @param content of a stored subject: `{"subject": {…}, "facts": {…}}`, the first being what its sender wrote */
+function fieldsOf(content: string): Map<string, unknown> {
+  const { data } = Content.safeParse(JSON.parse(content));
+  const fields = new Map(Object.entries(data?.subject ?? {}));
+  for (const [name, wire] of fieldNames) {
+    const member = wire.find((each) => fields.has(each));
+    if (member !== undefined && !fields.has(name)) fields.set(name, fields.get(member));
+  }
+  // Of several outputs the first two stand for all pairs.
+  const { data: outputs } = Outputs.safeParse(fields.get('outputs'));
+  for (const [index, name] of (['first', 'second'] as const).entries()) {
+    const output = outputs?.[index]?.output;
+    if (output !== undefined && !fields.has(name)) fields.set(name, output);
+  }
+  return fields;
+}
+
+function partsOf(text: string, values: ReadonlyMap<string, unknown>): PreviewPart[] {
+  // Split by a pattern with one group: words and names in turn.
+  const pieces = text.split(placeholder);
+  return pieces.flatMap<PreviewPart>((piece, index) => {
+    if (index % 2 === 0) return piece === '' ? [] : [{ name: null, text: piece, cut: 0 }];
+    const value = values.get(piece);
+    if (value === undefined || value === null || value === '') return [{ name: piece, text: null, cut: 0 }];
+    const whole = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+    return [{ name: piece, text: whole.slice(0, valueChars).toWellFormed(), cut: Math.max(0, whole.length - valueChars) }];
+  });
+}

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type PromptDefaults, readPromptDefaults } from './defaults';
+
+/** For tests: prompts that no release has. */
+
+export const rubricBody = `---
+title: Rubric
+description: Scores each criterion from 0 to 1.
+variables: [task, output]
+optional: [context]
+output: rubric
+---
+# How to judge
+
+The task was {{task}}.
+It gave {{output}}.
+`;
+
+/** The rubric with other words. */
+export const rubricWith = (words: string): string => `${rubricBody}${words}\n`;
+
+/** Defaults read from files: path below the folder to content. */
+export function defaultsOf(files: Readonly<Record<string, string>>): PromptDefaults {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-prompts-'));
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    }
+    return readPromptDefaults(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

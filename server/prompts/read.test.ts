@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { fillPrompt, listPlaceholders } from '../domain';
+import { rubricBody, rubricWith } from './prompt-fixture';
+import { maxPromptBytes, readPrompt } from './read';
+
+const contract = { output: 'rubric', variables: ['task', 'output'], optional: ['context'] } as const;
+const mutable = { ...contract, variables: [...contract.variables], optional: [...contract.optional] };
+const issuesOf = (body: string) => {
+  const read = readPrompt(body, mutable);
+  return read.state === 'valid' ? [] : read.issues.map(({ line, message }) => `${line ?? '-'} ${message}`);
+};
+const change = (from: string, to: string) => rubricBody.replace(from, () => to);
+
+test('X-8 a valid prompt is its front matter and its text', () => {
+  expect(readPrompt(rubricBody, mutable)).toEqual({
+    state: 'valid',
+    front: {
+      title: 'Rubric',
+      description: 'Scores each criterion from 0 to 1.',
+      variables: ['task', 'output'],
+      optional: ['context'],
+      output: 'rubric',
+    },
+    text: '# How to judge\n\nThe task was {{task}}.\nIt gave {{output}}.',
+  });
+  expect(readPrompt(`\uFEFF${rubricBody.replaceAll('\n', '\r\n')}`, mutable)).toEqual(readPrompt(rubricBody, mutable));
+});
+
+test.each([
+  ['nothing', '', '- the prompt is empty'],
+  ['blanks', ' \n\t\n', '- the prompt is empty'],
+  ['no front matter', 'Judge {{task}} by {{output}}.', '1 the first line must be ---'],
+  ['an open front matter', '---\ntitle: x\n', '1 the front matter has no closing line'],
+  ['no text', rubricBody.slice(0, rubricBody.indexOf('# How')), '7 the prompt has no text below its front matter'],
+  ['a missing variable', change('{{task}}', 'the task'), '- the text lacks {{task}}'],
+  ['an unknown placeholder', rubricWith('And {{answer}}.'), '12 {{answer}} is no placeholder of this prompt'],
+  ['a placeholder with blanks', rubricWith('And {{ task }}.'), '12 {{ task }} is no placeholder'],
+  ['an include', rubricWith('{{> ../../etc/passwd}}'), '12 {{> ../../etc/passwd}} is no placeholder'],
+  ['a helper', rubricWith('{{#each items}}'), '12 {{#each items}} is no placeholder'],
+  ['a prototype key', rubricWith('{{constructor}}'), '12 {{constructor}} is no placeholder'],
+  ['a NUL', rubricWith('a\u0000b'), '12 holds a NUL'],
+  ['half a surrogate pair', rubricWith('a\ud800b'), '12 holds a NUL or half a surrogate pair'],
+  ['another output', change('output: rubric', 'output: binary'), '1 output: must stay rubric'],
+  ['an unknown output', change('output: rubric', 'output: poem'), '6 output: '],
+  ['one variable fewer', change('[task, output]', '[task]').replace('{{output}}', ''), '1 variables: must stay [task, output]'],
+  ['one variable more', change('[task, output]', '[task, output, extra]'), '1 variables: must stay [task, output]'],
+  ['a variable twice', change('[context]', '[context, task]'), '1 "task" is named twice'],
+  ['a key of its own', change('output: rubric', 'output: rubric\nmodel: gpt'), '7 the front matter has no key "model"'],
+  ['__proto__', change('output: rubric', 'output: rubric\n__proto__: {isPublic: true}'), '7 the front matter has no key "__proto__"'],
+  ['a key twice', change('output: rubric', 'output: rubric\noutput: rubric'), '7 the front matter is not YAML'],
+  [
+    'an alias',
+    change('title: Rubric', 'title: &a Rubric').replace('description: Scores', 'description: *a #'),
+    '1 the front matter is not YAML',
+  ],
+  ['a list', change('title: Rubric', '- title'), '3 the front matter is not YAML'],
+  ['a number as title', change('title: Rubric', 'title: 12'), '2 title: '],
+  ['a long title', change('title: Rubric', `title: ${'x'.repeat(101)}`), '2 title: '],
+  ['a large front matter', change('title: Rubric', `title: ${'x'.repeat(5000)}`), '1 the front matter has 5'],
+  ['deep nesting', change('title: Rubric', `title: ${'['.repeat(3000)}`), ' the front matter is not YAML'],
+])('X-8, S-34 a prompt with %s is refused with its line', (_name, body, wanted) => {
+  const issues = issuesOf(body);
+  expect(issues.join('\n')).toContain(wanted);
+});
+
+test('X-8 a prompt of 64 KiB is taken, one byte more is not', () => {
+  const room = maxPromptBytes - Buffer.byteLength(rubricBody);
+  expect(issuesOf(rubricBody + 'x'.repeat(room))).toEqual([]);
+  expect(issuesOf(rubricBody + 'x'.repeat(room + 1))).toEqual(['- the prompt has 65537 bytes; at most 65536 are taken']);
+});
+
+test('R-94 keys of a front matter reach no prototype', () => {
+  issuesOf(change('output: rubric', 'output: rubric\n__proto__:\n  isPublic: true\nconstructor: {prototype: {isPublic: true}}'));
+  expect(({} as Record<string, unknown>).isPublic).toBeUndefined();
+});
+
+test('X-8 at most 20 wrong placeholders are told, and a text of nothing but braces is read in linear time', () => {
+  expect(issuesOf(rubricWith('{{x}}\n'.repeat(500)))).toHaveLength(20);
+  expect(issuesOf(rubricWith('{'.repeat(60_000)))).toEqual([]);
+});
+
+test.each([
+  ['a placeholder', '{{output}}'],
+  ['a template of JavaScript', '${process.env.SECRET}'],
+  ['a prototype key', '{{constructor}} {{__proto__}}'],
+  ['patterns of replacing', "$& $1 $$ $` $'"],
+  ['an include', '{{> /etc/passwd}}'],
+])('S-34 a value that holds %s is put in as it stands', (_name, hostile) => {
+  const values = new Map([
+    ['task', hostile],
+    ['output', 'OUT'],
+  ]);
+  expect(fillPrompt('{{task}} and {{output}}', values)).toBe(`${hostile} and OUT`);
+});
+
+test('S-34 a name that a Map has by its prototype has no value', () => {
+  expect(fillPrompt('{{constructor}} {{get}} {{size}}', new Map())).toBe('{{constructor}} {{get}} {{size}}');
+  expect(listPlaceholders('{{b}} {{a}} {{b}} {{ c }} {{D}}')).toEqual(['b', 'a']);
+});

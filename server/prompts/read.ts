@@ -1,0 +1,75 @@
+import { hasUnstorableText } from '../domain';
+import { type PromptFront, type PromptIssue, readFrontMatter } from './front-matter';
+
+/** Of the whole markdown, front matter included, UTF-8. */
+export const maxPromptBytes = 64 * 1024;
+
+/** What the judges that use a prompt rely on: an edited version may change its words and never this. */
+export type PromptContract = Pick<PromptFront, 'output' | 'variables' | 'optional'>;
+
+export type PromptRead =
+  | { readonly state: 'valid'; readonly front: PromptFront; readonly text: string }
+  | { readonly state: 'empty' | 'invalid'; readonly issues: readonly PromptIssue[] };
+
+/** Anything that looks like a placeholder, whether or not it is one: `{{ task }}` and `{{#if x}}` would be sent as they stand. */
+const likePlaceholder = /\{\{([^{}\n]{0,200})\}\}/g;
+
+/**
+ * Reads a prompt's markdown and checks all that a person can get wrong in it. Linear in its length; never throws.
+ * @param contract the default's; null reads a default itself, which makes its own
+ */
+export function readPrompt(body: string, contract: PromptContract | null): PromptRead {
+  if (body.trim() === '') return { state: 'empty', issues: [{ line: null, message: 'the prompt is empty' }] };
+  const bytes = Buffer.byteLength(body);
+  if (bytes > maxPromptBytes)
+    return invalid([{ line: null, message: `the prompt has ${bytes} bytes; at most ${maxPromptBytes} are taken` }]);
+  const lines = body.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const hidden = lines.findIndex(hasUnstorableText);
+  if (hidden !== -1) return invalid([{ line: hidden + 1, message: 'holds a NUL or half a surrogate pair' }]);
+  const { front, issues, lineCount } = readFrontMatter(lines);
+  if (front === null) return invalid(issues);
+  const text = lines.slice(lineCount).join('\n').trim();
+  if (text === '') return { state: 'empty', issues: [{ line: lineCount, message: 'the prompt has no text below its front matter' }] };
+  const wrong = [...contractIssues(front, contract), ...placeholderIssues(lines, lineCount, contract ?? front)];
+  return wrong.length > 0 ? invalid(wrong) : { state: 'valid', front, text };
+}
+
+function invalid(issues: readonly PromptIssue[]): PromptRead {
+  return { state: 'invalid', issues };
+}
+
+function contractIssues(front: PromptFront, contract: PromptContract | null): PromptIssue[] {
+  const twice = [...front.variables, ...front.optional].find((name, index, all) => all.indexOf(name) !== index);
+  if (twice !== undefined) return [{ line: 1, message: `"${twice}" is named twice in the front matter` }];
+  if (contract === null) return [];
+  const issues: PromptIssue[] = [];
+  if (front.output !== contract.output) issues.push({ line: 1, message: `output: must stay ${contract.output}, which the judge reads` });
+  for (const name of ['variables', 'optional'] as const) {
+    const wanted = contract[name];
+    if (wanted.length !== front[name].length || !wanted.every((each) => front[name].includes(each)))
+      issues.push({ line: 1, message: `${name}: must stay [${wanted.join(', ')}], which the judge fills in` });
+  }
+  return issues;
+}
+
+function placeholderIssues(lines: readonly string[], from: number, { variables, optional }: PromptContract): PromptIssue[] {
+  const known = new Set([...variables, ...optional]);
+  const seen = new Set<string>();
+  const issues: PromptIssue[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index < from) continue;
+    for (const [whole, name = ''] of line.matchAll(likePlaceholder)) {
+      if (known.has(name)) seen.add(name);
+      else if (issues.length < 20)
+        issues.push({ line: index + 1, message: `${whole} is no placeholder of this prompt: it has ${braced(known)}` });
+    }
+  }
+  const missing = variables.filter((name) => !seen.has(name));
+  if (missing.length > 0) issues.push({ line: null, message: `the text lacks ${braced(missing)}` });
+  return issues;
+}
+
+function braced(names: Iterable<string>): string {
+  const all = [...names].map((name) => `{{${name}}}`);
+  return all.length === 0 ? 'none' : all.join(', ');
+}

@@ -1,0 +1,59 @@
+import type { PromptText } from '../domain';
+import type { Ctx } from '../platform';
+import type { PromptDefault, PromptDefaults } from './defaults';
+import type { PromptFront } from './front-matter';
+import { readPrompt } from './read';
+
+/** Why the release's text runs although another version is promoted (X-8). */
+export interface FellBack {
+  /** The version that does not run. */
+  readonly version: number;
+  readonly why: 'missing' | 'empty' | 'invalid';
+  /** What is wrong with it, for people. */
+  readonly message: string;
+}
+
+/** What a run is made with, from its first question to its last. */
+export interface ResolvedPrompt {
+  readonly prompt: PromptText;
+  readonly front: PromptFront;
+  /** Null where the promoted version runs. */
+  readonly fellBack: FellBack | null;
+}
+
+/**
+ * The prompt that a run begun now uses. A run resolves once and keeps what it got, so that an edit changes the next run and not this one.
+ * What cannot be used falls back to the release's text and says so; it never fails a run.
+ * @throws Error for a slug that this release does not have
+ */
+export async function resolvePrompt(
+  ctx: Pick<Ctx, 'sql' | 'log'>,
+  defaults: PromptDefaults,
+  projectId: string,
+  slug: string,
+): Promise<ResolvedPrompt> {
+  const fallback = defaults.get(slug);
+  if (fallback === undefined) throw new Error(`this release has no prompt "${slug}"`);
+  const [row] = await ctx.sql<{ version: number; body: string | null }[]>`
+    select l.version, v.body from prompt_labels l
+    left join prompt_versions v on v.project_id = l.project_id and v.slug = l.slug and v.version = l.version
+    where l.project_id = ${projectId} and l.slug = ${slug} and l.label = 'production'`;
+  const running = chooseText(fallback, row ?? null);
+  if (running.fellBack !== null) ctx.log.warn({ projectId, slug, ...running.fellBack }, 'a prompt fell back to the release');
+  return running;
+}
+
+/** @param promoted the version that `production` names, its body null where it is gone; null where nothing was promoted */
+export function chooseText(
+  fallback: PromptDefault,
+  promoted: { readonly version: number; readonly body: string | null } | null,
+): ResolvedPrompt {
+  const own = { prompt: { version: `${fallback.slug}@0`, text: fallback.text }, front: fallback.front };
+  if (promoted === null || promoted.version === 0) return { ...own, fellBack: null };
+  const { version, body } = promoted;
+  if (body === null) return { ...own, fellBack: { version, why: 'missing', message: 'it is not stored' } };
+  const read = readPrompt(body, fallback.front);
+  if (read.state === 'valid')
+    return { prompt: { version: `${fallback.slug}@${version}`, text: read.text }, front: read.front, fellBack: null };
+  return { ...own, fellBack: { version, why: read.state, message: read.issues[0]?.message ?? 'it is not valid' } };
+}

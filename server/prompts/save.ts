@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { cleanText } from '../domain';
+import { type Database, notFound, refused } from '../platform';
+import type { PromptDefaults } from './defaults';
+import type { PromptIssue } from './front-matter';
+import { readPrompt } from './read';
+
+/** A prompt is edited by hand: who has more versions than this writes them by a program that does not stop. */
+const maxVersions = 1000;
+
+interface SaveInput {
+  readonly slug: string;
+  readonly body: string;
+  readonly message: string;
+}
+
+/**
+ * Stores a text as the prompt's next version. It runs once a label names it. The same text as the latest version's is that version: a
+ * request that is repeated stores nothing twice.
+ * @throws AssayError not_found (no such prompt), refused (what is wrong, with its line)
+ */
+export async function savePrompt(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  { slug, body, message }: SaveInput,
+): Promise<{ readonly version: number; readonly isNew: boolean }> {
+  const fallback = defaults.get(slug);
+  if (fallback === undefined) throw notFound('prompt');
+  const read = readPrompt(body, fallback.front);
+  if (read.state !== 'valid') throw refusedFor('body', read.issues);
+  return ctx.db.transaction(async (tx) => {
+    await lockPrompt(ctx, tx, slug);
+    const [latest] = await tx.execute<{ version: number; body: string }>(sql`
+      select version, body from prompt_versions where project_id = ${ctx.projectId} and slug = ${slug} order by version desc limit 1`);
+    if ((latest?.body ?? fallback.body) === body) return { version: latest?.version ?? 0, isNew: false };
+    const version = (latest?.version ?? 0) + 1;
+    if (version > maxVersions) throw refused(`a prompt has at most ${maxVersions} versions`);
+    await tx.insert(schema.promptVersions).values({
+      projectId: ctx.projectId,
+      slug,
+      version,
+      body,
+      message: cleanText(message).text,
+      createdBy: ctx.actor.label,
+    });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'prompts.save',
+      target: `${slug}@${version}`,
+      detail: { message: cleanText(message).text },
+    });
+    return { version, isNew: true };
+  });
+}
+
+/** Two changes of one prompt follow each other: neither takes the other's number, and each audit row knows what it replaced. */
+export async function lockPrompt(ctx: ProjectCtx, tx: Database, slug: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`prompts ${ctx.projectId} ${slug}`}, 0))`);
+}
+
+export function refusedFor(path: string, issues: readonly PromptIssue[]): Error {
+  const details = issues.map(({ line, message }) => ({ path, message: line === null ? message : `line ${line}: ${message}` }));
+  return refused(`${path}: ${details[0]?.message ?? 'not valid'}`, details);
+}

@@ -1,0 +1,26 @@
+import { ProjectRef } from '../access/input';
+import { getPrompt, getPromptBody, listPrompts, moveLabel, previewPrompt, savePrompt } from '../prompts';
+import { MoveLabelIn, PreviewPromptIn, PromptIn, PromptVersionIn, SavePromptIn } from '../prompts/input';
+import { projectProcedure, router } from './builders';
+
+export const promptsRouter = router({
+  list: projectProcedure('verdicts.read')
+    .input(ProjectRef)
+    .query(({ ctx }) => listPrompts(ctx.project, ctx.runtime.prompts)),
+  get: projectProcedure('verdicts.read')
+    .input(PromptIn)
+    .query(({ ctx, input }) => getPrompt(ctx.project, ctx.runtime.prompts, input.slug)),
+  body: projectProcedure('verdicts.read')
+    .input(PromptVersionIn)
+    .query(({ ctx, input }) => getPromptBody(ctx.project, ctx.runtime.prompts, input.slug, input.version)),
+  save: projectProcedure('prompts.write')
+    .input(SavePromptIn)
+    .mutation(({ ctx, input }) => savePrompt(ctx.project, ctx.runtime.prompts, input)),
+  moveLabel: projectProcedure('prompts.write')
+    .input(MoveLabelIn)
+    .mutation(({ ctx, input }) => moveLabel(ctx.project, ctx.runtime.prompts, input)),
+  /** Changes nothing; not a query, since a text may be longer than an address. */
+  preview: projectProcedure('verdicts.read')
+    .input(PreviewPromptIn)
+    .mutation(({ ctx, input }) => previewPrompt(ctx.project, ctx.runtime.prompts, input)),
+});
