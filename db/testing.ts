@@ -107,7 +107,15 @@ export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<numb
     const clean = await claimWork(runtime.ctx, { owner, limit: 200 });
     const claimed = [...clean, ...(await claimLostWork(runtime.ctx, owner))];
     if (claimed.length === 0) return stored;
-    stored += (await workThrough(runtime.ctx, { owner, claimed, rules: runtime.rules, signal: new AbortController().signal })).size;
+    stored += (
+      await workThrough(runtime.ctx, {
+        owner,
+        claimed,
+        rules: runtime.rules,
+        subjects: runtime.subjects,
+        signal: new AbortController().signal,
+      })
+    ).size;
   }
 }
 

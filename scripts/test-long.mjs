@@ -9,6 +9,8 @@ import { countVitest, tellCounts } from './test-counts.mjs';
 
 const files = [
   'workers/lane.int.test.ts',
+  'workers/slow-lane.int.test.ts',
+  'workers/slow-faults.int.test.ts',
   'server/http/storage-faults.int.test.ts',
   'server/http/disk-full.int.test.ts',
   'server/http/large-answers.int.test.ts',

@@ -1,13 +1,14 @@
 import type { Ctx } from '../server/platform';
 import { type ClaimedWork, claimLostWork, claimWork, extendLease, listenForWork, returnWork } from '../server/queue';
 import type { RuleBook } from '../server/rules';
-import { workThrough } from '../server/verdicts';
+import { type SubjectDeps, workThrough } from '../server/verdicts';
 import type { TurnKind } from '../server/verifiers';
 
 export interface LaneOptions {
   readonly owner: string;
   readonly signal: AbortSignal;
   readonly rules: RuleBook;
+  readonly subjects: SubjectDeps;
   /** At most so many at once; the lane takes fewer where they take long. */
   readonly batch?: number;
   /** The kinds that this worker runs; all of them unless a test says otherwise. */
@@ -81,6 +82,7 @@ async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Pr
       owner: options.owner,
       claimed: [...held],
       rules: options.rules,
+      subjects: options.subjects,
       signal: new AbortController().signal,
       onClaimed: (more) => void held.push(...more),
       ...(options.kinds === undefined ? {} : { kinds: options.kinds }),

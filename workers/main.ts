@@ -1,17 +1,20 @@
 import { checkSchema, createRuntime, tellNet } from '../server/runtime';
 import { pruneDeliveries } from '../server/deliveries';
+import type { ClaimedWork } from '../server/queue';
 import { pruneAnswers } from '../server/traces';
+import { judgeSubject, pruneKept, workThrough } from '../server/verdicts';
 import { runDeliveries } from './deliver';
 import { jobSteps } from './job-steps';
 import { runJobs } from './jobs';
 import { runLane } from './lane';
+import { runSlowLane } from './slow-lane';
 
 const pruneEveryMs = 60 * 60 * 1000;
 
 /** A worker process. Keeps no state; any number of them may run. */
 async function main(): Promise<void> {
   const runtime = createRuntime('worker');
-  const { ctx, owner, stopping } = runtime;
+  const { ctx, owner, subjects, stopping } = runtime;
   await checkSchema(ctx.sql);
   await tellNet(ctx);
   const stop = (): void => {
@@ -22,13 +25,20 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
   const prune = (): void =>
-    void Promise.all([pruneAnswers(ctx), pruneDeliveries(ctx)]).catch((error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'));
+    void Promise.all([pruneAnswers(ctx), pruneDeliveries(ctx), pruneKept(ctx)]).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'nothing pruned'),
+    );
   const pruning = setInterval(prune, pruneEveryMs);
   prune();
+  const verifySlow = async (work: ClaimedWork, signal: AbortSignal): Promise<void> => {
+    if (subjects.kinds.has(work.subjectKind)) await judgeSubject(ctx, subjects, { owner, work, signal });
+    else await workThrough(ctx, { owner, claimed: [work], rules: runtime.rules, subjects, signal });
+  };
   ctx.log.info({ owner }, 'worker is ready');
   process.send?.({ ready: true });
   await Promise.all([
-    runLane(ctx, { owner, signal: stopping.signal, rules: runtime.rules }),
+    runLane(ctx, { owner, signal: stopping.signal, rules: runtime.rules, subjects }),
+    runSlowLane(ctx, { owner, signal: stopping.signal, verify: verifySlow }),
     runDeliveries(ctx, { owner, signal: stopping.signal }),
     runJobs(ctx, { owner, signal: stopping.signal, steps: jobSteps(runtime) }),
   ]);

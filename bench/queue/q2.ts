@@ -95,7 +95,7 @@ async function startLane(stage: Stage): Promise<Lane> {
       return worker.rules.owe;
     },
   };
-  const running = runLane(worker.ctx, { owner: 'bench', signal: stopping.signal, rules });
+  const running = runLane(worker.ctx, { owner: 'bench', signal: stopping.signal, rules, subjects: worker.subjects });
   await until('the lane listens', async () => {
     const rows = await stage.sql`select 1 from pg_stat_activity where query ilike 'listen "assay_work"%'`;
     return rows.length > 0 ? true : null;

@@ -8,7 +8,7 @@ import { median, quantileOf, runRounds } from '../rounds';
 import { compare } from '../row';
 import type { RowMaker } from '../run';
 import type { Stage } from '../stage';
-import { owedTurn, turnJson } from './turns';
+import { fillTurns, owedTurn } from './turns';
 
 /**
  * Q4: how soon a project's turn is claimed while another project has a million rows waiting in the same database and the worker runs on
@@ -20,7 +20,8 @@ export const q4: RowMaker = {
   async make(stage, settings) {
     const [waiting, adds] = settings.smoke ? [50_000, 20] : [1_000_000, 100];
     const noisy = await createTestProject(stage.runtime);
-    await fillQueue(stage, noisy, waiting);
+    await fillTurns(stage, noisy, 'n', waiting);
+    await stage.sql`vacuum analyze turns, work`;
     const quietDatabase = await stage.openDatabase('quiet');
     const crowded = await openSide(stage.runtime, stage.project, await stage.startWorker());
     const quiet = await openSide(quietDatabase.runtime, quietDatabase.project, await stage.startWorker(quietDatabase.url));
@@ -60,19 +61,6 @@ export const q4: RowMaker = {
     ];
   },
 };
-
-/** Turns and the work that they are owed, as the intake would have written them. */
-async function fillQueue({ sql }: Stage, { projectId }: ProjectCtx, count: number): Promise<void> {
-  const payload = turnJson('ID');
-  await sql`
-    insert into turns (project_id, id, model, content_hash, payload, flags)
-    select ${projectId}, 'n' || n, 'openai/gpt-4o', md5(n::text), replace(${payload}, '"ID"', '"n' || n || '"'), '{}'
-    from generate_series(1, ${count}::int) as n`;
-  await sql`
-    insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule)
-    select ${projectId}, 'ver_bench' || n, 'turn', 'n' || n, 1, 'integrity', 'integrity' from generate_series(1, ${count}::int) as n`;
-  await sql`vacuum analyze turns, work`;
-}
 
 /** A project in a database, and how soon a worker there claims what is stored for it. */
 interface Side {

@@ -1,9 +1,11 @@
+import type { ProjectCtx } from '../../server/access';
 import { newId } from '../../server/platform';
 import type { NewTurn } from '../../server/traces';
 import { prepareTurn } from '../../server/traces';
+import type { Stage } from '../stage';
 
 /** The JSON of a turn with a figure that its source has and one that it has not. */
-export function turnJson(id: string): string {
+function turnJson(id: string): string {
   return JSON.stringify({
     id,
     model: 'openai/gpt-4o',
@@ -22,4 +24,23 @@ export function owedTurn(projectId: string, id: string): NewTurn {
     owed: { verdicts: [{ verdictId: newId('ver', now), verifier: 'integrity', rule: 'integrity', delaySeconds: 0 }], decisions: [] },
     owner: null,
   };
+}
+
+/** Turns `<name>1` to `<name><count>` and the work that they are owed, as the intake would have written them. */
+export async function fillTurns(
+  { sql }: Stage,
+  { projectId }: ProjectCtx,
+  name: string,
+  count: number,
+  lane: 'fast' | 'slow' = 'fast',
+): Promise<void> {
+  const payload = turnJson('ID');
+  await sql`
+    insert into turns (project_id, id, model, content_hash, payload, flags)
+    select ${projectId}, ${name} || n, 'openai/gpt-4o', md5(n::text), replace(${payload}, '"ID"', '"' || ${name} || n || '"'), '{}'
+    from generate_series(1, ${count}::int) as n`;
+  await sql`
+    insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, lane)
+    select ${projectId}, 'ver_bench_' || ${name} || n, 'turn', ${name} || n, 1, 'integrity', 'integrity', ${lane}
+    from generate_series(1, ${count}::int) as n`;
 }

@@ -113,6 +113,7 @@ DROP INDEX "work_due";--> statement-breakpoint
 DROP INDEX "work_leased";--> statement-breakpoint
 ALTER TABLE "work" ADD COLUMN "lane" text DEFAULT 'fast' NOT NULL;--> statement-breakpoint
 ALTER TABLE "work" ADD COLUMN "hinted_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "work" ADD COLUMN "priority" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "project_settings" ADD COLUMN "default_judge" text;--> statement-breakpoint
 ALTER TABLE "project_settings" ADD COLUMN "jury" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
 ALTER TABLE "project_settings" ADD COLUMN "bypass_below_usd" double precision DEFAULT 0.1 NOT NULL;--> statement-breakpoint
@@ -138,7 +139,10 @@ CREATE INDEX "llm_calls_verdict" ON "llm_calls" USING btree ("project_id","verdi
 CREATE INDEX "llm_calls_created" ON "llm_calls" USING btree ("project_id","created_at");--> statement-breakpoint
 CREATE INDEX "judge_cache_created" ON "judge_cache" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "subjects_client" ON "subjects" USING btree ("project_id","kind","client_id") WHERE client_id is not null;--> statement-breakpoint
+CREATE INDEX "subjects_created" ON "subjects" USING btree ("project_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "subjects_mission" ON "subjects" USING btree ("project_id","mission_id") WHERE mission_id is not null;--> statement-breakpoint
-CREATE INDEX "work_slow" ON "work" USING btree ("due_at") WHERE state = 'waiting' and lane = 'slow';--> statement-breakpoint
+CREATE INDEX "work_slow_due" ON "work" USING btree ("project_id","priority","due_at") WHERE state = 'waiting' and owner is null and lane = 'slow' and hinted_at is null;--> statement-breakpoint
+CREATE INDEX "work_slow_hinted" ON "work" USING btree ("hinted_at") WHERE state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null;--> statement-breakpoint
+CREATE INDEX "work_slow_leased" ON "work" USING btree ("due_at") WHERE state = 'waiting' and owner is not null and lane = 'slow';--> statement-breakpoint
 CREATE INDEX "work_due" ON "work" USING btree ("project_id","due_at") WHERE state = 'waiting' and owner is null and lane = 'fast';--> statement-breakpoint
 CREATE INDEX "work_leased" ON "work" USING btree ("due_at") WHERE state = 'waiting' and owner is not null and lane = 'fast';

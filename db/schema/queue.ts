@@ -37,15 +37,23 @@ export const work = pgTable(
     lane: text('lane', { enum: ['fast', 'slow'] })
       .notNull()
       .default('fast'),
-    /** When a job was last published for a slow row; a hint that can be lost, and is then given again. */
+    /** When a job was last published for a slow row that nobody has claimed since; a hint that can be lost, and is then given again. */
     hintedAt: at('hinted_at'),
+    /** In the slow lane: 0 somebody waits for the answer, 1 in its turn, 2 its worker was lost once, 3 twice: few such rows run at a time. */
+    priority: integer('priority').notNull().default(1),
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     index('work_due').on(table.projectId, table.dueAt).where(sql`state = 'waiting' and owner is null and lane = 'fast'`),
     index('work_leased').on(table.dueAt).where(sql`state = 'waiting' and owner is not null and lane = 'fast'`),
-    index('work_slow').on(table.dueAt).where(sql`state = 'waiting' and lane = 'slow'`),
+    index('work_slow_due')
+      .on(table.projectId, table.priority, table.dueAt)
+      .where(sql`state = 'waiting' and owner is null and lane = 'slow' and hinted_at is null`),
+    index('work_slow_hinted')
+      .on(table.hintedAt)
+      .where(sql`state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null`),
+    index('work_slow_leased').on(table.dueAt).where(sql`state = 'waiting' and owner is not null and lane = 'slow'`),
     index('work_quarantined').on(table.projectId, table.createdAt).where(sql`state = 'quarantined'`),
   ],
 );

@@ -168,6 +168,7 @@ export const subjects = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.kind, table.id] }),
     uniqueIndex('subjects_client').on(table.projectId, table.kind, table.clientId).where(sql`client_id is not null`),
+    index('subjects_created').on(table.projectId, table.kind, table.createdAt),
     index('subjects_mission').on(table.projectId, table.missionId).where(sql`mission_id is not null`),
   ],
 );

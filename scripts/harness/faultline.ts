@@ -8,18 +8,27 @@ export interface Faultline {
   readonly port: number;
   /** Arms the fault for the next connection that sends `text`; resolves when it has struck. */
   swallowAfter(text: string): Promise<void>;
+  /** From now on nothing passes in either direction, and nobody is told; connections that were open stay dead after `heal` (R-27). */
+  blackHole(): void;
+  heal(): void;
+  /** Ends all connections; new ones are let through (R-28). */
+  cut(): void;
   close(): Promise<void>;
 }
 
 export async function startFaultline(target: { readonly host: string; readonly port: number }): Promise<Faultline> {
   const sockets = new Set<Socket>();
+  let dark = false;
+  const dead = new Set<Socket>();
   let armed: { readonly text: string; readonly struck: () => void } | null = null;
 
   const server = createServer((client) => {
     const upstream = connect({ ...target, noDelay: true });
     client.setNoDelay(true);
     let deaf = false;
+    if (dark) dead.add(client);
     client.on('data', (chunk) => {
+      if (dead.has(client)) return;
       if (armed !== null && chunk.includes(armed.text)) {
         deaf = true;
         armed.struck();
@@ -28,7 +37,7 @@ export async function startFaultline(target: { readonly host: string; readonly p
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      if (!deaf) client.write(chunk);
+      if (!deaf && !dead.has(client)) client.write(chunk);
     });
     for (const [socket, other] of [
       [client, upstream],
@@ -38,6 +47,7 @@ export async function startFaultline(target: { readonly host: string; readonly p
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
+        dead.delete(socket);
         // A deaf link is half open: the client must find out by itself.
         if (!(deaf && socket === upstream)) other.destroy();
       });
@@ -50,6 +60,16 @@ export async function startFaultline(target: { readonly host: string; readonly p
       new Promise((struck) => {
         armed = { text, struck };
       }),
+    blackHole() {
+      dark = true;
+      for (const socket of sockets) dead.add(socket);
+    },
+    heal() {
+      dark = false;
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));

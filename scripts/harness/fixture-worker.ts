@@ -57,6 +57,7 @@ await runLane(runtime.ctx, {
   owner: runtime.owner,
   signal: runtime.stopping.signal,
   rules: runtime.rules,
+  subjects: runtime.subjects,
   kinds,
   ...(process.env.HARNESS_BATCH === undefined ? {} : { batch: Number(process.env.HARNESS_BATCH) }),
 });

@@ -17,6 +17,7 @@ const entries = {
   worker: 'workers/main.ts',
   migrate: 'db/migrate-main.ts',
   'fixture-worker': 'scripts/harness/fixture-worker.ts',
+  'slow-worker': 'scripts/harness/slow-worker.ts',
 };
 type Entry = keyof typeof entries;
 
@@ -159,7 +160,7 @@ export async function heard(child: Child, member: string, timeoutMs = 15_000): P
 
 export async function startWorker(
   variables: Readonly<Record<string, string>>,
-  entry: 'worker' | 'fixture-worker' = 'worker',
+  entry: 'worker' | 'fixture-worker' | 'slow-worker' = 'worker',
   watched = false,
 ): Promise<Child> {
   const child = await startProcess(entry, variables, watched ? watch : []);

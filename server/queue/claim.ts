@@ -17,11 +17,11 @@ export interface ClaimedWork {
 }
 
 /** A subject that took its worker down so often is set aside (R-13). */
-const maxDeaths = 3;
+export const maxDeaths = 3;
 /** And one whose attempts failed so often (reliability.md section 6, "attempts"). */
 export const maxAttempts = 5;
 
-interface ClaimedRow {
+export interface ClaimedRow {
   project_id: string;
   id: string;
   subject_kind: string;
@@ -39,7 +39,7 @@ interface ClaimedRow {
  * A claim need not reach the disk: one that is lost with the database's memory leaves the row due, and a verdict under it is refused,
  * since the row then has no owner or another one. So it does not wait for it. Holds for the statement that it stands in.
  */
-const withoutWaiting = (sql: Sql): Fragment => sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
+export const withoutWaiting = (sql: Sql): Fragment => sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
 /**
  * Claims due work for `owner` until the lease ends, by the database's clock. Every project with due work gets an equal share of
@@ -108,7 +108,7 @@ export async function claimLostWork(ctx: Pick<Ctx, 'sql' | 'log' | 'env'>, owner
   });
 }
 
-function asClaimed(row: ClaimedRow): ClaimedWork {
+export function asClaimed(row: ClaimedRow): ClaimedWork {
   return {
     projectId: row.project_id,
     id: row.id,

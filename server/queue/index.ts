@@ -16,3 +16,9 @@ export {
 } from './jobs-claim';
 export { readJobFile } from './jobs-file';
 export { listenForJobs } from './jobs-listen';
+export { judgeJob, type JudgeJobData } from './catalogue';
+export { handle, type Line, LineAway, openLine } from './line';
+export { claimSlowWork, keepLeases } from './slow-claim';
+export { forgetHints, freeLostSlowWork, type Hint, hintSlowWork, unhintWork } from './slow-hint';
+export { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
+export { getSlowLaneState, isSlowLaneAway, type SlowLaneState } from './slow-state';

@@ -13,6 +13,7 @@ import { Age } from '@/app/_ui/moment';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { JudgePanel } from './judge-panel';
 
 interface WorkPanelProps {
   project: string;
@@ -42,6 +43,7 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
         sub={data.waiting === 0 ? 'Nothing is waiting to be verified.' : `${data.waiting.toLocaleString('en')} waiting to be verified.`}
       />
       <FieldError text={replay.error ? problemOf(replay.error).message : null} />
+      <JudgePanel judging={data.judging} />
       <Panel title="Quarantined">
         {data.quarantined.length === 0 ? (
           <Empty title="Nothing is quarantined.">

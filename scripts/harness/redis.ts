@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from '../postgres.mjs';
+import { findRedis } from '../redis.mjs';
+import { until } from './until';
+
+/** A Redis that keeps nothing on the disk: whoever kills it has emptied it. */
+export interface TestRedis {
+  readonly url: string;
+  readonly port: number;
+  /** kill -9, and waits for the end. */
+  kill(): Promise<void>;
+  /** On the same port, empty; resolves when it answers. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Null, and a line that says so, where the machine has no redis-server. */
+export async function startRedis(): Promise<TestRedis | null> {
+  const path = findRedis();
+  if (path === undefined) {
+    process.stdout.write('skipped: what needs a redis-server, which this machine has not (npm test installs it where root may)\n');
+    return null;
+  }
+  const port = await findFreePort();
+  const dir = mkdtempSync(join(tmpdir(), 'assay-redis-'));
+  let child: ChildProcess | null = null;
+  const start = async (): Promise<void> => {
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir];
+    const started = spawn(path, args, { stdio: 'ignore' });
+    child = started;
+    process.once('exit', () => started.kill('SIGKILL'));
+    await until('redis-server answers', () => answers(port));
+  };
+  const kill = async (): Promise<void> => {
+    const running = child;
+    child = null;
+    if (running === null || running.exitCode !== null) return;
+    const gone = once(running, 'exit');
+    running.kill('SIGKILL');
+    await gone;
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    start,
+    kill,
+    async stop() {
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(port: number): Promise<true | null> {
+  const socket = createConnection({ host: '127.0.0.1', port });
+  try {
+    await once(socket, 'connect');
+    socket.write('PING\r\n');
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    return chunk.toString().startsWith('+PONG') ? true : null;
+  } catch {
+    return null;
+  } finally {
+    socket.destroy();
+  }
+}

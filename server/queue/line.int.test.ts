@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { createTestDatabase, createTestRuntime, type TestDatabase } from '../../db/testing';
+import { startRedis, type TestRedis } from '../../scripts/harness/redis';
+import { backends, lacks } from '../../scripts/harness/slow-stack';
+import { until } from '../../scripts/harness/until';
+import type { Runtime } from '../runtime';
+import type { JobKind } from './catalogue';
+import { handle, type Line, LineAway, openLine } from './line';
+
+const say: JobKind<{ text: string }> = {
+  name: 'tests.say',
+  data: z.strictObject({ text: z.string() }),
+  attempts: 1,
+  backoffMs: 0,
+  timeoutMs: 1_000,
+};
+const loose: JobKind<{ other: number }> = { ...say, data: z.strictObject({ other: z.number() }) };
+const unknown: JobKind<{ text: string }> = { ...say, name: 'tests.unknown' };
+
+describe.each(backends)('queue on %s', (backend) => {
+  describe.skipIf(lacks(backend))('jobs', () => {
+    let database: TestDatabase;
+    let runtime: Runtime;
+    let redis: TestRedis | null = null;
+    let line: Line;
+    let heard: string[] = [];
+    /** Jobs stand in line behind this. */
+    let gate: Promise<void> = Promise.resolve();
+
+    const open = (runText: (text: string) => Promise<void>): Promise<Line> =>
+      openLine(runtime.ctx.env, runtime.ctx.log, {
+        concurrency: 1,
+        handlers: new Map([handle(say, ({ text }) => runText(text))]),
+        onReturn: () => undefined,
+      });
+    const add = (id: string, text = id, urgent = false) => line.enqueue(say, [{ id, data: { text }, urgent }]);
+    const all = (count: number) => until(`${count} jobs ran`, () => (heard.length >= count ? true : null));
+
+    beforeAll(async () => {
+      database = await createTestDatabase(inject('databaseUrl'));
+      redis = backend === 'redis' ? await startRedis() : null;
+      runtime = createTestRuntime(database.url, redis === null ? {} : { REDIS_URL: redis.url });
+      line = await open(async (text) => {
+        heard.push(text);
+        await gate;
+        if (text.startsWith('throw')) throw new Error('bad \u0000 end \ud800');
+      });
+    });
+
+    afterAll(async () => {
+      await line.close();
+      await runtime.close();
+      await redis?.stop();
+      await database.drop();
+    });
+
+    function shut(): () => void {
+      heard = [];
+      let leave: () => void = () => undefined;
+      gate = new Promise((resolve) => {
+        leave = resolve;
+      });
+      return leave;
+    }
+
+    test('R-31 an id that waits or runs swallows a second job; when it has run, the same id runs again', async () => {
+      const leave = shut();
+      await add('a');
+      await all(1);
+      await add('b');
+      await add('b', 'b again');
+      await add('a', 'a again');
+      leave();
+      await all(2);
+      await until('b runs again', async () => {
+        await add('b', 'b later');
+        return heard.includes('b later') ? true : null;
+      });
+      await add('last');
+      await until('nothing waits any more', () => (heard.at(-1) === 'last' ? true : null));
+      expect(heard.slice(0, 2)).toEqual(['a', 'b']);
+      expect(heard).not.toContain('b again');
+      expect(heard).not.toContain('a again');
+    });
+
+    test('R-4 an urgent job overtakes those that wait', async () => {
+      const leave = shut();
+      await add('first');
+      await all(1);
+      for (const id of ['c1', 'c2', 'c3']) await add(id);
+      await add('now', 'now', true);
+      leave();
+      await all(5);
+      expect(heard).toEqual(['first', 'now', 'c1', 'c2', 'c3']);
+    });
+
+    test('R-87 R-88 NUL and lone surrogates in data and in errors stop nothing, and a job that threw does not run again', async () => {
+      const leave = shut();
+      leave();
+      await add('nul', 'x\u0000y\ud800z');
+      await add('throws', 'throw\u0000');
+      await add('after');
+      await all(3);
+      await add('end');
+      await all(4);
+      expect(heard).toHaveLength(4);
+      expect(heard.join('')).toContain('x');
+      expect(heard.join('').includes('\u0000')).toBe(false);
+      expect(heard.join('').isWellFormed()).toBe(true);
+    });
+
+    test('R-19 a job whose data is of another shape, or whose name nobody knows, is not run and holds nothing up', async () => {
+      const leave = shut();
+      leave();
+      await line.enqueue(loose, [{ id: 'loose', data: { other: 1 }, urgent: false }]);
+      await line.enqueue(unknown, [{ id: 'unknown', data: { text: 'unknown' }, urgent: false }]);
+      await expect(line.enqueue(say, [{ id: 'bad', data: JSON.parse('{"text":1}') as { text: string }, urgent: false }])).rejects.toThrow(
+        'expected string',
+      );
+      await add('then');
+      await all(1);
+      expect(heard).toEqual(['then']);
+    });
+
+    test('R-27 a line that was closed neither takes jobs nor throws, and another goes on', async () => {
+      const second = await open(() => Promise.resolve());
+      await second.close();
+      await second.close();
+      const leave = shut();
+      leave();
+      await add('still');
+      await all(1);
+      expect(heard).toEqual(['still']);
+    });
+  });
+});
+
+test.skipIf(lacks('redis'))(
+  'R-23 with Redis down a job is refused at once, and an instance cannot be opened, in bounded time',
+  async () => {
+    const database = await createTestDatabase(inject('databaseUrl'));
+    const redis = await startRedis();
+    const runtime = createTestRuntime(database.url, { REDIS_URL: redis?.url ?? '' });
+    const options = { concurrency: 1, handlers: new Map(), onReturn: () => undefined };
+    const line = await openLine(runtime.ctx.env, runtime.ctx.log, options);
+    await redis?.kill();
+    const fault = await until('refused', () =>
+      line.enqueue(say, [{ id: 'x', data: { text: 'x' }, urgent: false }]).then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    );
+    expect(fault).toBeInstanceOf(LineAway);
+    const began = performance.now();
+    await expect(line.enqueue(say, [{ id: 'y', data: { text: 'y' }, urgent: false }])).rejects.toThrow(LineAway);
+    expect(performance.now() - began).toBeLessThan(2_500);
+    await expect(openLine(runtime.ctx.env, runtime.ctx.log, options)).rejects.toThrow('no answer within');
+    expect(performance.now() - began).toBeLessThan(9_000);
+    await line.close();
+    await runtime.close();
+    await redis?.stop();
+    await database.drop();
+  },
+  20_000,
+);

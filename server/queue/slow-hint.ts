@@ -1,0 +1,140 @@
+import type { Ctx } from '../platform';
+import { maxDeaths, withoutWaiting } from './claim';
+
+/** A due row of the slow lane for which a job is to be published. */
+export interface Hint {
+  readonly projectId: string;
+  readonly id: string;
+  readonly revision: number;
+  /** Grows with every claim: a job for an earlier claim has another id, and so cannot swallow this one. */
+  readonly fence: number;
+  /** As in the row: 0 somebody waits, 1 in its turn, 2 its worker was lost once, 3 twice. */
+  readonly priority: number;
+  /** A job was published before, and nobody has claimed the row since. */
+  readonly again: boolean;
+}
+
+export interface HintInput {
+  /** At most so many new hints at once. */
+  readonly limit: number;
+  /** At most so many hints of one project wait in the queue, for each priority: so a project with 10,000 rows delays no other for long. */
+  readonly perProject: number;
+  /** A hint that nobody has taken up for so long is given again. */
+  readonly staleMs: number;
+}
+
+/** Rows whose worker was lost once, or twice: so many of a project wait in the queue at once, since few of them, or one, run at a time. */
+const lostOncePerProject = 4;
+const lostTwicePerProject = 1;
+
+interface HintRow {
+  project_id: string;
+  id: string;
+  revision: number;
+  fence: string;
+  priority: number;
+  again: boolean;
+  turn: string;
+}
+
+/**
+ * Picks due rows of the slow lane that have no job yet, the projects in turn, and rows whose job seems to be lost; marks them hinted.
+ * Rows that others pick at this moment are left to them. In the order in which they should be queued.
+ */
+export async function hintSlowWork(ctx: Pick<Ctx, 'sql'>, input: HintInput): Promise<Hint[]> {
+  // As in `claimWork`, `tenant` walks the index from project to project. A project whose rows are all parked is looked at, and gives none.
+  const rows = await ctx.sql<HintRow[]>`
+    with recursive tenant(id) as (
+      (select project_id from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is null
+        order by project_id limit 1)
+      union all
+      select (select w.project_id from work w
+        where w.state = 'waiting' and w.owner is null and w.lane = 'slow' and w.hinted_at is null and w.project_id > tenant.id
+        order by w.project_id limit 1)
+      from tenant where tenant.id is not null
+    ), queued as (
+      select project_id, priority, count(*)::int as n from work
+      where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null group by project_id, priority
+    ), room as (
+      select tenant.id, p.priority, greatest(0, p.most - coalesce(queued.n, 0)) as n
+      from tenant cross join (values (0, ${input.perProject}::int), (1, ${input.perProject}::int), (2, ${lostOncePerProject}::int),
+        (3, ${lostTwicePerProject}::int)) as p(priority, most)
+      left join queued on queued.project_id = tenant.id and queued.priority = p.priority
+      where tenant.id is not null
+    ), mine as (
+      select picked.* from room cross join lateral (
+        select w.project_id, w.id, w.priority, w.due_at from work w
+        where w.project_id = room.id and w.priority = room.priority and w.state = 'waiting' and w.owner is null and w.lane = 'slow'
+          and w.hinted_at is null and w.due_at <= now()
+        order by w.due_at limit least(room.n, ${input.limit}::int)
+        for update skip locked
+      ) as picked
+    ), fresh as (
+      select project_id, id, row_number() over (partition by project_id, priority order by due_at) as turn from mine
+      order by priority, turn limit ${input.limit}
+    ), stale as (
+      select project_id, id from work
+      where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null
+        and hinted_at <= now() - ${input.staleMs} * interval '1 millisecond'
+      order by hinted_at limit ${input.limit} for update skip locked
+    ), due as (
+      select project_id, id, turn, false as again from fresh
+      union all select project_id, id, 0, true from stale
+    )
+    update work w set hinted_at = now() from due
+    where w.project_id = due.project_id and w.id = due.id and ${withoutWaiting(ctx.sql)}
+    returning w.project_id, w.id, w.revision, w.fence, w.priority, due.again, due.turn`;
+  return rows
+    .sort((a, b) => a.priority - b.priority || Number(a.turn) - Number(b.turn))
+    .map((row) => ({
+      projectId: row.project_id,
+      id: row.id,
+      revision: row.revision,
+      fence: Number(row.fence),
+      priority: row.priority,
+      again: row.again,
+    }));
+}
+
+/** Takes hints back whose jobs could not be published: the rows are picked again at the next look. */
+export async function unhintWork(ctx: Pick<Ctx, 'sql'>, hints: readonly Hint[]): Promise<void> {
+  const keys = JSON.stringify(hints.map((hint) => ({ p: hint.projectId, id: hint.id, fence: hint.fence })));
+  await ctx.sql`
+    update work w set hinted_at = null from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
+    where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner is null and w.lane = 'slow'`;
+}
+
+/** Forgets all hints: the queue was away, and what it held may be gone. A job that is still there swallows its second copy. */
+export async function forgetHints(ctx: Pick<Ctx, 'sql'>): Promise<void> {
+  await ctx.sql`
+    update work set hinted_at = null
+    where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null and ${withoutWaiting(ctx.sql)}`;
+}
+
+/**
+ * Sets rows free whose worker never came back: each leaves an attempt row, is due at once, and from now on runs with few other such
+ * rows, so that one which kills its worker takes few neighbours along; after `maxDeaths` it is quarantined. Returns how many were found.
+ */
+export async function freeLostSlowWork(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
+  const rows = await ctx.sql<{ project_id: string; subject_id: string; verifier: string; state: string }[]>`
+    with lost as (
+      select project_id, id, owner, fence, deaths from work
+      where state = 'waiting' and owner is not null and lane = 'slow' and due_at <= now()
+      order by due_at limit 200 for update skip locked
+    ), ended as (
+      insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
+      select project_id, id, fence, owner, 'lost', 'the worker did not come back before its lease ended' from lost
+      on conflict do nothing
+    )
+    update work w set owner = null, hinted_at = null, due_at = now(), deaths = lost.deaths + 1, priority = least(3, lost.deaths + 2),
+      state = case when lost.deaths + 1 >= ${maxDeaths} then 'quarantined' else 'waiting' end,
+      reason = case when lost.deaths + 1 >= ${maxDeaths}
+        then 'its worker died ' || (lost.deaths + 1) || ' times while verifying it' else w.reason end
+    from lost where w.project_id = lost.project_id and w.id = lost.id
+    returning w.project_id, w.subject_id, w.verifier, w.state`;
+  for (const row of rows) {
+    if (row.state !== 'quarantined') continue;
+    ctx.log.error({ project: row.project_id, subject: row.subject_id, verifier: row.verifier }, 'work quarantined: its worker died again');
+  }
+  return rows.length;
+}

@@ -1,0 +1,49 @@
+import type { Ctx } from '../platform';
+import type { ClaimedWork } from './claim';
+
+/**
+ * Hands claimed work over to the slow lane, because a model must be asked: its owner is taken off, it is due at once, and the attempt
+ * that ends here is not counted. One statement, whose notice wakes the publishers. Returns how many rows were still ours.
+ *
+ * @param options.urgent somebody waits for the answer: it overtakes what nobody waits for
+ */
+export async function passToSlow(
+  ctx: Pick<Ctx, 'sql'>,
+  owner: string,
+  works: readonly ClaimedWork[],
+  options: { readonly urgent?: boolean } = {},
+): Promise<number> {
+  const keys = JSON.stringify(works.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })));
+  const [row] = await ctx.sql<{ n: number }[]>`
+    with passed as (
+      update work w set lane = 'slow', owner = null, hinted_at = null, due_at = now(), attempts = greatest(0, w.attempts - 1),
+        priority = ${options.urgent === true ? 0 : 1}
+      from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
+      where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner = ${owner} and w.state = 'waiting'
+      returning w.id
+    )
+    select count(*)::int as n, case when count(*) > 0 then pg_notify('assay_slow', '')::text end as told from passed`;
+  return row?.n ?? 0;
+}
+
+/**
+ * Puts work of the slow lane aside for a while without blame, as when its judge is down: due again after `forMs` milliseconds by the
+ * database's clock, the attempt not counted, the reason shown (R-58). Does nothing for work that is not ours any more.
+ */
+export async function parkWork(
+  ctx: Pick<Ctx, 'sql'>,
+  owner: string,
+  work: ClaimedWork,
+  input: { readonly forMs: number; readonly reason: string },
+): Promise<void> {
+  const reason = input.reason.replaceAll('\u0000', '').toWellFormed().slice(0, 1000);
+  await ctx.sql`
+    update work set owner = null, hinted_at = null, attempts = greatest(0, attempts - 1), reason = ${reason},
+      due_at = now() + ${Math.max(0, input.forMs)} * interval '1 millisecond'
+    where project_id = ${work.projectId} and id = ${work.id} and owner = ${owner} and fence = ${work.fence}`;
+}
+
+/** Calls `onWork` whenever work was handed to the slow lane, until `unlisten`. */
+export function listenForSlowWork(ctx: Pick<Ctx, 'sql'>, onWork: () => void): Promise<{ unlisten(): Promise<void> }> {
+  return ctx.sql.listen('assay_slow', onWork);
+}

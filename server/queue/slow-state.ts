@@ -1,0 +1,43 @@
+import type { Ctx } from '../platform';
+
+/** How the slow lane stands, as its rows tell it: they are the truth, and they say too when nobody takes them up. */
+export interface SlowLaneState {
+  readonly backend: 'postgres' | 'redis';
+  /** `away`: something has been due for 10 s, and no job is in the queue and none in hand; so no worker runs, or none reaches the queue. */
+  readonly state: 'ok' | 'away';
+  /** Due, and not in hand yet. */
+  readonly waiting: number;
+  /** In the hands of a worker. */
+  readonly inHand: number;
+  /** Due later: its judge is down, or an attempt failed. */
+  readonly later: number;
+}
+
+/** Of one project, or with null of all. */
+export async function getSlowLaneState(ctx: Pick<Ctx, 'sql' | 'env'>, projectId: string | null): Promise<SlowLaneState> {
+  const [row] = await ctx.sql<{ waiting: number; in_hand: number; later: number; hinted: number; late: number }[]>`
+    select count(*) filter (where owner is null and due_at <= now())::int as waiting,
+      count(*) filter (where owner is not null)::int as in_hand,
+      count(*) filter (where owner is null and due_at > now())::int as later,
+      count(hinted_at)::int as hinted,
+      count(*) filter (where owner is null and due_at <= now() - interval '10 seconds')::int as late
+    from work where state = 'waiting' and lane = 'slow' and (${projectId}::text is null or project_id = ${projectId})`;
+  const { waiting = 0, in_hand: inHand = 0, later = 0, hinted = 0, late = 0 } = row ?? {};
+  return {
+    backend: ctx.env.redisUrl === null ? 'postgres' : 'redis',
+    state: late > 0 && hinted === 0 && inHand === 0 ? 'away' : 'ok',
+    waiting,
+    inHand,
+    later,
+  };
+}
+
+/** For a readiness answer, in bounded time whatever waits: `away` as above, in the whole database. */
+export async function isSlowLaneAway(ctx: Pick<Ctx, 'sql'>): Promise<boolean> {
+  const [row] = await ctx.sql<{ away: boolean }[]>`
+    select not exists (select 1 from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null)
+      and not exists (select 1 from work where state = 'waiting' and owner is not null and lane = 'slow' and due_at > now())
+      and exists (select 1 from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is null
+        and due_at <= now() - interval '10 seconds') as away`;
+  return row?.away ?? false;
+}

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
+import type { ProjectCtx } from '../access';
+import type { Runtime } from '../runtime';
+import { claimWork } from './claim';
+import { failWork, returnWork } from './release';
+import { claimSlowWork, keepLeases } from './slow-claim';
+import { forgetHints, freeLostSlowWork, hintSlowWork, unhintWork } from './slow-hint';
+import { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
+import { getSlowLaneState, isSlowLaneAway } from './slow-state';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let loud: ProjectCtx;
+let quiet: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  loud = await createTestProject(runtime);
+  quiet = await createTestProject(runtime);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await runtime.ctx.sql`truncate work, work_attempts`;
+});
+
+/** Rows `<prefix>1` to `<prefix>count`, due in this order. */
+async function owe(project: ProjectCtx, prefix: string, count: number, more: { lane?: 'fast' | 'slow'; priority?: number } = {}) {
+  await runtime.ctx.sql`
+    insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane, priority, due_at)
+    select ${project.projectId}, ${prefix} || n, 'turn', ${prefix} || n, 1, 'integrity', ${more.lane ?? 'slow'}, ${more.priority ?? 1},
+      now() - interval '1 second' + n * interval '1 microsecond'
+    from generate_series(1, ${count}::int) as n`;
+}
+
+const hint = (more: { limit?: number; perProject?: number; staleMs?: number } = {}) =>
+  hintSlowWork(runtime.ctx, { limit: 100, perProject: 10, staleMs: 5_000, ...more });
+const claim = (id: string, owner = 'w1', project = loud) => claimSlowWork(runtime.ctx, { owner, projectId: project.projectId, id });
+
+async function rowOf(id: string) {
+  const [row] = await runtime.ctx.sql<Record<string, unknown>[]>`
+    select state, lane, owner, fence::int as fence, attempts, deaths, reason, priority, hinted_at is not null as hinted,
+      due_at <= now() as due, round(extract(epoch from due_at - now()))::int as in_s from work where id = ${id}`;
+  return row;
+}
+
+const lapse = (id: string) => runtime.ctx.sql`update work set due_at = now() - interval '1 second' where id = ${id}`;
+
+test('R-17 handed to the slow lane, by its holder only: free, due at once, the attempt not counted, the publishers woken', async () => {
+  await owe(loud, 'a', 3, { lane: 'fast' });
+  let woken: () => void = () => undefined;
+  const wake = new Promise<void>((resolve) => {
+    woken = resolve;
+  });
+  const listening = await listenForSlowWork(runtime.ctx, woken);
+  const claimed = await claimWork(runtime.ctx, { owner: 'w1', limit: 10 });
+  expect(claimed).toHaveLength(3);
+  expect(await passToSlow(runtime.ctx, 'w2', claimed)).toBe(0);
+  expect(await passToSlow(runtime.ctx, 'w1', claimed.slice(0, 1), { urgent: true })).toBe(1);
+  expect(await passToSlow(runtime.ctx, 'w1', claimed)).toBe(2);
+  await wake;
+  await listening.unlisten();
+  expect(await rowOf('a1')).toMatchObject({ lane: 'slow', owner: null, fence: 1, attempts: 0, priority: 0, due: true, hinted: false });
+  expect(await rowOf('a3')).toMatchObject({ lane: 'slow', owner: null, fence: 1, attempts: 0, priority: 1, due: true, hinted: false });
+  expect(await claimWork(runtime.ctx, { owner: 'w1', limit: 10 })).toEqual([]);
+});
+
+test('R-12 a row is claimed once, by its id, when it is due; its lease is kept while it is ours', async () => {
+  await owe(loud, 'b', 1);
+  await owe(loud, 'fast', 1, { lane: 'fast' });
+  const [first, second] = await Promise.all([claim('b1', 'w1'), claim('b1', 'w2')]);
+  const work = first ?? second;
+  expect([first, second].filter((each) => each !== null)).toHaveLength(1);
+  expect(work).toMatchObject({ id: 'b1', fence: 1, attempts: 1 });
+  for (const id of ['fast1', 'b1', 'nothing']) expect(await claim(id)).toBeNull();
+  const owner = first === null ? 'w2' : 'w1';
+  if (work === null) throw new Error('not claimed');
+  expect([...(await keepLeases(runtime.ctx, owner, [work]))]).toEqual(['b1']);
+  expect([...(await keepLeases(runtime.ctx, 'other', [work]))]).toEqual([]);
+  await returnWork(runtime.ctx, owner, [work]);
+  expect([...(await keepLeases(runtime.ctx, owner, [work]))]).toEqual([]);
+  expect(await claim('b1', 'w3')).toMatchObject({ fence: 2, attempts: 1 });
+});
+
+test('R-58 parked work is due later, with its reason and without blame; only its holder can park it', async () => {
+  await owe(loud, 'c', 1);
+  const work = await claim('c1');
+  if (work === null) throw new Error('not claimed');
+  await parkWork(runtime.ctx, 'other', work, { forMs: 60_000, reason: 'not mine' });
+  expect(await rowOf('c1')).toMatchObject({ owner: 'w1', attempts: 1, reason: null });
+  await parkWork(runtime.ctx, 'w1', work, { forMs: 60_000, reason: 'the judge\u0000 is down \ud800' });
+  expect(await rowOf('c1')).toMatchObject({
+    owner: null,
+    attempts: 0,
+    deaths: 0,
+    due: false,
+    in_s: 60,
+    reason: 'the judge is down \ufffd',
+    state: 'waiting',
+  });
+  expect(await hint()).toEqual([]);
+  expect(await claim('c1')).toBeNull();
+  expect(await runtime.ctx.sql`select 1 from work_attempts`).toHaveLength(0);
+});
+
+test('R-4 projects are published in turn, and one with 10,000 rows has at most its share in the queue', async () => {
+  await owe(loud, 'l', 10_000);
+  await owe(quiet, 'q', 5);
+  const first = await hint({ limit: 8 });
+  expect(first.map((each) => each.projectId === quiet.projectId)).toHaveLength(8);
+  expect(first.filter((each) => each.projectId === quiet.projectId).map((each) => each.id)).toEqual(['q1', 'q2', 'q3', 'q4']);
+  expect(
+    first
+      .slice(0, 2)
+      .map((each) => each.projectId)
+      .toSorted(),
+  ).toEqual([loud.projectId, quiet.projectId].toSorted());
+  const second = await hint();
+  expect(second.filter((each) => each.projectId === loud.projectId)).toHaveLength(6);
+  expect(second.map((each) => each.id)).toContain('q5');
+  expect(await hint()).toEqual([]);
+  await claim('l1');
+  await claim('l2');
+  expect((await hint()).map((each) => each.id)).toEqual(['l11', 'l12']);
+});
+
+test('R-4 what somebody waits for overtakes, and is not held up by a full share', async () => {
+  await owe(loud, 'l', 50);
+  expect(await hint()).toHaveLength(10);
+  await owe(loud, 'u', 1, { priority: 0 });
+  expect(await hint()).toMatchObject([{ id: 'u1', priority: 0 }]);
+  await owe(quiet, 'n', 1);
+  await owe(quiet, 'v', 1, { priority: 0 });
+  expect((await hint()).map((each) => each.id)).toEqual(['v1', 'n1']);
+});
+
+test('R-22 a hint that nobody takes up is given again; hints can be taken back, and all be forgotten', async () => {
+  await owe(loud, 'd', 2);
+  const hints = await hint();
+  expect(hints).toMatchObject([
+    { id: 'd1', again: false },
+    { id: 'd2', again: false },
+  ]);
+  expect(await hint()).toEqual([]);
+  await unhintWork(runtime.ctx, hints.slice(1));
+  expect(await hint()).toMatchObject([{ id: 'd2', again: false }]);
+  expect(await hint({ staleMs: 0 })).toMatchObject([
+    { id: 'd1', again: true },
+    { id: 'd2', again: true },
+  ]);
+  await forgetHints(runtime.ctx);
+  expect(await hint()).toMatchObject([
+    { id: 'd1', again: false },
+    { id: 'd2', again: false },
+  ]);
+});
+
+test('R-31 after each claim the hint has another fence: a job that the queue still knows cannot swallow the next', async () => {
+  await owe(loud, 'e', 1);
+  expect(await hint()).toMatchObject([{ id: 'e1', fence: 0 }]);
+  const work = await claim('e1');
+  if (work === null) throw new Error('not claimed');
+  await failWork(runtime.ctx, 'w1', work, 'the judge answered nonsense');
+  expect(await rowOf('e1')).toMatchObject({ owner: null, attempts: 1, hinted: false, due: false });
+  expect(await hint()).toEqual([]);
+  await lapse('e1');
+  expect(await hint()).toMatchObject([{ id: 'e1', fence: 1, again: false }]);
+});
+
+test('R-13 a row whose worker was lost leaves an attempt row, runs with few others from then on, and is quarantined after three deaths', async () => {
+  await owe(loud, 'f', 3);
+  for (const id of ['f1', 'f2', 'f3']) await claim(id, 'dead');
+  expect(await freeLostSlowWork(runtime.ctx)).toBe(0);
+  for (const id of ['f1', 'f2']) await lapse(id);
+  expect(await freeLostSlowWork(runtime.ctx)).toBe(2);
+  expect(await rowOf('f1')).toMatchObject({ owner: null, deaths: 1, priority: 2, state: 'waiting', due: true });
+  expect(await rowOf('f3')).toMatchObject({ owner: 'dead', deaths: 0 });
+  expect((await hint()).map((each) => each.id).toSorted()).toEqual(['f1', 'f2']);
+  for (const death of [2, 3]) {
+    await claim('f1', 'dead');
+    await lapse('f1');
+    await freeLostSlowWork(runtime.ctx);
+    expect(await rowOf('f1')).toMatchObject({ deaths: death, priority: 3 });
+  }
+  expect(await rowOf('f1')).toMatchObject({ state: 'quarantined', reason: 'its worker died 3 times while verifying it' });
+  const attempts = await runtime.ctx.sql`select attempt, "end", worker from work_attempts where work_id = 'f1' order by attempt`;
+  expect(attempts.map((row) => ({ ...row }))).toEqual([1, 2, 3].map((attempt) => ({ attempt, end: 'lost', worker: 'dead' })));
+  expect(await hint()).toEqual([]);
+});
+
+test('R-13 of the rows whose worker was lost twice one of a project is in the queue at a time, of those lost once four', async () => {
+  await owe(loud, 'once', 9, { priority: 2 });
+  await owe(loud, 'twice', 9, { priority: 3 });
+  await owe(loud, 'fresh', 1);
+  expect((await hint()).map((each) => each.id)).toEqual(['fresh1', 'once1', 'once2', 'once3', 'once4', 'twice1']);
+});
+
+test('R-20 the state of the lane says what is due, in hand and put off, and when nobody takes anything up', async () => {
+  const state = (project: ProjectCtx | null = loud) => getSlowLaneState(runtime.ctx, project?.projectId ?? null);
+  expect(await state()).toEqual({ backend: 'postgres', state: 'ok', waiting: 0, inHand: 0, later: 0 });
+  await owe(loud, 'g', 3);
+  const work = await claim('g1');
+  if (work === null) throw new Error('not claimed');
+  await parkWork(runtime.ctx, 'w1', work, { forMs: 60_000, reason: 'the judge is down' });
+  expect(await state()).toMatchObject({ state: 'ok', waiting: 2, inHand: 0, later: 1 });
+  await runtime.ctx.sql`update work set due_at = due_at - interval '11 seconds' where id in ('g2', 'g3')`;
+  expect(await state()).toMatchObject({ state: 'away' });
+  expect(await isSlowLaneAway(runtime.ctx)).toBe(true);
+  expect(await state(quiet)).toMatchObject({ state: 'ok', waiting: 0 });
+  await hint({ limit: 1 });
+  expect(await isSlowLaneAway(runtime.ctx)).toBe(false);
+  await claim('g2');
+  await claim('g3');
+  expect(await state()).toMatchObject({ state: 'ok', waiting: 0, inHand: 2, later: 1 });
+  expect(await isSlowLaneAway(runtime.ctx)).toBe(false);
+});

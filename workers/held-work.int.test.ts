@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import { until } from '../scripts/harness/until';
+import type { ProjectCtx } from '../server/access';
+import { type ClaimedWork, claimSlowWork } from '../server/queue';
+import type { Runtime } from '../server/runtime';
+import { createHeldWork } from './held-work';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url, { ASSAY_LEASE_MS: '600' });
+  project = await createTestProject(runtime);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await runtime.ctx.sql`truncate work, work_attempts`;
+});
+
+async function claim(id: string): Promise<ClaimedWork> {
+  const { projectId } = project;
+  await runtime.ctx.sql`
+    insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane)
+    values (${projectId}, ${id}, 'turn', ${id}, 1, 'integrity', 'slow')`;
+  const work = await claimSlowWork(runtime.ctx, { owner: 'w1', projectId, id });
+  if (work === null) throw new Error('not claimed');
+  return work;
+}
+
+async function rowOf(id: string) {
+  const [row] = await runtime.ctx.sql<Record<string, unknown>[]>`
+    select owner, attempts, reason, due_at > now() as later, (select count(*)::int from work_attempts where work_id = work.id) as ended
+    from work where id = ${id}`;
+  return { ...row };
+}
+
+const storageAway = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+const refused = Object.assign(new Error('invalid byte sequence'), { code: '22021' });
+
+test.each([
+  {
+    end: 'an error',
+    error: new Error('the judge answered nonsense'),
+    row: { attempts: 1, reason: 'the judge answered nonsense', ended: 1 },
+  },
+  { end: 'data that cannot be stored', error: refused, row: { attempts: 1, reason: 'invalid byte sequence', ended: 1 } },
+  { end: 'storage that is away, which is not counted', error: storageAway, row: { attempts: 0, reason: 'storage was away', ended: 0 } },
+])('R-19 an attempt that ends with $end is given back for later', async ({ error, row }) => {
+  const held = createHeldWork(runtime.ctx, 'w1');
+  await held.run(await claim('a'), 60_000, () => Promise.reject(error));
+  expect(await rowOf('a')).toEqual({ owner: null, later: true, ...row });
+  expect(held.size()).toBe(0);
+  await held.stop();
+});
+
+test('R-50 what takes too long is told to end, is not waited for, and fails the attempt', async () => {
+  const held = createHeldWork(runtime.ctx, 'w1');
+  let told = false;
+  await held.run(await claim('b'), 50, (signal) => {
+    signal.addEventListener('abort', () => {
+      told = true;
+    });
+    return new Promise(() => undefined);
+  });
+  expect(told).toBe(true);
+  expect(await rowOf('b')).toMatchObject({ owner: null, attempts: 1, reason: 'it took longer than 0.05 s' });
+  await held.stop();
+});
+
+test('R-17 the lease is kept while a call lasts; who has lost it is told, and what another holds is left alone', async () => {
+  const held = createHeldWork(runtime.ctx, 'w1');
+  const work = await claim('c');
+  const first = await runtime.ctx.sql<{ due_at: string }[]>`select due_at from work where id = 'c'`;
+  const running = held.run(work, 60_000, () => new Promise(() => undefined));
+  await until('the lease was extended', async () => {
+    const [row] = await runtime.ctx.sql<{ due_at: string }[]>`select due_at from work where id = 'c'`;
+    return row !== undefined && row.due_at > (first[0]?.due_at ?? '') ? true : null;
+  });
+  await runtime.ctx.sql`update work set owner = 'w2', fence = fence + 1 where id = 'c'`;
+  await running;
+  expect(await rowOf('c')).toMatchObject({ owner: 'w2', attempts: 1, reason: null, ended: 0 });
+  await held.stop();
+});
+
+test('R-16 at a stop what is in hand is given back, due at once and uncounted', async () => {
+  const held = createHeldWork(runtime.ctx, 'w1');
+  const running = held.run(await claim('d'), 60_000, () => new Promise(() => undefined));
+  await held.emptied(1);
+  expect(held.size()).toBe(1);
+  await held.stop();
+  await running;
+  expect(await rowOf('d')).toEqual({ owner: null, attempts: 0, reason: null, later: false, ended: 0 });
+});

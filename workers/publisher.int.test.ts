@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import type { ProjectCtx } from '../server/access';
+import type { Ctx } from '../server/platform';
+import { type Line, LineAway } from '../server/queue';
+import type { Runtime } from '../server/runtime';
+import { createPublisher, type PublisherOptions } from './publisher';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  project = await createTestProject(runtime);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await runtime.ctx.sql`truncate work`;
+});
+
+const owe = (count: number) => runtime.ctx.sql`
+  insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane)
+  select ${project.projectId}, 'w' || n, 'turn', 'w' || n, 1, 'integrity', 'slow' from generate_series(1, ${count}::int) as n`;
+
+async function hinted(): Promise<number> {
+  const [row] = await runtime.ctx.sql<{ n: number }[]>`select count(hinted_at)::int as n from work`;
+  return row?.n ?? 0;
+}
+
+/** A queue that does as the test says, a clock that the test moves, and what the publisher did with them. */
+function createScene(more: Partial<PublisherOptions> = {}) {
+  const scene = { now: 1_000_000, opened: 0, closed: 0, taken: 0, published: [] as string[], fault: null as LineAway | null };
+  let comeBack: () => void = () => undefined;
+  const line: Line = {
+    backend: 'redis',
+    taken: () => scene.taken,
+    enqueue(_, jobs) {
+      if (scene.fault !== null) return Promise.reject(scene.fault);
+      scene.published.push(...jobs.map((job) => job.id));
+      return Promise.resolve();
+    },
+    pause: () => Promise.resolve(),
+    close() {
+      scene.closed++;
+      return Promise.resolve();
+    },
+  };
+  const ctx: Ctx = { ...runtime.ctx, clock: { now: () => new Date(), monotonicMs: () => scene.now } };
+  const publisher = createPublisher(ctx, {
+    concurrency: 5,
+    // All that was published a moment ago counts as left lying.
+    staleMs: 0,
+    handlers: new Map(),
+    idle: () => true,
+    onReturn: () => undefined,
+    open(_env, _log, options) {
+      scene.opened++;
+      comeBack = options.onReturn;
+      return Promise.resolve(line);
+    },
+    ...more,
+  });
+  return { scene, publisher, comeBack: () => comeBack() };
+}
+
+test('R-28 a consumer that has room and takes nothing while jobs wait is replaced', async () => {
+  await owe(2);
+  const { scene, publisher } = createScene({ staleMs: 1 });
+  await publisher.look();
+  expect(scene).toMatchObject({ opened: 1, closed: 0 });
+  expect(scene.published).toHaveLength(2);
+  scene.now += 2_000;
+  await runtime.ctx.sql`update work set hinted_at = now() - interval '5 seconds'`;
+  await publisher.look();
+  expect(scene).toMatchObject({ opened: 1, closed: 1 });
+  await publisher.look();
+  expect(scene.opened).toBe(2);
+});
+
+test.each([
+  { name: 'takes jobs', more: {}, takes: 1 },
+  { name: 'has no room', more: { idle: () => false }, takes: 0 },
+])('R-28 a consumer that $name is left alone', async ({ more, takes }) => {
+  await owe(2);
+  const { scene, publisher } = createScene({ staleMs: 1, ...more });
+  await publisher.look();
+  for (let round = 0; round < 3; round++) {
+    scene.now += 2_000;
+    scene.taken += takes;
+    await runtime.ctx.sql`update work set hinted_at = now() - interval '5 seconds'`;
+    await publisher.look();
+  }
+  expect(scene).toMatchObject({ opened: 1, closed: 0 });
+});
+
+test('R-23 while the queue is away rows wait in the database, one is tried at a time, and all go out when it is back', async () => {
+  await owe(4);
+  const { scene, publisher } = createScene({ staleMs: 60_000 });
+  scene.fault = new LineAway('the redis queue is away', false);
+  expect(await publisher.look()).toBe('enough');
+  expect(await hinted()).toBe(0);
+  expect(await publisher.look()).toBe('enough');
+  expect(await hinted()).toBe(0);
+  scene.fault = null;
+  expect(await publisher.look()).toBe('more');
+  expect(scene.published).toHaveLength(1);
+  expect(await publisher.look()).toBe('enough');
+  expect(scene.published).toHaveLength(4);
+  expect(scene).toMatchObject({ opened: 1, closed: 0 });
+});
+
+test('R-27 a queue that says nothing at all is opened anew', async () => {
+  await owe(1);
+  const { scene, publisher } = createScene();
+  scene.fault = new LineAway('no answer within 2000 ms', true);
+  await publisher.look();
+  expect(scene).toMatchObject({ opened: 1, closed: 1 });
+  expect(await hinted()).toBe(0);
+  scene.fault = null;
+  scene.now += 2_000;
+  await publisher.look();
+  expect(scene.opened).toBe(2);
+  expect(scene.published).toHaveLength(1);
+});
+
+test('R-22 when the queue comes back, all that it should hold is published again', async () => {
+  await owe(3);
+  const { scene, publisher, comeBack } = createScene({ staleMs: 60_000 });
+  await publisher.look();
+  await publisher.look();
+  expect(scene.published).toHaveLength(3);
+  comeBack();
+  await publisher.look();
+  expect(scene.published).toHaveLength(6);
+  expect(new Set(scene.published).size).toBe(3);
+});
+
+test('R-20 a queue that cannot be opened is tried once a second, and stops nothing', async () => {
+  await owe(1);
+  let tries = 0;
+  const { scene, publisher } = createScene({
+    open() {
+      tries++;
+      return Promise.reject(new Error('connect ECONNREFUSED'));
+    },
+  });
+  for (const ms of [0, 10, 500, 600, 1_000]) {
+    scene.now += ms;
+    expect(await publisher.look()).toBe('enough');
+  }
+  expect(tries).toBe(3);
+  expect(await hinted()).toBe(0);
+});

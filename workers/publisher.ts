@@ -1,0 +1,109 @@
+import type { Ctx } from '../server/platform';
+import {
+  forgetHints,
+  freeLostSlowWork,
+  type Hint,
+  hintSlowWork,
+  judgeJob,
+  type Line,
+  LineAway,
+  openLine,
+  unhintWork,
+} from '../server/queue';
+import { keepLine } from './kept-line';
+
+export interface PublisherOptions {
+  readonly concurrency: number;
+  /** A job that nobody has taken up for so long is published again. */
+  readonly staleMs: number;
+  readonly handlers: ReadonlyMap<string, (data: unknown) => Promise<void>>;
+  /** Whether this process could take another job at once. */
+  readonly idle: () => boolean;
+  /** Called when there is something to look at: the queue came back. */
+  readonly onReturn: () => void;
+  /** A test gives its own. */
+  readonly open?: typeof openLine;
+}
+
+/** Keeps the queue in step with the rows that are due, and the queue itself in working order. */
+export interface Publisher {
+  /** Publishes what is due; `more` when something was left over. @throws on faults of storage; faults of the queue are logged */
+  look(): Promise<'more' | 'enough'>;
+  /** Takes no more jobs. */
+  pause(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Jobs published at once; one while the queue is away, to try it. */
+const bulk = 200;
+/** Leases that ended are looked for so often. */
+const freeEveryMs = 1_000;
+
+export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher {
+  const { clock, log, env } = ctx;
+  /** The queue may hold nothing of what was published: so it is when it was opened, and when it comes back. */
+  let forgotten = true;
+  let freedAt = -freeEveryMs;
+  const forget = (): void => {
+    forgotten = true;
+    options.onReturn();
+  };
+  const kept = keepLine(ctx, () => {
+    forgotten = true;
+    const { concurrency, handlers } = options;
+    return (options.open ?? openLine)(env, log, { concurrency, handlers, onReturn: forget });
+  });
+
+  async function publish(line: Line, hints: readonly Hint[]): Promise<void> {
+    try {
+      await line.enqueue(judgeJob, hints.map(asJob));
+      kept.note(false);
+    } catch (error) {
+      if (!(error instanceof LineAway)) throw error;
+      kept.note(true, error.message);
+      await unhintWork(ctx, hints);
+      if (error.silent) await kept.leave(error.message);
+    }
+  }
+
+  /** A consumer that has room, takes nothing, and leaves jobs lying is deaf, whatever its connection says (R-28). */
+  async function watch(hints: readonly Hint[]): Promise<void> {
+    const silentMs = clock.monotonicMs() - kept.silentSince();
+    if (kept.isAway() || !options.idle() || silentMs < options.staleMs || !hints.some((hint) => hint.again)) return;
+    await kept.leave('jobs wait and none was taken');
+  }
+
+  return {
+    async look() {
+      const now = clock.monotonicMs();
+      if (now - freedAt >= freeEveryMs) {
+        freedAt = now;
+        await freeLostSlowWork(ctx);
+      }
+      const line = await kept.get();
+      if (line === null) return 'enough';
+      if (forgotten) {
+        forgotten = false;
+        await forgetHints(ctx);
+      }
+      const limit = kept.isAway() ? 1 : bulk;
+      const hints = await hintSlowWork(ctx, { limit, perProject: options.concurrency, staleMs: options.staleMs });
+      if (hints.length > 0) await publish(line, hints);
+      await watch(hints);
+      return !kept.isAway() && hints.length >= limit ? 'more' : 'enough';
+    },
+    async pause() {
+      await kept.pause();
+    },
+    close: () => kept.close(),
+  };
+}
+
+function asJob(hint: Hint) {
+  return {
+    // Project and work name the row, the fence the occasion: a job for an earlier claim cannot swallow this one.
+    id: `${hint.projectId}.${hint.id}.${hint.fence}`,
+    data: { project_id: hint.projectId, work_id: hint.id, revision: hint.revision, priority: hint.priority },
+    urgent: hint.priority === 0,
+  };
+}

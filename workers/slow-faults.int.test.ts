@@ -1,0 +1,236 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { createCaller } from '../scripts/harness/call';
+import { type Faultline, startFaultline } from '../scripts/harness/faultline';
+import { tellFigure } from '../scripts/harness/figures';
+import { clean, closeLedger, createLedger } from '../scripts/harness/ledger';
+import { endAll, startEdge } from '../scripts/harness/processes';
+import { startTestCluster } from '../scripts/temporary-cluster.mjs';
+import { type Backend, backends, createSlowStack, lacks, type SlowStack } from '../scripts/harness/slow-stack';
+import { long, sampleTurn } from '../scripts/harness/stack';
+import { until } from '../scripts/harness/until';
+import type { Ctx } from '../server/platform';
+import type { ClaimedWork } from '../server/queue';
+import { workThrough } from '../server/verdicts';
+import { runSlowLane } from './slow-lane';
+
+/** A lane in this process, on the stack's database; its queue may be reached by another way. */
+interface Lane {
+  readonly ctx: Ctx;
+  stop(): Promise<void>;
+}
+
+function startLane(stack: SlowStack, owner: string, env: Partial<Ctx['env']> = {}, delayMs = 10): Lane {
+  const { runtime } = stack;
+  const ctx: Ctx = { ...runtime.ctx, env: { ...runtime.ctx.env, ...env } };
+  const stopping = new AbortController();
+  const running = runSlowLane(ctx, {
+    owner,
+    signal: stopping.signal,
+    concurrency: 8,
+    staleMs: 1_000,
+    graceMs: 500,
+    async verify(work: ClaimedWork, signal) {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await workThrough(runtime.ctx, { owner, claimed: [work], rules: runtime.rules, subjects: runtime.subjects, signal });
+    },
+  });
+  return {
+    ctx,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** The queue's address through a relay. */
+async function relayOf(stack: SlowStack): Promise<{ readonly fault: Faultline; readonly env: Partial<Ctx['env']> }> {
+  const straight = new URL(stack.redis?.url ?? stack.database.url);
+  const fault = await startFaultline({ host: straight.hostname, port: Number(straight.port) });
+  straight.port = String(fault.port);
+  straight.hostname = '127.0.0.1';
+  return { fault, env: stack.redis === null ? { databaseUrl: straight.href } : { redisUrl: straight.href } };
+}
+
+describe.each(backends)('slow lane on %s', (backend: Backend) => {
+  describe.skipIf(lacks(backend))('faults of the queue', () => {
+    let stack: SlowStack;
+    let sent = 0;
+    const send = async (count: number): Promise<void> => {
+      const call = createCaller(stack.runtime, stack.key);
+      const turns = Array.from({ length: count }, () => sampleTurn(`f-${sent++}`));
+      expect((await call('/v1/turns', { turns })).body).toMatchObject({ accepted: count });
+    };
+
+    async function expectCleanBook(): Promise<void> {
+      const ids = new Set((await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id));
+      expect(await closeLedger(stack.sql, stack.project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject(clean);
+      expect(await stack.sql`select 1 from work_attempts`).toHaveLength(0);
+    }
+
+    beforeAll(async () => {
+      stack = await createSlowStack(inject('databaseUrl'), backend, { ASSAY_LEASE_MS: '3000' });
+    });
+    afterAll(() => stack.close());
+
+    test('R-27 the link goes dead without a word: work waits, and is taken up within 10 s of the heal', async () => {
+      const { fault, env } = await relayOf(stack);
+      const lane = startLane(stack, 'r27', env);
+      await send(5);
+      await stack.drained();
+      fault.blackHole();
+      await send(5);
+      await until('publication was given up', () => isUnhinted(stack), 8_000);
+      fault.heal();
+      const healed = performance.now();
+      await stack.drained(10_000);
+      const drainedMs = Math.round(performance.now() - healed);
+      expect(drainedMs).toBeLessThan(10_000);
+      tellFigure(`R-27 slow ${backend}`, { 'drained after the heal ms': drainedMs });
+      await send(1);
+      await stack.drained(2_000);
+      await expectCleanBook();
+      await lane.stop();
+      await fault.close();
+    }, 40_000);
+
+    test(
+      'R-28 cut and healed again and again: a job is picked up within 5 s each time',
+      async () => {
+        const { fault, env } = await relayOf(stack);
+        const lane = startLane(stack, 'r28', env);
+        const cycles = long ? 50 : 8;
+        let slowest = 0;
+        for (let cycle = 0; cycle < cycles; cycle++) {
+          fault.cut();
+          const began = performance.now();
+          await send(1);
+          await stack.drained(5_000);
+          slowest = Math.max(slowest, performance.now() - began);
+        }
+        tellFigure(`R-28 slow ${backend}`, { cycles, 'slowest pickup ms': Math.round(slowest) });
+        expect(slowest).toBeLessThan(5_000);
+        await expectCleanBook();
+        await lane.stop();
+        await fault.close();
+      },
+      long ? 250_000 : 45_000,
+    );
+  });
+});
+
+describe.skipIf(lacks('redis'))('slow lane and a Redis that dies', () => {
+  let stack: SlowStack;
+
+  beforeAll(async () => {
+    stack = await createSlowStack(inject('databaseUrl'), 'redis', { ASSAY_LEASE_MS: '3000' });
+  });
+  afterEach(() => endAll());
+  afterAll(() => stack.close());
+
+  test(
+    'R-22 killed and emptied five times: nothing lost, nothing twice, published again within 5 s',
+    async () => {
+      const turns = long ? 2000 : 300;
+      const ledger = createLedger(await startEdge(stack.variables).then((edge) => ({ url: edge.url, key: stack.key })));
+      const lanes = [startLane(stack, 'a', {}, 40), startLane(stack, 'b', {}, 40)];
+      let slowest = 0;
+      for (let kill = 0; kill < 5; kill++) {
+        const begin = (kill * turns) / 5;
+        await ledger.postUntilAcked(Array.from({ length: turns / 5 }, (_, i) => sampleTurn(`r22-${begin + i}`)));
+        await until('some are settled and some are not', () => isUnderWay(stack));
+        await stack.redis?.kill();
+        await stack.redis?.start();
+        const back = performance.now();
+        const before = await countVerdicts(stack);
+        await until('it goes on', async () => ((await countVerdicts(stack)) > before + 8 ? true : null), 10_000);
+        slowest = Math.max(slowest, performance.now() - back);
+      }
+      await stack.drained(long ? 60_000 : 15_000);
+      const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
+      expect(balance).toMatchObject({ ...clean, sent: turns, acked: turns, stored: turns, verdicts: turns });
+      expect(await stack.sql`select 1 from work_attempts`).toHaveLength(0);
+      expect(slowest).toBeLessThan(5_000);
+      tellFigure('R-22', { turns, kills: 5, lost: 0, twice: 0, 'slowest resumption ms': Math.round(slowest) });
+      for (const lane of lanes) await lane.stop();
+    },
+    long ? 180_000 : 40_000,
+  );
+
+  test(
+    'R-23 away for a while: intake answers as ever, no request takes a second, all is drained within 10 s of the return',
+    async () => {
+      const ledger = createLedger(await startEdge(stack.variables).then((edge) => ({ url: edge.url, key: stack.key })));
+      const lane = startLane(stack, 'r23');
+      await ledger.postUntilAcked([sampleTurn('r23-warm')]);
+      await stack.drained();
+      await stack.redis?.kill();
+      const began = performance.now();
+      let slowest = 0;
+      for (let n = 0; performance.now() - began < (long ? 30_000 : 3_000); n++) {
+        const asked = performance.now();
+        expect(await ledger.post([sampleTurn(`r23-${n}`)])).toBe(true);
+        slowest = Math.max(slowest, performance.now() - asked);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(slowest).toBeLessThan(1_000);
+      await stack.redis?.start();
+      const back = performance.now();
+      await stack.drained(10_000);
+      tellFigure('R-23', {
+        requests: ledger.acked.size,
+        'slowest request ms': Math.round(slowest),
+        'drained after the return ms': Math.round(performance.now() - back),
+      });
+      const ids = new Set((await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id));
+      expect(await closeLedger(stack.sql, stack.project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject(clean);
+      expect(ledger.faults).toEqual([]);
+      await lane.stop();
+    },
+    long ? 90_000 : 30_000,
+  );
+});
+
+/** Work is due, and none of it is said to be in the queue. */
+async function isUnhinted({ sql }: SlowStack): Promise<true | null> {
+  const [row] = await sql<{ due: number; hinted: number }[]>`
+    select count(*)::int as due, count(hinted_at)::int as hinted from work where state = 'waiting'`;
+  return row !== undefined && row.due > 0 && row.hinted === 0 ? true : null;
+}
+
+async function isUnderWay({ sql }: SlowStack): Promise<true | null> {
+  const [row] = await sql<{ work: number; verdicts: number }[]>`
+    select (select count(*)::int from work) as work, (select count(*)::int from verdicts) as verdicts`;
+  return row !== undefined && row.work > 10 && row.verdicts > 0 ? true : null;
+}
+
+async function countVerdicts({ sql }: SlowStack): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from verdicts`;
+  return row?.n ?? 0;
+}
+
+describe.each(backends)('slow lane on %s', (backend: Backend) => {
+  test.skipIf(lacks(backend))(
+    'R-32 PostgreSQL killed and started again: the lane goes on by itself, nothing lost, nothing twice',
+    async () => {
+      const cluster = await startTestCluster({ fsync: true });
+      onTestFinished(() => cluster.stop());
+      const stack = await createSlowStack(cluster.url, backend, { ASSAY_LEASE_MS: '2000', ASSAY_QUERY_TIMEOUT_MS: '2000' });
+      onTestFinished(() => stack.close());
+      const lane = startLane(stack, 'r32', {}, 40);
+      const call = createCaller(stack.runtime, stack.key);
+      const turns = Array.from({ length: 60 }, (_, i) => sampleTurn(`r32-${i}`));
+      expect((await call('/v1/turns', { turns })).body).toMatchObject({ accepted: 60 });
+      await until('some are settled and some are not', () => isUnderWay(stack));
+      await cluster.kill();
+      await cluster.start();
+      const back = performance.now();
+      await until('all are settled', async () => ((await countVerdicts(stack).catch(() => 0)) === 60 ? true : null), 15_000);
+      tellFigure(`R-32 slow ${backend}`, { 'drained after the return ms': Math.round(performance.now() - back) });
+      const ids = new Set(turns.map((turn) => turn.id));
+      expect(await closeLedger(stack.sql, stack.project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject(clean);
+      await lane.stop();
+    },
+    40_000,
+  );
+});

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createCaller } from '../scripts/harness/call';
+import { tellFigure } from '../scripts/harness/figures';
+import { clean, closeLedger, createLedger } from '../scripts/harness/ledger';
+import { type Child, endAll, heard, startEdge, startWorker } from '../scripts/harness/processes';
+import { createRandom } from '../scripts/harness/seed';
+import { backends, createSlowStack, lacks, type SlowStack } from '../scripts/harness/slow-stack';
+import { long, sampleTurn } from '../scripts/harness/stack';
+import { until } from '../scripts/harness/until';
+import { getBacklog, replayWork } from '../server/queue';
+
+describe.each(backends)('slow lane on %s', (backend) => {
+  describe.skipIf(lacks(backend))('workers that die, freeze and stop', () => {
+    let stack: SlowStack;
+
+    beforeAll(async () => {
+      stack = await createSlowStack(inject('databaseUrl'), backend, { ASSAY_LEASE_MS: '1000', ASSAY_JUDGES_AT_ONCE: '8' });
+    });
+
+    afterEach(() => endAll());
+    afterAll(() => stack.close());
+
+    const slowWorker = (more: Readonly<Record<string, string>> = {}): Promise<Child> =>
+      startWorker({ ...stack.variables, ...more }, 'slow-worker');
+
+    /** Notes every claim, so that the attempt rows can be counted against them. */
+    async function noteClaims(): Promise<void> {
+      await stack.sql.unsafe(`
+        create table test_claims (id text, fence bigint);
+        create function note_claim() returns trigger language plpgsql as $$
+        begin insert into test_claims values (new.id, new.fence); return new; end $$;
+        create trigger note_claim after update on work for each row when (new.fence > old.fence) execute function note_claim()`);
+    }
+
+    async function expectCleanBook(): Promise<void> {
+      const sent = new Set((await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id));
+      expect(await closeLedger(stack.sql, stack.project.projectId, { sent, acked: sent, faults: [] })).toMatchObject(clean);
+    }
+
+    test(
+      'R-12 workers killed while judges answer: nothing lost, nothing twice, each re-run has its attempt row',
+      async () => {
+        const turns = long ? 2000 : 200;
+        const kills = long ? 30 : 4;
+        const random = createRandom(`R-12 slow ${backend}`);
+        const began = performance.now();
+        const edge = await startEdge(stack.variables);
+        await noteClaims();
+        const delay = { HARNESS_DELAY_MS: '80' };
+        const workers = await Promise.all([slowWorker(delay), slowWorker(delay)]);
+        const ledger = createLedger({ url: edge.url, key: stack.key });
+        let next = 0;
+        for (let kill = 0; kill < kills; kill++) {
+          const count = Math.min(Math.ceil(turns / kills), turns - next);
+          await ledger.postUntilAcked(Array.from({ length: count }, () => sampleTurn(`r12-${next++}`)));
+          await new Promise((resolve) => setTimeout(resolve, random.between(50, 500)));
+          const victim = random.between(0, 1);
+          await workers[victim]?.kill();
+          workers[victim] = await slowWorker(delay);
+        }
+        await stack.drained(long ? 120_000 : 40_000);
+        const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
+        expect(balance).toMatchObject({ ...clean, sent: turns, acked: turns, stored: turns, verdicts: turns });
+        const [runs] = await stack.sql<{ claims: number; lost: number; other: number }[]>`
+          select (select count(*)::int from test_claims) as claims, count(*) filter (where "end" = 'lost')::int as lost,
+            count(*) filter (where "end" <> 'lost')::int as other from work_attempts`;
+        expect(runs).toMatchObject({ claims: turns + (runs?.lost ?? 0), other: 0 });
+        expect(runs?.lost).toBeGreaterThan(0);
+        expect((await getBacklog(stack.project)).quarantined).toEqual([]);
+        tellFigure(`R-12 slow ${backend}`, {
+          turns,
+          kills,
+          seed: random.seed,
+          lost: 0,
+          twice: 0,
+          reruns: runs?.lost ?? 0,
+          seconds: ((performance.now() - began) / 1000).toFixed(1),
+        });
+      },
+      long ? 240_000 : 80_000,
+    );
+
+    test('R-13 a subject that kills its worker is quarantined after three deaths; its neighbours are verified', async () => {
+      const call = createCaller(stack.runtime, stack.key);
+      const others = Array.from({ length: 12 }, (_, i) => sampleTurn(`r13-${i}`));
+      others.splice(5, 0, sampleTurn('r13-poison', { output: 'POISON 5 GB' }));
+      expect((await call('/v1/turns', { turns: others })).body).toMatchObject({ accepted: 13 });
+      const abort = { ASSAY_LEASE_MS: '500', HARNESS_KIND: 'abort' };
+      let deaths = 0;
+      let watching = true;
+      let worker = await slowWorker(abort);
+      const keeping = (async () => {
+        while (watching) {
+          await worker.exited;
+          if (!watching) return;
+          deaths++;
+          worker = await slowWorker(abort);
+        }
+      })();
+      const [quarantined] = await until(
+        'quarantined',
+        async () => {
+          const backlog = await getBacklog(stack.project);
+          return backlog.quarantined.length > 0 && backlog.waiting === 0 ? backlog.quarantined : null;
+        },
+        25_000,
+      );
+      watching = false;
+      await worker.kill();
+      await keeping;
+      expect(deaths).toBe(3);
+      expect(quarantined).toMatchObject({ subjectId: 'r13-poison', reason: 'its worker died 3 times while verifying it' });
+      expect(await stack.sql`select subject_id from verdicts where subject_id like 'r13-%'`).toHaveLength(12);
+      await replayWork(stack.project, { subjectId: 'r13-poison', verifier: 'integrity' });
+      const sound = await slowWorker();
+      await stack.drained();
+      await sound.kill();
+      await expectCleanBook();
+    }, 40_000);
+
+    test('R-17 R-57 a worker frozen past its lease wakes with another answer: the first committed verdict stands, both attempts are seen', async () => {
+      const call = createCaller(stack.runtime, stack.key);
+      await call('/v1/turns', { turns: [sampleTurn('r17')] });
+      const zombie = await slowWorker({ HARNESS_KIND: 'hold', HARNESS_ANSWER: 'sourced' });
+      await heard(zombie, 'holds');
+      zombie.signal('SIGSTOP');
+      const other = await slowWorker({ HARNESS_ANSWER: 'unsourced' });
+      const verdict = await until('the other settles', () => findVerdict('r17'));
+      expect(verdict.verdict).toBe('unsourced');
+      zombie.send({ go: true });
+      zombie.signal('SIGCONT');
+      const attempts = await until('the refusal is noted', async () => {
+        const rows = await stack.sql<{ end: string; attempt: number }[]>`
+          select "end", attempt from work_attempts where work_id = ${verdict.id} order by attempt desc`;
+        return rows.some((row) => row.end === 'refused') ? rows.map((row) => [row.end, row.attempt]) : null;
+      });
+      expect(attempts).toEqual([
+        ['lost', 1],
+        ['refused', -1],
+      ]);
+      expect(await findVerdict('r17')).toEqual(verdict);
+      await Promise.all([zombie.kill(), other.kill()]);
+      await expectCleanBook();
+    }, 25_000);
+
+    test('R-57 killed between answer and commit: the next answer is the verdict, and the lost attempt is kept', async () => {
+      const call = createCaller(stack.runtime, stack.key);
+      await call('/v1/turns', { turns: [sampleTurn('r57')] });
+      const first = await slowWorker({ HARNESS_KIND: 'hold', HARNESS_ANSWER: 'sourced' });
+      await heard(first, 'holds');
+      await first.kill();
+      const second = await slowWorker({ HARNESS_ANSWER: 'unsourced' });
+      const verdict = await until('settled', () => findVerdict('r57'));
+      expect(verdict.verdict).toBe('unsourced');
+      const ends = await stack.sql`select "end", attempt from work_attempts where work_id = ${verdict.id}`;
+      expect(ends.map((row) => ({ ...row }))).toEqual([{ end: 'lost', attempt: 1 }]);
+      await second.kill();
+      await expectCleanBook();
+    }, 25_000);
+
+    test('R-16 a worker asked to stop gives back what it has in hand, uncounted, and another goes on at once', async () => {
+      const call = createCaller(stack.runtime, stack.key);
+      await call('/v1/turns', { turns: [sampleTurn('r16')] });
+      const leaving = await slowWorker({ HARNESS_KIND: 'hold', ASSAY_LEASE_MS: '60000' });
+      await heard(leaving, 'holds');
+      const began = performance.now();
+      leaving.signal('SIGTERM');
+      expect(await leaving.exited).toBe(0);
+      expect(performance.now() - began).toBeLessThan(9_000);
+      const [row] = await stack.sql`select owner, attempts, deaths from work where subject_id = 'r16'`;
+      expect({ ...row }).toEqual({ owner: null, attempts: 0, deaths: 0 });
+      const next = await slowWorker();
+      await until('settled', () => findVerdict('r16'));
+      await next.kill();
+      await expectCleanBook();
+    }, 25_000);
+
+    async function findVerdict(turn: string): Promise<{ id: string; verdict: string | null; settled_at: string } | null> {
+      const rows = await stack.sql<{ id: string; verdict: string | null; settled_at: string }[]>`
+        select id, verdict, settled_at from verdicts where subject_id = ${turn}`;
+      if (rows.length > 1) throw new Error('more than one verdict');
+      return rows[0] === undefined ? null : { ...rows[0] };
+    }
+  });
+});
