@@ -2,7 +2,7 @@ import type { Envelope, Figure } from '../../domain';
 import { readTokens } from './scan';
 import type { SourceIndex } from './source-index';
 import { figureKey, figureOf, type Trace } from './trace';
-import { type Readable, ValueIndex } from './value-index';
+import { ListedValues, type Readable, ValueIndex } from './value-index';
 
 type Fact = Envelope['facts'][number];
 
@@ -29,13 +29,12 @@ export function settleCitations(
     readTokens(fact.value, FACT_VALUE).map(
       ({ reading }): FactItem => ({
         reading,
-        token: null,
         dated: reading.moment !== null,
         fact,
       }),
     ),
   );
-  const values = new ValueIndex([items]);
+  const values = new ValueIndex(new ListedValues(items));
   const occurrences = new Map<string, number>();
   const settled = new Map<string, readonly Cited[]>();
   return traces.map((trace) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Figure } from '../../domain';
 import { asMarkdown } from './display';
 import { parseEnvelope } from './envelope';
-import { jsonLeaves } from './json-leaves';
+import { readJson } from './json/walk';
 import { markUnsourced } from './mark';
 import { loosePaths } from './path';
 import { scanFigures } from './scan';
@@ -37,8 +37,9 @@ const classics: readonly (readonly [string, string])[] = [
 const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
   ['scanFigures', scanFigures],
   ['readSource as text', (text) => readSource({ id: 'a', label: 'b', format: 'text', text }, 0)],
-  ['jsonLeaves', jsonLeaves],
-  ['jsonLeaves of a string', (text) => jsonLeaves(JSON.stringify({ a: text }))],
+  ['readJson', readJson],
+  ['readJson of a string', (text) => readJson(JSON.stringify({ a: text }))],
+  ['readJson of a key', (text) => readJson(JSON.stringify({ [text]: 1 }))],
   ['parseEnvelope', parseEnvelope],
   ['loosePaths', loosePaths],
   ['asMarkdown', asMarkdown],
@@ -73,7 +74,7 @@ describe('R-102 our own scanning is linear', () => {
     const small = Math.min(took(SIZE), took(SIZE), took(SIZE));
     const large = Math.min(took(4 * SIZE), took(4 * SIZE));
     expect(large / small).toBeLessThan(12);
-  });
+  }, 30_000);
 
   test('R-102 marking many figures', () => {
     const text = '1 '.repeat(SIZE / 2);
@@ -103,13 +104,17 @@ describe('R-102 our own scanning is linear', () => {
     ['prose', rows.map(({ at, speed }) => `On ${at} the highest speed was ${speed} there.`).join(' ')],
   ];
   for (const [name, source] of sources) {
-    test.each(answers)(`R-102 traceFigures against ${name}: %s`, (_, piece) => {
-      const answer = piece.repeat(Math.floor(SIZE / 4 / piece.length));
-      const figures = scanFigures(answer);
-      const index = new SourceIndex([{ id: 'a', label: 'b', format: 'text', text: source }]);
-      const began = processorMs();
-      expect(traceFigures(figures, answer, index)).toHaveLength(figures.length);
-      expect(processorMs() - began).toBeLessThan(2 * BOUND_MS);
-    });
+    test.each(answers)(
+      `R-102 traceFigures against ${name}: %s`,
+      (_, piece) => {
+        const answer = piece.repeat(Math.floor(SIZE / 4 / piece.length));
+        const figures = scanFigures(answer);
+        const index = new SourceIndex([{ id: 'a', label: 'b', format: 'text', text: source }]);
+        const began = processorMs();
+        expect(traceFigures(figures, answer, index)).toHaveLength(figures.length);
+        expect(processorMs() - began).toBeLessThan(2 * BOUND_MS);
+      },
+      30_000,
+    );
   }
 });

@@ -16,13 +16,16 @@ export interface Moment {
 }
 
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-const LEAP_DAY_YEARS = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+
+export function isLeapYear(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}
 
 /** A calendar date, or null when there is no such day. `year` null leaves 29 February possible. */
 export function dateOf(year: string | null, month: number, day: number | null): Moment | null {
   const days = DAYS[month - 1];
   if (days === undefined || (day !== null && (day < 1 || day > days))) return null;
-  if (month === 2 && day === 29 && year !== null && !LEAP_DAY_YEARS(Number(year))) return null;
+  if (month === 2 && day === 29 && year !== null && !isLeapYear(Number(year))) return null;
   const date = { year, month: twoDigits(month), day: day === null ? null : twoDigits(day) };
   return { ...date, clock: null, second: null, fraction: null };
 }

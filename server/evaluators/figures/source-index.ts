@@ -1,9 +1,12 @@
 import { countCodePoints, type Place, type Source } from '../../domain';
+import { NearestPlace } from './nearest';
 import { looseNodePath, loosePaths, renderPath } from './path';
 import type { Reading } from './reading';
+import type { ScannedFigure } from './scan';
 import { readSource, type SourceContent, type SourceItem } from './source-items';
+import { SourceValues } from './source-values';
 import { Grid } from './place/grid';
-import { type Found, ValueIndex } from './value-index';
+import { type Found, ListedValues, ValueIndex } from './value-index';
 
 /** Paths that mean the whole of a plain-text source. */
 const WHOLE_TEXT = new Set(['', '$', 'text', 'content', 'result']);
@@ -25,20 +28,19 @@ export class SourceIndex {
   private readonly paths = new Map<number, Map<string, SourceItem[]>>();
   private readonly atPath = new Map<SourceItem[], ValueIndex<SourceItem>>();
   private readonly grids = new Map<number, Grid>();
+  private places: NearestPlace | null = null;
   private readonly points = new Map<number, Uint32Array | null>();
 
   constructor(readonly sources: readonly Source[]) {}
 
   /** All places of a value, by its best fit; null when it stands nowhere. */
   find(reading: Reading): Found<SourceItem> | null {
-    this.values ??= new ValueIndex(this.read().map((content) => content.items));
-    return this.values.find(reading);
+    return this.allValues().find(reading);
   }
 
   /** Every place that a reading can mean, exact or rounded. */
   findAll(reading: Reading): readonly SourceItem[] {
-    this.values ??= new ValueIndex(this.read().map((content) => content.items));
-    return this.values.findAll(reading);
+    return this.allValues().findAll(reading);
   }
 
   /** Whether the value stands where a fact says (INT-3, INT-4). */
@@ -55,27 +57,26 @@ export class SourceIndex {
 
   placeOf(item: SourceItem): Place {
     const id = this.sources[item.source]?.id ?? '';
-    if (item.node !== null) return { id, path: renderPath(item.node) };
+    const { node } = item;
+    if (node !== null) return { id, path: renderPath(node) };
     return { id, path: `text[${this.codePoint(item.source, item.from)}:${this.codePoint(item.source, item.to)}]` };
   }
 
-  /** Short texts that stand in the same row or object as the item, nearest first. */
-  labelsOf(item: SourceItem): readonly string[] {
-    const labels = this.read()[item.source]?.labels;
-    const found: string[] = [];
-    let node = item.node?.parent ?? null;
-    for (let level = 0; labels !== undefined && node !== null && level < 3; level++, node = node.parent) {
-      found.push(...(labels.get(node) ?? []).slice(0, 8));
-    }
-    return found;
+  /** The one of a value's places that a reader would look at. */
+  nearest(items: readonly SourceItem[], figure: ScannedFigure, answer: string): SourceItem | null {
+    this.places ??= new NearestPlace(this.sources, this.read());
+    return this.places.of(items, figure, answer);
   }
 
   /** One source as rows and columns, made when first asked for; null where there is no such source. */
   gridOf(position: number): Grid | null {
     const content = this.read()[position];
     if (content === undefined) return null;
-    const held = this.grids.get(position) ?? new Grid(content, this.sources[position]?.text ?? '');
-    this.grids.set(position, held);
+    let held = this.grids.get(position);
+    if (held === undefined) {
+      held = new Grid(content);
+      this.grids.set(position, held);
+    }
     return held;
   }
 
@@ -85,10 +86,15 @@ export class SourceIndex {
     return this.contents;
   }
 
+  private allValues(): ValueIndex<SourceItem> {
+    this.values ??= new ValueIndex(new SourceValues(this.read()));
+    return this.values;
+  }
+
   private itemsAt(position: number, path: string): ValueIndex<SourceItem> | null {
     const content = this.read()[position];
     if (content === undefined) return null;
-    if (!content.json) return this.itemsInText(position, content, path.trim());
+    if (content.table === null) return this.itemsInText(position, content.items, path.trim());
     const paths = this.pathsOf(position, content);
     for (const spelled of loosePaths(path)) {
       const items = paths.get(spelled);
@@ -98,7 +104,7 @@ export class SourceIndex {
   }
 
   private indexOf(items: SourceItem[]): ValueIndex<SourceItem> {
-    const held = this.atPath.get(items) ?? new ValueIndex([items]);
+    const held = this.atPath.get(items) ?? new ValueIndex(new ListedValues(items));
     this.atPath.set(items, held);
     return held;
   }
@@ -108,8 +114,9 @@ export class SourceIndex {
     if (held !== undefined) return held;
     const paths = new Map<string, SourceItem[]>();
     for (const item of content.items) {
-      if (item.node === null) continue;
-      const path = looseNodePath(item.node);
+      const { node } = item;
+      if (node === null) continue;
+      const path = looseNodePath(node);
       const items = paths.get(path);
       if (items === undefined) paths.set(path, [item]);
       else items.push(item);
@@ -119,7 +126,7 @@ export class SourceIndex {
   }
 
   /** In plain text a fact may name the whole or a stretch that touches the value. */
-  private itemsInText(position: number, content: SourceContent, path: string): ValueIndex<SourceItem> | null {
+  private itemsInText(position: number, all: readonly SourceItem[], path: string): ValueIndex<SourceItem> | null {
     const span = TEXT_SPAN.exec(path);
     if (span === null && !WHOLE_TEXT.has(path)) return null;
     const paths = this.paths.get(position) ?? new Map<string, SourceItem[]>();
@@ -128,7 +135,7 @@ export class SourceIndex {
     const held = paths.get(key);
     if (held !== undefined) return this.indexOf(held);
     const [from, to] = span === null ? [0, Infinity] : [Number(span[1]), Number(span[2])];
-    const items = content.items.filter((item) => this.codePoint(position, item.from) < to && this.codePoint(position, item.to) > from);
+    const items = all.filter((item) => this.codePoint(position, item.from) < to && this.codePoint(position, item.to) > from);
     paths.set(key, items);
     return this.indexOf(items);
   }

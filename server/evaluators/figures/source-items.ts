@@ -1,7 +1,11 @@
 import type { Source } from '../../domain';
 import { findCells } from './delimited';
-import { type JsonLeaf, jsonLeaves } from './json-leaves';
-import { type MoneyHint, moneyHints } from './money-hint';
+import { isoMoment } from './json/iso-moment';
+import { currencyOf } from './json/money';
+import { Names } from './json/names';
+import { readWhole } from './json/strings';
+import { type JsonTable, Kind } from './json/table';
+import { readJson } from './json/walk';
 import type { PathNode } from './path';
 import { NO_READING, type Reading, type Token } from './reading';
 import { readTokens } from './scan';
@@ -11,6 +15,8 @@ import { numberReading, type Readable } from './value-index';
 export interface SourceItem extends Readable {
   /** Position of its source in the turn's list. */
   readonly source: number;
+  /** Its row in the source's table; in plain text its position. */
+  readonly row: number;
   readonly node: PathNode | null;
   readonly from: number;
   readonly to: number;
@@ -18,135 +24,179 @@ export interface SourceItem extends Readable {
   readonly text: string;
 }
 
-/** What one source holds. `labels`: short texts by the object or row they stand in, which name that row to a reader. */
-export interface SourceContent {
-  readonly items: readonly SourceItem[];
-  readonly json: boolean;
-  readonly labels: ReadonlyMap<PathNode, readonly string[]>;
-}
+/** What one source holds: JSON as a table, of which items are made when they are asked for, or plain text as items. */
+export type SourceContent = JsonContent | TextContent;
 
-const HAS_DIGIT = /[0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/;
-/** Certainly one date or date-time: no day that a month may lack, no hour beyond 23. */
-const SURE_MOMENT =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
-const LABEL_LENGTH_MAX = 40;
 /** A JSON string that holds JSON text is unwrapped this often. */
 const UNWRAPS_MAX = 3;
 const PROSE = { markdown: false, numbering: true };
-const LEAF = { markdown: false, numbering: false };
 
 /** All values of a source. JSON is read from its text; JSON that does not parse is read as plain text. */
 export function readSource(source: Source, position: number): SourceContent {
-  const leaves = findLeaves(source);
-  return leaves === null ? readText(source.text, position) : readLeaves(leaves, position);
+  const table = readTable(source);
+  return table === null ? new TextContent(source.text, position) : new JsonContent(table, position);
 }
 
-function findLeaves(source: Source): readonly JsonLeaf[] | null {
+function readTable(source: Source): JsonTable | null {
   let text = source.text;
   // A tool result that is one string of JSON text is meant as JSON, however often it was wrapped.
-  for (let unwraps = 0; unwraps < UNWRAPS_MAX; unwraps++) {
-    const first = text.trimStart()[0];
-    if (source.format === 'text' && first !== '{' && first !== '[' && first !== '"') return null;
-    const walked = jsonLeaves(text);
-    const only = walked?.leaves.length === 1 ? walked.leaves[0] : undefined;
-    const inner = only?.kind === 'string' && only.node.step === null ? only.text.trimStart()[0] : undefined;
-    if (only === undefined || (inner !== '{' && inner !== '[' && inner !== '"') || jsonLeaves(only.text) === null)
-      return walked?.leaves ?? null;
-    text = only.text;
+  let table: JsonTable | null = null;
+  if (source.format === 'text' && !opensJson(text)) return null;
+  for (let unwraps = 0; unwraps <= UNWRAPS_MAX; unwraps++) {
+    const read: JsonTable | null = readJson(text);
+    if (read === null) break;
+    table = read;
+    if (table.whole === null || !opensJson(table.whole)) break;
+    text = table.whole;
   }
-  return jsonLeaves(text)?.leaves ?? null;
+  if (table !== null) readWhole(table);
+  return table;
 }
 
-function readLeaves(leaves: readonly JsonLeaf[], source: number): SourceContent {
-  const items: SourceItem[] = [];
-  const labels = new Map<PathNode, string[]>();
-  const currencyOf = moneyHints(leaves);
-  for (const { kind, text, node } of leaves) {
-    if (kind === 'number') {
-      items.push(new NumberItem(source, node, text, currencyOf));
-      continue;
-    }
-    const dated = SURE_MOMENT.test(text);
-    if (dated) items.push(new MomentItem(source, node, text));
-    else if (HAS_DIGIT.test(text)) {
-      for (const token of readTokens(text, LEAF)) items.push(itemOf(token, text, source, node, 0));
-    }
-    if (kind === 'string' && text.length <= LABEL_LENGTH_MAX && text.length > 1 && !dated && node.parent !== null) {
-      const held = labels.get(node.parent);
-      if (held === undefined) labels.set(node.parent, [text]);
-      else held.push(text);
-    }
-  }
-  return { items, json: true, labels };
+function opensJson(text: string): boolean {
+  const first = text.trimStart()[0];
+  return first === '{' || first === '[' || first === '"';
 }
 
-/** A JSON number: thousands of them in a tool result, of which an answer shows a few, so each is read when asked. */
-class NumberItem implements SourceItem {
-  readonly from = 0;
-  readonly to = 0;
-  private known: Reading | null = null;
+/** Plain text: its figures, cell by cell where it is a table. */
+export class TextContent {
+  readonly table = null;
+  readonly items: readonly SourceItem[];
 
   constructor(
-    readonly source: number,
-    readonly node: PathNode,
     readonly text: string,
-    private readonly currencyOf: MoneyHint,
-  ) {}
-
-  readonly dated = false;
-
-  get token(): string {
-    return this.text;
+    readonly source: number,
+  ) {
+    const items: SourceItem[] = [];
+    for (const { from, to } of findCells(text) ?? [{ from: 0, to: text.length }]) {
+      const cell = text.slice(from, to);
+      for (const token of readTokens(cell, PROSE)) items.push(itemOf(token, cell, source, from, items.length));
+    }
+    this.items = items;
   }
 
-  get reading(): Reading {
-    this.known ??= { ...numberReading(this.text), currency: this.currencyOf(this.node) };
-    return this.known;
+  itemAt(position: number): SourceItem {
+    const item = this.items[position];
+    if (item === undefined) throw new RangeError(`there is no value ${position}`);
+    return item;
+  }
+
+  /** A value as a number, NaN where it is written as none. */
+  numberAt(position: number): number {
+    return Number(this.itemAt(position).text);
   }
 }
 
-/** A JSON string that is one ISO date or date-time: read when an answer shows a date. */
-class MomentItem implements SourceItem {
-  readonly from = 0;
-  readonly token = null;
-  readonly dated = true;
-  private known: Reading | null = null;
-
-  constructor(
-    readonly source: number,
-    readonly node: PathNode,
-    readonly text: string,
-  ) {}
-
-  get to(): number {
-    return this.text.length;
-  }
-
-  get reading(): Reading {
-    this.known ??= readTokens(this.text, LEAF)[0]?.reading ?? NO_READING;
-    return this.known;
-  }
-}
-
-function itemOf(found: Token, text: string, source: number, node: PathNode | null, offset: number): SourceItem {
-  const { reading, from, to } = found;
+function itemOf({ reading, from, to }: Token, text: string, source: number, offset: number, row: number): SourceItem {
   return {
     reading,
-    token: null,
     dated: reading.moment !== null,
     source,
-    node,
+    row,
+    node: null,
     from: offset + from,
     to: offset + to,
     text: text.slice(from, to),
   };
 }
 
-function readText(text: string, source: number): SourceContent {
-  const items: SourceItem[] = [];
-  for (const { from, to } of findCells(text) ?? [{ from: 0, to: text.length }]) {
-    const cell = text.slice(from, to);
-    for (const token of readTokens(cell, PROSE)) items.push(itemOf(token, cell, source, null, from));
+/** JSON: an item is made once of a row, when it is first asked for. */
+export class JsonContent {
+  private readonly made: JsonItem[];
+  private known: Names | null = null;
+
+  constructor(
+    readonly table: JsonTable,
+    readonly source: number,
+  ) {
+    this.made = new Array<JsonItem>(table.size);
   }
-  return { items, json: false, labels: new Map() };
+
+  /** @param row of a figure */
+  itemAt(row: number): SourceItem {
+    let item = this.made[row];
+    if (item === undefined) {
+      item = new JsonItem(this.table, this.source, row);
+      this.made[row] = item;
+    }
+    return item;
+  }
+
+  /** A value as a number, NaN where it is written as none. */
+  numberAt(row: number): number {
+    return this.table.kindOf(row) === Kind.token ? Number(this.table.textOf(row)) : (this.table.floats[row] ?? NaN);
+  }
+
+  /** The names that its values stand under, made when first asked for. */
+  names(): Names {
+    this.known ??= new Names(this.table);
+    return this.known;
+  }
+
+  /** Every value, in order. */
+  get items(): readonly SourceItem[] {
+    const items: SourceItem[] = [];
+    for (let row = 0; row < this.table.size; row++) if (this.table.isFigure(row)) items.push(this.itemAt(row));
+    return items;
+  }
+}
+
+class JsonItem implements SourceItem {
+  private known: Reading | null = null;
+
+  constructor(
+    private readonly table: JsonTable,
+    readonly source: number,
+    readonly row: number,
+  ) {}
+
+  get node(): PathNode {
+    return this.table.nodeOf(this.row);
+  }
+
+  get text(): string {
+    return this.table.textOf(this.row);
+  }
+
+  /** Within its string; the whole of a number is 0 to 0. */
+  get from(): number {
+    const kind = this.table.kindOf(this.row);
+    if (kind === Kind.token) return this.table.fromOf(this.row);
+    return kind === Kind.plain ? this.table.fromOf(this.row) - this.table.extraOf(this.row) : 0;
+  }
+
+  get to(): number {
+    const kind = this.table.kindOf(this.row);
+    if (kind === Kind.number || kind === Kind.longNumber) return 0;
+    return this.from + this.text.length;
+  }
+
+  get dated(): boolean {
+    const kind = this.table.kindOf(this.row);
+    return kind === Kind.moment || kind === Kind.clock || (kind === Kind.token && this.table.tokenReading(this.row).moment !== null);
+  }
+
+  get reading(): Reading {
+    this.known ??= readingOf(this.table, this.row);
+    return this.known;
+  }
+}
+
+const YEAR = /^[12]\d{3}$/;
+
+function readingOf(table: JsonTable, row: number): Reading {
+  switch (table.kindOf(row)) {
+    case Kind.number:
+    case Kind.longNumber:
+      return { ...numberReading(table.textOf(row)), currency: currencyOf(table, row) };
+    case Kind.plain: {
+      const text = table.textOf(row);
+      return { ...numberReading(text), year: YEAR.test(text) ? text : null };
+    }
+    case Kind.moment:
+    case Kind.clock:
+      return { ...NO_READING, moment: isoMoment(table.textOf(row)) };
+    default:
+      return table.tokenReading(row);
+  }
 }

@@ -1,6 +1,5 @@
 import type { Figure, PlacedValue } from '../../domain';
 import { contextOf, derive, type Derivation } from './derive';
-import { nearestItem } from './nearest';
 import { Attribution, type Clue, type Elsewhere } from './place/attribute';
 import type { ScannedFigure } from './scan';
 import type { SourceIndex } from './source-index';
@@ -46,8 +45,8 @@ export function traceFigures(
     if (i >= PLACED_FIGURES_MAX) return { figure, item: items[0] ?? null, elsewhere: null, derivation: null };
     if (items.length === 0) return { figure, item: attribution.hedged(figure), elsewhere: null, derivation: null };
     const judged = attribution.judge(figure, items);
-    if ('items' in judged) return { figure, item: nearestItem(judged.items, figure, answer, index), elsewhere: null, derivation: null };
-    return { figure, item: nearestItem(items, figure, answer, index), elsewhere: judged, derivation: null };
+    if ('items' in judged) return { figure, item: index.nearest(judged.items, figure, answer), elsewhere: null, derivation: null };
+    return { figure, item: index.nearest(items, figure, answer), elsewhere: judged, derivation: null };
   });
   let left = DERIVED_FIGURES_MAX;
   return traces.map((trace, i) => {

@@ -1,28 +1,32 @@
-import {
-  compareDecimals,
-  type Decimal,
-  decimalKey,
-  decimalOf,
-  exponentOf,
-  isWhole,
-  roundingRange,
-  type RoundingRange,
-  shift,
-} from './decimal';
-import { cutTo, type Moment, shape } from './moment';
+import { type Decimal, decimalOf, exponentOf, isWhole, shift } from './decimal';
+import { displayRange, exactRange, floatOf, type FloatRange, isSure, isWithin } from './float-range';
+import { MomentIndex, type Moments, type PackedMoments } from './moment-index';
+import { NumberBuckets } from './number-buckets';
 import { NO_READING, type Reading } from './reading';
 
 /**
- * All places of all values of some sources, found by value (INT-18): numbers in a sorted list, exactly or within the
- * range that display rounding allows; dates by the parts the answer shows. What is costly (decimals, the sorted list,
- * each date shape) is made when first asked: most numbers of a tool result are never looked at.
+ * All places of all values of some sources, found by value (INT-18): numbers by their floats, exactly or within the range that display
+ * rounding allows; dates by the parts the answer shows. What is costly (digits, each date shape, the items themselves) is made for what is
+ * found only: most numbers of a tool result are never looked at.
  */
 export interface Readable {
   readonly reading: Reading;
-  /** The token of a bare number, whose reading need not be made to index it; null for anything else. */
-  readonly token: string | null;
-  /** Its reading is one moment, which need not be made before a date is asked for. */
+  /** Its reading is one moment. */
   readonly dated: boolean;
+}
+
+/** Values by number; what an index is made of. */
+export interface Values<Item> extends Moments {
+  /** Every number that a value may mean, in order, and whose it is. */
+  readonly floats: Float64Array;
+  readonly owners: Int32Array;
+  readonly count: number;
+  /** Values that are only equal to themselves: versions, addresses. */
+  readonly literals: ReadonlyMap<string, readonly number[]>;
+  /** Whether a value is a bare number that its float tells from any other. */
+  isSure(value: number): boolean;
+  currencyOf(value: number): string | null;
+  itemOf(value: number): Item;
 }
 
 /** How a value was met, best first. */
@@ -34,151 +38,195 @@ export interface Found<Item> {
   readonly items: readonly Item[];
 }
 
-/** All items that write the same value in the same way. */
-interface NumberEntry<Item> {
-  /** Sorts all but numbers that no float tells apart. */
-  readonly float: number;
-  readonly token: string | null;
-  decimal: Decimal | null;
-  readonly held: Item[];
-}
-
 /** Places kept for one look-up of a rounded value: enough to choose from, and a bound on what one figure costs. */
 const PLACES_MAX = 5_000;
-/** A longer token may have an exponent that no number holds: it is read in full first. */
-const FLOAT_LENGTH_MAX = 14;
+const NO_VALUES: readonly number[] = [];
 
 export class ValueIndex<Item extends Readable> {
-  private readonly numbers = new Map<string, NumberEntry<Item>>();
-  private readonly literals = new Map<string, Item[]>();
-  private readonly dated: Item[] = [];
-  private sorted: readonly NumberEntry<Item>[] | null = null;
-  private readonly byShape = new Map<string, Map<string, Item[]>>();
+  private buckets: NumberBuckets | null = null;
+  private moments: MomentIndex | null = null;
 
-  /** @param lists items source by source, in order. */
-  constructor(lists: readonly (readonly Item[])[]) {
-    for (const items of lists) for (const item of items) this.add(item);
-  }
+  constructor(private readonly values: Values<Item>) {}
 
   /** The best fit of a reading, or null when the value stands nowhere. */
   find(reading: Reading): Found<Item> | null {
-    if (reading.literal !== null) return this.result('exact', this.literals.get(reading.literal) ?? this.asNumber(reading.literal));
-    if (reading.moment !== null) return this.result('exact', this.momentItems(reading.moment));
+    if (reading.literal !== null) return this.result('exact', this.literal(reading.literal));
+    if (reading.moment !== null) return this.result('exact', this.momentIndex().find(reading.moment));
     return (
-      this.result('exact', this.exact(reading, 0, counts(reading))) ??
-      (reading.percent ? this.result('fraction', this.exact(reading, -2, isFraction)) : null) ??
-      this.result('rounded', this.rounded(reading, 0, counts(reading))) ??
-      (reading.percent ? this.result('rounded_fraction', this.rounded(reading, -2, isFraction)) : null) ??
-      this.datePart(reading)
+      this.result('exact', this.exact(reading, 0, this.counts(reading))) ??
+      (reading.percent ? this.result('fraction', this.exact(reading, -2, this.isFraction)) : null) ??
+      this.result('rounded', this.rounded(reading, 0, this.counts(reading))) ??
+      (reading.percent ? this.result('rounded_fraction', this.rounded(reading, -2, this.isFraction)) : null) ??
+      this.result('date_part', this.datePart(reading))
     );
   }
 
   /** Every item that a reading can mean, whatever the fit: exact ones first. */
   findAll(reading: Reading): readonly Item[] {
     if (reading.quantities.length === 0) return this.find(reading)?.items ?? [];
-    const fits = counts(reading);
-    const items = [...this.exact(reading, 0, fits), ...this.rounded(reading, 0, fits)];
-    if (reading.percent) items.push(...this.exact(reading, -2, isFraction), ...this.rounded(reading, -2, isFraction));
-    return items.length === 0 ? (this.datePart(reading)?.items ?? []) : [...new Set(items)];
-  }
-
-  private result(fit: Fit, items: readonly Item[] | null): Found<Item> | null {
-    return items === null || items.length === 0 ? null : { fit, items };
-  }
-
-  private add(item: Item): void {
-    if (item.token !== null && item.token.length <= FLOAT_LENGTH_MAX) {
-      this.addNumber(item.token, item.token, null, item);
-      return;
+    const fits = this.counts(reading);
+    const values = this.displayed(reading, fits) ?? this.rounded(reading, 0, fits, this.exact(reading, 0, fits));
+    if (reading.percent) {
+      this.exact(reading, -2, this.isFraction, values);
+      this.rounded(reading, -2, this.isFraction, values);
     }
-    if (item.dated) {
-      this.dated.push(item);
-      return;
-    }
-    const { quantities, literal } = item.reading;
-    if (literal !== null) push(this.literals, literal, item);
-    for (const { decimal } of quantities) this.addNumber(`=${decimalKey(decimal)}`, null, decimal, item);
+    const all = values.length === 0 ? this.datePart(reading) : values;
+    return (all.length < 2 ? all : [...new Set(all)]).map((value) => this.values.itemOf(value));
   }
 
-  private addNumber(key: string, token: string | null, decimal: Decimal | null, item: Item): void {
-    const entry = this.numbers.get(key);
-    if (entry !== undefined) entry.held.push(item);
-    else this.numbers.set(key, { float: Number(token ?? key.slice(1)), token, decimal, held: [item] });
+  private result(fit: Fit, values: readonly number[]): Found<Item> | null {
+    return values.length === 0 ? null : { fit, items: values.map((value) => this.values.itemOf(value)) };
   }
 
-  private exact(reading: Reading, places: number, fits: Fits): Item[] {
-    const items: Item[] = [];
+  private exact(reading: Reading, places: number, fits: Fits, found: number[] = []): number[] {
+    for (const quantity of reading.quantities) this.collect(exactRange(places === 0 ? quantity : shift(quantity, places)), fits, found);
+    return found;
+  }
+
+  private rounded(reading: Reading, places: number, fits: Fits, found: number[] = []): number[] {
     for (const quantity of reading.quantities) {
-      const { decimal } = shift(quantity, places);
-      this.collect({ low: decimal, lowIncluded: true, high: decimal, highIncluded: true }, fits, items);
+      const range = displayRange(places === 0 ? quantity : shift(quantity, places));
+      if (range !== null) this.collect(range, fits, found);
     }
-    return items;
+    return found;
   }
 
-  private rounded(reading: Reading, places: number, fits: Fits): Item[] {
-    const items: Item[] = [];
-    for (const quantity of reading.quantities) {
-      const range = roundingRange(shift(quantity, places));
-      if (range !== null) this.collect(range, fits, items);
-    }
-    return items;
+  /** What a single short quantity can display, in one search: its exact values first. Null for any other, or where there is too much. */
+  private displayed({ quantities }: Reading, fits: Fits): number[] | null {
+    const [quantity] = quantities;
+    const range = quantity === undefined || quantities.length > 1 ? null : displayRange(quantity);
+    if (quantity === undefined || range === null || !range.sure || !isSure(quantity.decimal)) return null;
+    const exact = exactRange(quantity);
+    const { owners } = this.values;
+    const found: number[] = [];
+    const others: number[] = [];
+    this.index().between(range.low, range.high, (position, float) => {
+      const value = owners[position] ?? 0;
+      if (this.isIn(range, float, value) && (fits === anyValue || fits(value))) {
+        (float === exact.low && this.isIn(exact, float, value) ? found : others).push(value);
+      }
+      return others.length < PLACES_MAX;
+    });
+    if (others.length >= PLACES_MAX) return null;
+    for (const value of others) found.push(value);
+    return found;
   }
 
-  private collect(range: RoundingRange, fits: Fits, items: Item[]): void {
-    const sorted = this.sortedNumbers();
-    const past = Number(decimalKey(range.high));
-    for (let i = firstAtLeast(sorted, range.low); i < sorted.length; i++) {
-      const entry = sorted[i];
-      if (entry === undefined || items.length >= PLACES_MAX || entry.float > past) return;
-      const decimal = decimalOfEntry(entry);
-      const high = compareDecimals(decimal, range.high);
-      if (high > 0 || (high === 0 && !range.highIncluded)) return;
-      if (!range.lowIncluded && compareDecimals(decimal, range.low) === 0) continue;
-      for (const item of entry.held) if (fits === anySource || fits(item.reading)) items.push(item);
-    }
+  private collect(range: FloatRange, fits: Fits, found: number[]): void {
+    const { owners } = this.values;
+    const most = found.length + PLACES_MAX;
+    let last = NaN;
+    this.index().between(range.low, range.high, (position, float) => {
+      // Equal values are all kept.
+      if (found.length >= most && float !== last) return false;
+      last = float;
+      const value = owners[position] ?? 0;
+      if (this.isIn(range, float, value) && (fits === anyValue || fits(value))) found.push(value);
+      return true;
+    });
   }
 
-  private sortedNumbers(): readonly NumberEntry<Item>[] {
-    this.sorted ??= [...this.numbers.values()].sort((a, b) => a.float - b.float || compareDecimals(decimalOfEntry(a), decimalOfEntry(b)));
-    return this.sorted;
+  private isIn(range: FloatRange, float: number, value: number): boolean {
+    if (float > range.low && float < range.high) return true;
+    if (range.sure && this.values.isSure(value)) {
+      return (float > range.low || range.lowIncluded) && (float < range.high || range.highIncluded);
+    }
+    const exact = range.exact();
+    return this.values.itemOf(value).reading.quantities.some(({ decimal }) => floatOf(decimal) === float && isWithin(decimal, exact));
   }
 
   /** A bare year, or the day of an ordinal, as part of a source's date. */
-  private datePart(reading: Reading): Found<Item> | null {
-    if (reading.year !== null) return this.result('date_part', this.byParts('Y', reading.year));
-    return reading.ordinalDay === null ? null : this.result('date_part', this.byParts('D', reading.ordinalDay));
+  private datePart({ year, ordinalDay }: Reading): readonly number[] {
+    if (year !== null) return this.momentIndex().find({ ...NO_MOMENT, year });
+    return ordinalDay === null ? NO_VALUES : this.momentIndex().find({ ...NO_MOMENT, day: ordinalDay });
   }
 
-  private momentItems(moment: Moment): readonly Item[] | null {
-    const wanted = shape(moment);
-    const key = cutTo(moment, wanted);
-    return key === null ? null : this.byParts(wanted, key);
+  private index(): NumberBuckets {
+    this.buckets ??= new NumberBuckets(this.values.floats, this.values.count);
+    return this.buckets;
   }
 
-  private byParts(wanted: string, key: string): readonly Item[] | null {
-    let map = this.byShape.get(wanted);
-    if (map === undefined) {
-      map = new Map();
-      for (const item of this.dated) {
-        const { moment } = item.reading;
-        const cut = moment === null ? null : cutTo(moment, wanted);
-        if (cut !== null) push(map, cut, item);
-      }
-      this.byShape.set(wanted, map);
-    }
-    return map.get(key) ?? null;
+  private momentIndex(): MomentIndex {
+    this.moments ??= new MomentIndex(this.values);
+    return this.moments;
   }
 
-  /** "v1.2" names what a source may write as the number 1.2; never 1.20. */
-  private asNumber(literal: string): readonly Item[] | null {
-    if (!/^\d{1,9}\.\d{1,9}$/u.test(literal) || literal.endsWith('0')) return null;
-    return this.exact(numberReading(literal), 0, anySource);
+  /** What equals itself; or "v1.2", which names what a source may write as the number 1.2, never 1.20. */
+  private literal(literal: string): readonly number[] {
+    const known = this.values.literals.get(literal);
+    if (known !== undefined) return known;
+    if (!/^\d{1,9}\.\d{1,9}$/u.test(literal) || literal.endsWith('0')) return NO_VALUES;
+    return this.exact(numberReading(literal), 0, anyValue);
   }
+
+  /** Amounts in two currencies are two values; where one side names none, the amount decides. */
+  private counts({ currency }: Reading): Fits {
+    if (currency === null) return anyValue;
+    return (value) => (this.values.currencyOf(value) ?? currency) === currency;
+  }
+
+  /** 0.914 may be shown as 91.4%; 5 may not be shown as 500%, nor may what is a percentage already. */
+  private readonly isFraction: Fits = (value) => {
+    if (this.values.currencyOf(value) !== null) return false;
+    const { quantities, percent } = this.values.itemOf(value).reading;
+    const decimal = quantities[0]?.decimal;
+    if (decimal === undefined || percent) return false;
+    return !isWhole(decimal) || decimal.digits === '' || (decimal.digits === '1' && decimal.exponent === 0);
+  };
 }
 
-function decimalOfEntry(entry: NumberEntry<unknown>): Decimal {
-  entry.decimal ??= numberReading(entry.token ?? '').quantities[0]?.decimal ?? decimalOf(false, '', '', 0);
-  return entry.decimal;
+const NO_MOMENT = { year: null, month: null, day: null, clock: null, second: null, fraction: null };
+
+type Fits = (value: number) => boolean;
+
+const anyValue: Fits = () => true;
+
+/** The values of a list of things that were read already. */
+export class ListedValues<Item extends Readable> implements Values<Item> {
+  readonly floats: Float64Array;
+  readonly owners: Int32Array;
+  readonly count: number;
+  readonly literals: ReadonlyMap<string, readonly number[]>;
+  readonly dated: readonly number[];
+
+  constructor(private readonly items: readonly Item[]) {
+    const owned = items.flatMap(({ reading, dated }, value) =>
+      dated ? [] : reading.quantities.map(({ decimal }) => ({ value, float: floatOf(decimal) })),
+    );
+    this.count = owned.length;
+    this.floats = Float64Array.from(owned, ({ float }) => float);
+    this.owners = Int32Array.from(owned, ({ value }) => value);
+    const literals = new Map<string, number[]>();
+    const dates: number[] = [];
+    for (const [value, { reading, dated }] of items.entries()) {
+      if (dated) dates.push(value);
+      else if (reading.literal !== null) push(literals, reading.literal, value);
+    }
+    this.literals = literals;
+    this.dated = dates;
+  }
+
+  isSure(value: number): boolean {
+    return this.items[value]?.reading.quantities.every(({ decimal }) => isSure(decimal)) === true;
+  }
+
+  currencyOf(value: number): string | null {
+    return this.items[value]?.reading.currency ?? null;
+  }
+
+  packed(): PackedMoments {
+    return { values: [], dates: new Int32Array(0), clocks: new Int32Array(0), others: this.dated };
+  }
+
+  momentOf(value: number): Reading['moment'] {
+    return this.items[value]?.reading.moment ?? null;
+  }
+
+  itemOf(value: number): Item {
+    const item = this.items[value];
+    if (item === undefined) throw new RangeError(`there is no value ${value}`);
+    return item;
+  }
 }
 
 /** The reading of a bare number token as JSON writes it (`-1.50e3`). */
@@ -191,44 +239,13 @@ export function numberReading(token: string): Reading {
   const point = mantissa.indexOf('.');
   const whole = mantissa.slice(negative ? 1 : 0, point === -1 ? undefined : point);
   const fraction = point === -1 ? '' : mantissa.slice(point + 1);
-  const decimal = decimalOf(negative, whole, fraction, exponent);
+  const decimal: Decimal = decimalOf(negative, whole, fraction, exponent);
   const quantities = [{ decimal, quantum: exponent - fraction.length }];
   return { quantities, percent: false, currency: null, moment: null, literal: null, year: null, ordinalDay: null };
 }
 
-type Fits = (source: Reading) => boolean;
-
-const anySource: Fits = () => true;
-
-/** Amounts in two currencies are two values; where one side names none, the amount decides. */
-function counts(reading: Reading): Fits {
-  if (reading.currency === null) return anySource;
-  return (source) => source.currency === null || source.currency === reading.currency;
-}
-
-/** 0.914 may be shown as 91.4%; 5 may not be shown as 500%, nor may what is a percentage already. */
-function isFraction(source: Reading): boolean {
-  const decimal = source.quantities[0]?.decimal;
-  if (decimal === undefined || source.percent || source.currency !== null) return false;
-  return !isWhole(decimal) || decimal.digits === '' || (decimal.digits === '1' && decimal.exponent === 0);
-}
-
-function firstAtLeast<Item>(sorted: readonly NumberEntry<Item>[], low: Decimal): number {
-  const float = Number(decimalKey(low));
-  let from = 0;
-  let to = sorted.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const entry = sorted[middle];
-    const less = entry !== undefined && (entry.float - float || compareDecimals(decimalOfEntry(entry), low)) < 0;
-    if (less) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
-function push<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
+export function push(map: Map<string, number[]>, key: string, value: number): void {
   const held = map.get(key);
-  if (held === undefined) map.set(key, [item]);
-  else held.push(item);
+  if (held === undefined) map.set(key, [value]);
+  else held.push(value);
 }

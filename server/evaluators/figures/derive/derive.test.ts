@@ -150,15 +150,21 @@ describe('R-102 hostile sources cost a bounded time', () => {
     ['a table of commas', text('a,b\n' + '1,2\n'.repeat(60_000))],
   ];
 
-  test.each(hostile)('R-102 %s', (_, source) => {
-    const index = new SourceIndex([source]);
-    index.read();
-    const answer = numbers(2_000, (i) => `${i + 7.25} points on average, a total, the highest, 3 rows, 30% more of`).join(' ');
-    const placed = scanFigures(answer).map((figure) => ({ figure, item: index.find(figure.reading)?.items[0] ?? null }));
-    const began = performance.now();
-    for (const [i, { figure }] of placed.entries()) derive(figure, contextOf(answer, placed, i), index);
-    expect(performance.now() - began).toBeLessThan(BOUND_MS);
-  });
+  test.each(hostile)(
+    'R-102 %s',
+    (_, source) => {
+      const index = new SourceIndex([source]);
+      index.read();
+      const answer = numbers(2_000, (i) => `${i + 7.25} points on average, a total, the highest, 3 rows, 30% more of`).join(' ');
+      const placed = scanFigures(answer).map((figure) => ({ figure, item: index.find(figure.reading)?.items[0] ?? null }));
+      // Processor time: what other processes take of the machine says nothing about the code.
+      const began = process.cpuUsage();
+      for (const [i, { figure }] of placed.entries()) derive(figure, contextOf(answer, placed, i), index);
+      const { user, system } = process.cpuUsage(began);
+      expect((user + system) / 1000).toBeLessThan(BOUND_MS);
+    },
+    30_000,
+  );
 
   test('R-89 keys named like prototypes are columns like any other', () => {
     const source = text('{"rows":[{"__proto__":10},{"__proto__":20}]}');

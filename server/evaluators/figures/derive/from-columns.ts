@@ -1,6 +1,5 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
-import type { Column } from './columns';
 import type { Cues } from './cues';
 import type { Derivation } from './derivation';
 import {
@@ -16,6 +15,7 @@ import {
   timesHundred,
   wholeFraction,
 } from './fraction';
+import type { Column, Group, Whole } from './group';
 import { countNamed } from './words';
 
 /** A column brought to one value. */
@@ -24,8 +24,6 @@ interface Aggregate {
   readonly value: Fraction;
   readonly float: number;
 }
-
-type Whole = 'sum' | 'average' | 'min' | 'max';
 
 const WHOLES: readonly Whole[] = ['sum', 'average', 'max', 'min'];
 /** Without a name of the column in the sentence fewer digits than these are chance. */
@@ -40,50 +38,44 @@ const OPERANDS_MAX = 100;
 /** Floats stand this near to what they stand for; the exact fraction decides. */
 const SLACK = 1e-9;
 
-/** All columns of a turn, each sum and average made when first asked for, found by value. */
+/** All columns of a turn, each brought to a value when a figure comes near to it. */
 export class Aggregates {
-  private readonly sorted = new Map<Whole, readonly Aggregate[]>();
-  private byItem: Map<SourceItem, Aggregate> | null = null;
+  private readonly known = new Map<Group, Map<Whole, Aggregate | null>>();
+  private byItem: Map<SourceItem, Group> | null = null;
 
-  constructor(private readonly columns: readonly Column[]) {}
+  constructor(private readonly groups: readonly Group[]) {}
 
+  /** The least first. */
   within(operation: Whole, low: number, high: number): readonly Aggregate[] {
-    const all = this.all(operation);
-    let from = 0;
-    for (let to = all.length; from < to; ) {
-      const middle = (from + to) >> 1;
-      if ((all[middle]?.float ?? Infinity) < low) from = middle + 1;
-      else to = middle;
-    }
     const found: Aggregate[] = [];
-    for (let i = from; i < all.length && found.length < CANDIDATES_MAX; i++) {
-      const each = all[i];
-      if (each === undefined || each.float > high) break;
-      found.push(each);
+    for (const group of this.groups) {
+      const near = group.mayLieIn(operation, low, high) ? this.of(group, operation) : null;
+      if (near !== null && near.float >= low && near.float <= high) found.push(near);
     }
-    return found;
+    return found.sort((a, b) => a.float - b.float).slice(0, CANDIDATES_MAX);
   }
 
   /** The sum of the column that an item stands in. */
   sumAround(item: SourceItem): Aggregate | null {
     if (this.byItem === null) {
       this.byItem = new Map();
-      for (const aggregate of this.all('sum')) for (const each of aggregate.column.items) this.byItem.set(each, aggregate);
+      for (const group of this.groups) for (const each of group.column()?.items ?? []) this.byItem.set(each, group);
     }
-    return this.byItem.get(item) ?? null;
+    const group = this.byItem.get(item);
+    return group === undefined ? null : this.of(group, 'sum');
   }
 
-  private all(operation: Whole): readonly Aggregate[] {
-    const held = this.sorted.get(operation);
-    if (held !== undefined) return held;
-    const all = this.columns
-      .flatMap((column) => {
-        const value = reduce(operation, column.values);
-        return value === null ? [] : [{ column, value, float: floatOf(value) }];
-      })
-      .sort((a, b) => a.float - b.float);
-    this.sorted.set(operation, all);
-    return all;
+  private of(group: Group, operation: Whole): Aggregate | null {
+    const held = this.known.get(group) ?? new Map<Whole, Aggregate | null>();
+    this.known.set(group, held);
+    let known = held.get(operation);
+    if (known === undefined) {
+      const column = group.column();
+      const value = column === null ? null : reduce(operation, column.values);
+      known = column === null || value === null ? null : { column, value, float: floatOf(value) };
+      held.set(operation, known);
+    }
+    return known;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ScannedFigure } from '../scan';
-import { readColumns } from './columns';
+import { readGroups } from './columns';
 import { readCues } from './cues';
 import type { Derivation, DeriveContext, DeriveSources } from './derivation';
 import { Aggregates, fromColumns, fromShare } from './from-columns';
@@ -9,6 +9,9 @@ import { type List, readLists } from './lists';
 
 export { contextOf } from './context';
 export type { Derivation, DeriveContext, DeriveSources, Operation, PlacedFigure } from './derivation';
+
+/** What is calculated from figures of the sentence. */
+const CALCULATED = ['sum', 'difference', 'ratio', 'share', 'change'] as const;
 
 /** What one turn's sources add up to, made when first asked for. */
 interface Derivable {
@@ -27,13 +30,13 @@ export function derive(figure: ScannedFigure, context: DeriveContext, index: Der
   const derivable = known.get(index) ?? { aggregates: null, lists: null };
   known.set(index, derivable);
   const cues = readCues(context, figure.reading.percent);
-  const operands = readOperands(figure, context);
-  const stated = fromSentence(figure, cues, operands);
+  const operands = CALCULATED.some((operation) => cues.operations.has(operation)) ? readOperands(figure, context) : null;
+  const stated = operands === null ? null : fromSentence(figure, cues, operands);
   if (stated !== null) return stated;
-  derivable.aggregates ??= new Aggregates(readColumns(index));
+  derivable.aggregates ??= new Aggregates(readGroups(index));
   const whole = fromColumns(figure, cues, derivable.aggregates);
   if (whole !== null) return whole;
-  if (cues.operations.has('share')) {
+  if (operands !== null && cues.operations.has('share')) {
     const parts = operands.sentence.map(({ item }) => item);
     const share = fromShare(figure, parts, derivable.aggregates);
     if (share !== null) return share;

@@ -1,5 +1,5 @@
 import type { Source } from '../../../domain';
-import { readTable } from './columns';
+import { readTable } from './table-groups';
 import type { DeriveSources } from './derivation';
 import { partsOf } from './words';
 
@@ -26,7 +26,7 @@ export function readLists(index: DeriveSources): readonly List[] {
   for (const [position, content] of index.read().entries()) {
     const source = index.sources[position];
     if (source === undefined || lists.length >= LISTS_MAX) break;
-    const found = content.json ? jsonLists(source, position, LISTS_MAX - lists.length) : tableRows(source, position);
+    const found = content.table !== null ? jsonLists(source, position, LISTS_MAX - lists.length) : tableRows(source, position);
     const [only] = found;
     lists.push(...(found.length === 1 && only !== undefined ? [{ ...only, whole: true }] : found));
   }

@@ -1,16 +1,17 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
-import { ValueIndex } from '../value-index';
-import { Names } from './entity';
+import { isShownBy } from '../shown-by';
+import type { Column } from './column';
 import { type CourseFault, courseFaults } from './course';
 import { extremeOf } from './extreme';
-import type { Column, Grid } from './grid';
+import type { Grid } from './grid';
 import { convertedFrom } from './conversion';
 import { hedgeOf, liesIn } from './hedge';
-import { Labels, type Named } from './label';
+import type { Named } from './label';
 import { Prose } from './prose';
-import { type Sentence, sentencesOf } from './sentences';
+import type { Sentence } from './sentence';
+import { sentencesOf } from './sentences';
 import { carry, type When, whenOf, whensIn } from './when';
 
 /** Why a value that stands in the sources does not stand where the sentence points. */
@@ -53,11 +54,9 @@ interface Scope {
 /** Reads an answer's sentences once, and tells for each figure which of its places the sentence can mean. */
 export class Attribution {
   private readonly scopes = new Map<ScannedFigure, Scope>();
-  private readonly labels = new Map<Grid, Labels>();
   private readonly faults = new Map<Sentence, readonly CourseFault[]>();
   private readonly prose = new Map<number, Prose>();
   private readonly extremes = new Map<Column, Map<string, SourceItem | null>>();
-  private readonly names = new Map<Column, Names>();
   private readonly coverage = new Map<string, boolean>();
 
   constructor(
@@ -90,12 +89,12 @@ export class Attribution {
     for (let position = 0; position < Math.min(SOURCES_MAX, this.index.sources.length); position++) {
       const grid = this.index.gridOf(position);
       if (grid === null) continue;
-      const named = this.labelsOf(grid).named(figure, scope.sentence);
+      const named = grid.labels().named(figure, scope.sentence);
       const all = grid.all();
       const columns = named.best >= 1 ? bestColumns(named) : all.length === 1 ? all : [];
       for (const column of columns) {
-        const found = column.items.find((item) => liesIn(window, item) && (when === null || this.coversItem(when, item, grid)));
-        if (found !== undefined) return found;
+        const found = column.find(Infinity, (at) => liesIn(window, column.number(at)) && this.covers(when, column, at, grid));
+        if (found !== null) return found;
       }
     }
     return null;
@@ -116,28 +115,33 @@ export class Attribution {
     const window = hedgeOf(figure, sentence);
     const grid = this.index.gridOf(first.source);
     if (grid === null || items.some((item) => item.source !== first.source || grid.columnOf(item) === null)) return { items };
-    const labels = this.labelsOf(grid);
+    const labels = grid.labels();
     const named = labels.named(figure, sentence);
     if (this.clues.has('quantity') && named.unknown !== null) {
       return { expected: null, why: `the sentence speaks of ${named.unknown}, which no source of this turn names` };
     }
-    const fits = (item: SourceItem): boolean =>
-      fitsLabel(grid.columnOf(item), named) || labels.supports(figure, sentence, grid.columnOf(item));
+    const known = new Map<Column | null, boolean>();
+    const fits = (item: SourceItem): boolean => {
+      const column = grid.columnOf(item);
+      const held = known.get(column) ?? (fitsLabel(column, named) || labels.supports(figure, sentence, column));
+      known.set(column, held);
+      return held;
+    };
     const fitting = this.clues.has('label') ? items.filter(fits) : items;
     const labelled = fitting.length === 0 && isCoarser(figure, bestColumns(named)) ? items : fitting;
     const when = this.clues.has('date') ? whenOf(figure, sentence, whens, this.clues.has('carried') ? carried : null) : null;
     const columns = labelled.length > 0 ? [...new Set(labelled.map((item) => grid.columnOf(item)))] : bestColumns(named);
-    const dated = when === null ? labelled : labelled.filter((item) => this.coversItem(when, item, grid));
+    const dated = when === null ? labelled : labelled.filter((item) => coversRow(when, item.row, grid));
     if (when !== null && dated.length < labelled.length && !this.coversAny(when, grid)) {
       return { expected: null, why: `no row of the source is of ${when.text.trim()}` };
     }
     if (window !== null && dated.length === 0) {
-      const near = columns
-        .flatMap((column) => column?.items.slice(0, COLUMN_MAX) ?? [])
-        .find((item) => liesIn(window, item) && (when === null || this.coversItem(when, item, grid)));
-      if (near !== undefined) return { items: [near] };
+      for (const column of columns) {
+        const near = column?.find(COLUMN_MAX, (at) => liesIn(window, column.number(at)) && this.covers(when, column, at, grid)) ?? null;
+        if (near !== null) return { items: [near] };
+      }
     }
-    const row = dated.length === 0 ? null : this.byEntity(sentence, columns, dated);
+    const row = dated.length === 0 ? null : this.byEntity(sentence, columns, dated, grid);
     if (row !== null) return row;
     const extreme = this.byExtreme(figure, sentence, columns, when, grid);
     if (extreme !== null) return extreme;
@@ -152,7 +156,7 @@ export class Attribution {
     const source = items[0]?.source;
     if (source === undefined || items.some((item) => item.source !== source)) return null;
     const grid = this.index.gridOf(source);
-    if (grid === null || grid.content.json || items.some((item) => grid.columnOf(item) !== null || item.dated)) return null;
+    if (grid === null || grid.content.table !== null || items.some((item) => grid.columnOf(item) !== null || item.dated)) return null;
     const held = this.prose.get(source) ?? new Prose(grid.content.items, this.index.sources[source]?.text ?? '');
     this.prose.set(source, held);
     return held.judge(figure, this.answer, items);
@@ -208,9 +212,9 @@ export class Attribution {
     if (said.range && grid.all().length > 1) return null;
     let chosen: SourceItem | null = null;
     for (const column of columns) {
-      const best = column === null || column.items.length < 2 ? null : this.extremeIn(column, when, grid, said.extreme);
+      const best = column === null || column.size < 2 ? null : this.extremeIn(column, when, grid, said.extreme);
       if (best === null) continue;
-      if (shows(figure, best)) return { items: [best] };
+      if (isShownBy(best, figure)) return { items: [best] };
       chosen ??= best;
     }
     if (chosen === null) return null;
@@ -232,41 +236,37 @@ export class Attribution {
   }
 
   private findExtreme(column: Column, when: When | null, grid: Grid, extreme: 'max' | 'min'): SourceItem | null {
-    let best: SourceItem | null = null;
+    let best = -1;
     let most = extreme === 'max' ? -Infinity : Infinity;
-    for (const item of column.items) {
-      if (when !== null && !this.coversItem(when, item, grid)) continue;
-      const value = Number(item.text);
-      if (extreme === 'max' ? value > most : value < most) {
-        most = value;
-        best = item;
-      }
+    for (let at = 0; at < column.size; at++) {
+      const value = column.number(at);
+      if (!(extreme === 'max' ? value > most : value < most) || !this.covers(when, column, at, grid)) continue;
+      most = value;
+      best = at;
     }
-    return best;
+    return best === -1 ? null : column.item(best);
   }
 
   /** The sentence names rows of the source, and none of them is one of the value's. */
-  private byEntity(sentence: Sentence, columns: readonly (Column | null)[], items: readonly SourceItem[]): Elsewhere | null {
+  private byEntity(sentence: Sentence, columns: readonly (Column | null)[], items: readonly SourceItem[], grid: Grid): Elsewhere | null {
     const [column] = columns;
     if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1) return null;
-    const names = this.names.get(column) ?? new Names(column, this.index);
-    this.names.set(column, names);
-    const meant = names.namedIn(sentence.text);
+    const meant = grid.rowNames.namedIn(column, sentence);
     const [first] = meant;
-    if (first === undefined || items.some((item) => meant.has(item))) return null;
-    return { expected: first, why: 'the value stands in a row of another name than the sentence speaks of' };
+    if (first === undefined || items.some((item) => meant.has(column.positionOf(item.row)))) return null;
+    return { expected: column.item(first), why: 'the value stands in a row of another name than the sentence speaks of' };
   }
 
   private firstMeant(columns: readonly (Column | null)[], when: When | null, grid: Grid): SourceItem | null {
     for (const column of columns) {
-      for (const item of column?.items.slice(0, COLUMN_MAX) ?? []) if (when === null || this.coversItem(when, item, grid)) return item;
+      const found = column?.find(COLUMN_MAX, (at) => this.covers(when, column, at, grid)) ?? null;
+      if (found !== null) return found;
     }
     return null;
   }
 
-  private coversItem(when: When, item: SourceItem, grid: Grid): boolean {
-    const moments = grid.momentsOf(item);
-    return moments.length === 0 || moments.some((moment) => when.covers(moment, grid));
+  private covers(when: When | null, column: Column, at: number, grid: Grid): boolean {
+    return when === null || coversRow(when, column.rows[at] ?? 0, grid);
   }
 
   private coversAny(when: When, grid: Grid): boolean {
@@ -274,23 +274,25 @@ export class Attribution {
     let known = this.coverage.get(key);
     if (known === undefined) {
       known = false;
-      for (const moment of grid.moments()) known ||= when.covers(moment, grid);
+      for (const moment of grid.moments()) {
+        known = when.covers(moment, grid);
+        if (known) break;
+      }
       this.coverage.set(key, known);
     }
     return known;
   }
+}
 
-  private labelsOf(grid: Grid): Labels {
-    const held = this.labels.get(grid) ?? new Labels(grid.all());
-    this.labels.set(grid, held);
-    return held;
-  }
+function coversRow(when: When, row: number, grid: Grid): boolean {
+  const moments = grid.momentsOf(row);
+  return moments.length === 0 || moments.some((moment) => when.covers(moment, grid));
 }
 
 /** A round number beside a column of finer ones tells too little to say that it came from another one. */
 function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
   const shown = figure.reading.quantities[0];
-  return shown !== undefined && shown.quantum >= 0 && columns.some(({ items }) => (items[0]?.reading.quantities[0]?.quantum ?? 0) < 0);
+  return shown !== undefined && shown.quantum >= 0 && columns.some((column) => (column.item(0).reading.quantities[0]?.quantum ?? 0) < 0);
 }
 
 function bestColumns(named: Named): readonly Column[] {
@@ -302,13 +304,4 @@ function fitsLabel(column: Column | null, named: Named): boolean {
   if (column === null || named.best < 1) return true;
   const score = named.scores.get(column) ?? 0;
   return named.distant || score >= named.best - 1;
-}
-
-/** Whether a figure states this very value, as INT-18 has it or cut off after the digits shown. */
-function shows(figure: ScannedFigure, item: SourceItem): boolean {
-  if (new ValueIndex([[item]]).find(figure.reading) !== null) return true;
-  const shown = figure.reading.quantities[0];
-  const held = item.reading.quantities[0];
-  if (shown === undefined || held === undefined || held.quantum >= shown.quantum) return false;
-  return Math.abs(Number(figure.value) - Number(item.text)) < 10 ** shown.quantum;
 }

@@ -1,5 +1,5 @@
 import type { ScannedFigure } from '../scan';
-import type { Sentence } from './sentences';
+import type { Sentence } from './sentence';
 
 const CELSIUS = new Set(['°C', 'ºC', '℃', 'celsius']);
 const FAHRENHEIT = new Set(['°F', 'ºF', '℉', 'fahrenheit']);

@@ -1,7 +1,8 @@
 import type { Moment } from '../moment';
 import type { SourceItem } from '../source-items';
-import type { Column, Grid } from './grid';
-import type { Sentence } from './sentences';
+import type { Column } from './column';
+import type { Grid } from './grid';
+import type { Sentence } from './sentence';
 import type { When } from './when';
 
 /** What a sentence tells of the course of a series: where it begins and ends, where it is highest. */
@@ -30,35 +31,48 @@ const LOCAL = /\b(?:initial|first|second|third|another|local|several|peaks|small
 const NEAR = 70;
 /** Longer series are not followed. */
 const POINTS_MAX = 5_000;
+const POINTS_LEAST = 3;
 
 /** Faults of one sentence about one column; `columns` are those that the answer can speak of. */
 export function courseFaults(sentence: Sentence, whens: readonly When[], columns: readonly Column[], grid: Grid): readonly CourseFault[] {
   const column = columns.length === 1 ? columns[0] : undefined;
-  if (column === undefined || column.items.length < 3 || column.items.length > POINTS_MAX || whens.length === 0) return [];
-  const dated = column.items.flatMap((item) => {
-    const moment = grid.momentsOf(item)[0];
-    return moment === undefined ? [] : [{ item, moment, value: Number(item.text) }];
-  });
-  if (dated.length < 3) return [];
+  if (column === undefined || column.size < POINTS_LEAST || column.size > POINTS_MAX || whens.length === 0) return [];
   const faults: CourseFault[] = [];
   for (const when of whens) {
-    const fault = spanFault(sentence, when, dated, grid) ?? peakFault(sentence, when, whens, dated, grid);
+    const fault = spanFault(sentence, when, column, grid) ?? peakFault(sentence, when, whens, column, grid);
     if (fault !== null) faults.push(fault);
   }
   return faults;
 }
 
+const known = new WeakMap<Column, readonly Point[]>();
+
+/** The values of a column that are dated; none where they are too few for a course. */
+function pointsOf(column: Column, grid: Grid): readonly Point[] {
+  let points = known.get(column);
+  if (points === undefined) {
+    points = column.rows.flatMap((row, at) => {
+      const moment = grid.momentsOf(row)[0];
+      return moment === undefined ? [] : [{ at, moment, value: column.number(at) }];
+    });
+    if (points.length < POINTS_LEAST) points = [];
+    known.set(column, points);
+  }
+  return points;
+}
+
 interface Point {
-  readonly item: SourceItem;
+  readonly at: number;
   readonly moment: Moment;
   readonly value: number;
 }
 
 /** "The chart shows … from March 2020 to May 2021": the ends must be those of the series. */
-function spanFault(sentence: Sentence, when: When, points: readonly Point[], grid: Grid): CourseFault | null {
+function spanFault(sentence: Sentence, when: When, column: Column, grid: Grid): CourseFault | null {
   if (when.ends === null) return null;
   const before = sentence.text.slice(0, when.from - sentence.from);
   if (!WHOLE.test(before) || !SHOWS.test(before) || TREND.test(before)) return null;
+  const points = pointsOf(column, grid);
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return null;
   const [a, b] = when.ends;
@@ -69,14 +83,14 @@ function spanFault(sentence: Sentence, when: When, points: readonly Point[], gri
   return {
     when,
     end: begins ? 'last' : ends ? 'first' : null,
-    expected: point.item,
+    expected: column.item(point.at),
     why: `the data ${begins ? 'ends' : 'begins'} at another date`,
     clue: 'span',
   };
 }
 
 /** "peaked in May 2020", "the lowest was recorded in September": the row with that value must be of that date. */
-function peakFault(sentence: Sentence, when: When, whens: readonly When[], points: readonly Point[], grid: Grid): CourseFault | null {
+function peakFault(sentence: Sentence, when: When, whens: readonly When[], column: Column, grid: Grid): CourseFault | null {
   if (when.ends !== null) return null;
   const at = when.from - sentence.from;
   const before = sentence.text.slice(Math.max(0, at - NEAR), at);
@@ -88,7 +102,7 @@ function peakFault(sentence: Sentence, when: When, whens: readonly When[], point
   const cueAt = Math.max(0, at - NEAR) + cue + sentence.from;
   if (whens.some((each) => each !== when && each.from > cueAt && each.to <= when.from)) return null;
   const scope = whens.findLast((each) => each.ends !== null && each.to <= cueAt) ?? null;
-  const own = points.filter(({ moment }) => scope === null || scope.covers(moment, grid));
+  const own = pointsOf(column, grid).filter(({ moment }) => scope === null || scope.covers(moment, grid));
   const sign = top > bottom ? 1 : -1;
   let best: Point | null = null;
   let here = -Infinity;
@@ -101,7 +115,13 @@ function peakFault(sentence: Sentence, when: When, whens: readonly When[], point
   if (best === null || here === -Infinity) return null;
   const spread = sign * best.value - low;
   if (spread <= 0 || sign * best.value - here <= PEAK_TOLERANCE * spread) return null;
-  return { when, end: null, expected: best.item, why: `the ${sign === 1 ? 'highest' : 'lowest'} value is of another date`, clue: 'peak' };
+  return {
+    when,
+    end: null,
+    expected: column.item(best.at),
+    why: `the ${sign === 1 ? 'highest' : 'lowest'} value is of another date`,
+    clue: 'peak',
+  };
 }
 
 /** A date is let pass as that of a peak when its values come this near to it. */

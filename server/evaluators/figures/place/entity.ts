@@ -1,48 +1,115 @@
-import type { SourceIndex } from '../source-index';
-import type { SourceItem } from '../source-items';
-import type { Column } from './grid';
+import { type JsonTable, Kind } from '../json/table';
+import { labelsOf } from '../json/labels';
+import type { Column } from './column';
+import { PrintMap, WordPrints } from './fingerprint';
+import { NAME_WORDS_MAX, type Sentence } from './sentence';
 
-/** Rows of a column whose labels are read, and words of a label: bounds on what a source costs. */
+/** Rows of a column whose labels are read: a bound on what a source costs. */
 const ROWS_MAX = 5_000;
-const WORDS_MAX = 4;
+/** Sets of rows that another column's are compared with. */
+const COMPARED_MAX = 16;
 /** Share of the rows that must bear a label of their own: a name is one, a state such as "running" is not. */
 const NAMING_SHARE = 0.8;
+const NONE_NAMED: ReadonlySet<number> = new Set();
+/** Instead of the one row that bears a name. */
+const SEVERAL = -1;
 
-/** The rows of a column by the names they bear (`web-1`, `Prague`). */
-export class Names {
-  private readonly rows = new Map<string, SourceItem[]>();
-  private readonly naming: boolean;
+/** Which rows of the columns of one source bear which names (`web-1`, `Prague`). Columns of the same rows share what is found. */
+export class RowNames {
+  private readonly known = new Map<Column, NamedRows | null>();
+  private readonly all: NamedRows[] = [];
 
-  constructor(column: Column, index: SourceIndex) {
-    for (const item of column.items.slice(0, ROWS_MAX)) {
-      for (const label of new Set(index.labelsOf(item).map(normal))) {
-        if (label === '' || label.split(' ').length > WORDS_MAX) continue;
-        const held = this.rows.get(label);
-        if (held === undefined) this.rows.set(label, [item]);
-        else held.push(item);
-      }
-    }
-    const single = [...this.rows.values()].filter((items) => items.length === 1).length;
-    const rows = Math.min(ROWS_MAX, column.items.length);
-    this.naming = rows > 1 && single >= NAMING_SHARE * rows;
+  /** Positions in a column of the values whose rows a sentence names. */
+  namedIn(column: Column, sentence: Sentence): ReadonlySet<number> {
+    return this.of(column)?.namedIn(sentence) ?? NONE_NAMED;
   }
 
-  /** The rows that a sentence names. */
-  namedIn(sentence: string): ReadonlySet<SourceItem> {
-    const found = new Set<SourceItem>();
-    if (!this.naming) return found;
-    const words = normal(sentence).split(' ');
-    for (let from = 0; from < words.length; from++) {
-      for (let count = 1; count <= WORDS_MAX && from + count <= words.length; count++) {
-        const items = this.rows.get(words.slice(from, from + count).join(' '));
-        if (items?.length === 1) for (const item of items) found.add(item);
-      }
+  private of(column: Column): NamedRows | null {
+    let held = this.known.get(column);
+    if (held === undefined) {
+      const { table } = column.content;
+      held = table === null ? null : this.inTable(table, column);
+      this.known.set(column, held);
     }
-    return found;
+    return held;
+  }
+
+  private inTable(table: JsonTable, column: Column): NamedRows {
+    const count = Math.min(column.size, ROWS_MAX);
+    const parents = new Int32Array(count);
+    for (let at = 0; at < count; at++) parents[at] = table.parentOf(column.rows[at] ?? 0);
+    const same = this.all.slice(-COMPARED_MAX).find((each) => each.isOf(parents));
+    if (same !== undefined) return same;
+    const named = new NamedRows(table, column.rows, parents);
+    this.all.push(named);
+    return named;
   }
 }
 
-/** Lower case, words apart; what joins the parts of a name (`web-1`) stays. */
-function normal(text: string): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-_.:/][\p{L}\p{N}]+)*/gu) ?? []).join(' ');
+/** Names that one row only bears, by fingerprint. */
+class NamedRows {
+  /** The one row that bears a name, or -1 where several do. */
+  private readonly bearers: PrintMap;
+  private readonly naming: boolean;
+  private asked: Sentence | null = null;
+  private found: ReadonlySet<number> = NONE_NAMED;
+  private single = 0;
+
+  constructor(
+    private readonly table: JsonTable,
+    rows: readonly number[],
+    private readonly parents: Int32Array,
+  ) {
+    const words = new WordPrints();
+    const labels: number[] = [];
+    this.bearers = new PrintMap(parents.length * 4);
+    for (let at = 0; at < parents.length; at++) {
+      const count = labelsOf(table, rows[at] ?? 0, labels);
+      for (let i = 0; i < count; i++) this.add(labels[i] ?? 0, at, words);
+    }
+    this.naming = parents.length > 1 && this.single >= NAMING_SHARE * parents.length;
+  }
+
+  isOf(parents: Int32Array): boolean {
+    if (parents.length !== this.parents.length) return false;
+    for (let i = 0; i < parents.length; i++) if (parents[i] !== this.parents[i]) return false;
+    return true;
+  }
+
+  /** What was found for the last sentence is kept: its figures ask one after the other. */
+  namedIn(sentence: Sentence): ReadonlySet<number> {
+    if (!this.naming) return NONE_NAMED;
+    if (this.asked !== sentence) {
+      this.asked = sentence;
+      this.found = this.bearersIn(sentence.names());
+    }
+    return this.found;
+  }
+
+  private add(label: number, at: number, words: WordPrints): void {
+    const { table, bearers } = this;
+    const whole =
+      table.kindOf(label) === Kind.label
+        ? words.readUnits(table.units, table.fromOf(label), table.toOf(label), NAME_WORDS_MAX)
+        : words.readText(table.textOf(label), NAME_WORDS_MAX);
+    if (!whole || words.count === 0) return;
+    const print = words.print(0, words.count);
+    const bearer = bearers.get(print);
+    if (bearer === null) this.single++;
+    else if (bearer === at || bearer === SEVERAL) return;
+    else this.single--;
+    bearers.set(print, bearer === null ? at : SEVERAL, words.first[0] ?? 0);
+  }
+
+  private bearersIn(words: WordPrints): ReadonlySet<number> {
+    let found: Set<number> | null = null;
+    for (let from = 0; from < words.count; from++) {
+      if (!this.bearers.mayBegin(words.first[from] ?? 0)) continue;
+      for (let count = 1; count <= NAME_WORDS_MAX && from + count <= words.count; count++) {
+        const bearer = this.bearers.get(words.print(from, count));
+        if (bearer !== null && bearer !== SEVERAL) (found ??= new Set()).add(bearer);
+      }
+    }
+    return found ?? NONE_NAMED;
+  }
 }

@@ -1,5 +1,6 @@
 import type { ScannedFigure } from '../scan';
-import type { Sentence } from './sentences';
+import { ClueWord } from './clue-words';
+import type { Sentence } from './sentence';
 
 /** What a sentence says a figure is among all the values it speaks of. */
 export type Extreme = 'max' | 'min';
@@ -11,6 +12,7 @@ const LINK = /^[^\d,;()]{0,24}?\b(?:to|and)\s{0,2}$|^[^\d,;()\s]{0,8}\s?[-–]\s
 
 /** "from 3 to 10", "between 3 and 10" beside a word of range make the first the least and the second the greatest. */
 export function extremeOf(figure: ScannedFigure, sentence: Sentence): { readonly extreme: Extreme; readonly range: boolean } | null {
+  if (!sentence.mayGive(ClueWord.extreme)) return null;
   const amounts = sentence.figures.filter(isAmount);
   const position = amounts.indexOf(figure);
   const previous = amounts[position - 1];

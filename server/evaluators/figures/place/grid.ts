@@ -1,21 +1,24 @@
 import type { Moment } from '../moment';
-import type { PathNode } from '../path';
 import type { SourceContent, SourceItem } from '../source-items';
-import { type Cell, readTable } from './table';
-import { nameParts } from './words';
+import type { Column } from './column';
+import { RowNames } from './entity';
+import { gridOfJson } from './grid-of-json';
+import { gridOfText } from './grid-of-text';
+import { Labels } from './label';
 
-/** The values that stand under one name: the same key of sibling objects, or a column of a table. */
-export interface Column {
-  /** Words of its own key, and of the keys above it. */
-  readonly own: readonly string[];
-  readonly above: readonly string[];
-  readonly items: SourceItem[];
+/** What a grid is made of. Lines are rows of a table, or objects and arrays of JSON by their numbers. */
+export interface GridParts {
+  readonly columns: readonly Column[];
+  /** Each value's column by its position among them, -1 for what is in none. */
+  readonly columnOf: Int32Array;
+  /** Looked for when first asked: the values that date a line, at most four, in order. */
+  readonly dates: () => ReadonlyMap<number, readonly number[]>;
+  /** The line that a value stands in, and the one above a line; -1 where there is none. */
+  lineOf(row: number): number;
+  lineAbove(line: number): number;
 }
 
-/** Values that are put into columns, and what is walked up from one: bounds on what a source costs. */
-const ITEMS_MAX = 50_000;
 const LEVELS_MAX = 8;
-const DATES_MAX = 4;
 const NO_MOMENTS: readonly Moment[] = [];
 
 /**
@@ -23,154 +26,88 @@ const NO_MOMENTS: readonly Moment[] = [];
  * first points somewhere; most answers need only a few of its columns.
  */
 export class Grid {
-  private readonly columns: Column[] = [];
-  private readonly root: Name = { key: '', above: null, below: new Map(), column: null };
-  private readonly names = new Map<PathNode, Name>();
-  private readonly cells = new Map<SourceItem, Column>();
-  private readonly rowDates = new Map<PathNode | number, Moment[]>();
-  private readonly rows = new Map<SourceItem, number>();
-  private dates: readonly string[] | null = null;
+  private readonly parts: GridParts;
+  private readonly distinct = new Map<string, Moment>();
+  private isComplete = false;
+  private readonly moved = new Map<number, readonly Moment[]>();
+  private dated: ReturnType<GridParts['dates']> | null = null;
+  private allDays: readonly string[] | null = null;
+  private read: Labels | null = null;
+  /** Which of its rows bear which names. */
+  readonly rowNames = new RowNames();
 
-  constructor(
-    readonly content: SourceContent,
-    text: string,
-  ) {
-    if (content.json) this.addTree(content.items);
-    else this.addTable(content.items, text);
+  constructor(readonly content: SourceContent) {
+    this.parts = content.table === null ? gridOfText(content) : gridOfJson(content);
   }
 
   all(): readonly Column[] {
-    return this.columns;
+    return this.parts.columns;
   }
 
   columnOf(item: SourceItem): Column | null {
-    if (item.node === null) return this.cells.get(item) ?? null;
-    return item.dated || isKey(item, item.node) ? null : this.nameOf(item.node).column;
+    return this.parts.columns[this.parts.columnOf[item.row] ?? -1] ?? null;
+  }
+
+  /** What words name of its columns. */
+  labels(): Labels {
+    this.read ??= new Labels(this.parts.columns);
+    return this.read;
   }
 
   /** The dates of the row or object that the value stands in, the nearest ones; empty where it has none. */
-  momentsOf(item: SourceItem): readonly Moment[] {
-    if (item.node === null) return this.rowDates.get(this.rows.get(item) ?? -1) ?? NO_MOMENTS;
-    let node = item.node.parent;
-    for (let level = 0; node !== null && level < LEVELS_MAX; level++, node = node.parent) {
-      const found = this.rowDates.get(node);
-      if (found !== undefined) return found;
+  momentsOf(row: number): readonly Moment[] {
+    const { parts } = this;
+    const dates = this.dates();
+    if (dates.size === 0) return NO_MOMENTS;
+    let line = parts.lineOf(row);
+    for (let level = 0; line !== -1 && level < LEVELS_MAX; level++, line = parts.lineAbove(line)) {
+      if (dates.has(line)) return this.momentsIn(line);
     }
     return NO_MOMENTS;
   }
 
   /** The days of all rows, as `2024-01-04`, in order and each once. */
   days(): readonly string[] {
-    this.dates ??= [...new Set([...this.rowDates.values()].flat().flatMap((moment) => dayOf(moment) ?? []))].sort();
-    return this.dates;
+    this.allDays ??= [...new Set([...this.moments()].flatMap((moment) => dayOf(moment) ?? []))].sort();
+    return this.allDays;
   }
 
-  /** Every date of a row. */
-  *moments(): Iterable<Moment> {
-    for (const held of this.rowDates.values()) yield* held;
+  /** The dates of all rows, each day once. */
+  moments(): Iterable<Moment> {
+    if (!this.isComplete) for (const line of this.dates().keys()) this.momentsIn(line);
+    this.isComplete = true;
+    return this.distinct.values();
   }
 
-  private addTree(items: readonly SourceItem[]): void {
-    for (let i = 0; i < items.length && i < ITEMS_MAX; i++) {
-      const item = items[i];
-      const node = item?.node ?? null;
-      if (item === undefined || node === null) continue;
-      if ((item.dated || node.step === 'year') && node.parent !== null) {
-        const moment = rowMoment(item, String(node.step));
-        if (moment !== null) this.addMoment(node.parent, moment);
-      }
-      if (item.dated || isKey(item, node)) continue;
-      const name = this.nameOf(node);
-      if (name.column === null) {
-        name.column = { own: nameParts(name.key), above: keysAbove(name), items: [] };
-        this.columns.push(name.column);
-      }
-      name.column.items.push(item);
+  /** One moment for all rows of a day: a table has many rows and few days. */
+  private shared(moment: Moment): Moment {
+    const key = `${moment.year}-${moment.month}-${moment.day}`;
+    const held = this.distinct.get(key);
+    if (held !== undefined) return held;
+    this.distinct.set(key, moment);
+    return moment;
+  }
+
+  private dates(): ReturnType<GridParts['dates']> {
+    this.dated ??= this.parts.dates();
+    return this.dated;
+  }
+
+  private momentsIn(line: number): readonly Moment[] {
+    let held = this.moved.get(line);
+    if (held === undefined) {
+      held = (this.dates().get(line) ?? []).map((row) => this.shared(momentOf(this.content.itemAt(row))));
+      this.moved.set(line, held);
     }
-  }
-
-  /** Where a node's keys lead, its indexes left out; siblings find their parent's at once. */
-  private nameOf(node: PathNode): Name {
-    const { parent, step } = node;
-    if (parent === null) return this.root;
-    let above = this.names.get(parent);
-    if (above === undefined) {
-      above = this.nameOf(parent);
-      this.names.set(parent, above);
-    }
-    if (typeof step !== 'string') return above;
-    let name = above.below.get(step);
-    if (name === undefined) {
-      name = { key: step, above, below: new Map(), column: null };
-      above.below.set(step, name);
-    }
-    return name;
-  }
-
-  private addTable(items: readonly SourceItem[], text: string): void {
-    const table = readTable(text);
-    if (table === null) return;
-    const columns = new Map<number, Column>();
-    let next = 0;
-    const cellOf = (item: SourceItem): Cell | null => {
-      while (next < table.cells.length && (table.cells[next]?.to ?? 0) <= item.from) next++;
-      const cell = table.cells[next];
-      return cell === undefined || cell.from > item.from ? null : cell;
-    };
-    for (const item of items.slice(0, ITEMS_MAX)) {
-      const cell = cellOf(item);
-      if (cell === null || cell.row < 0) continue;
-      const name = table.header[cell.column] ?? '';
-      this.rows.set(item, cell.row);
-      const moment = rowMoment(item, name);
-      if (moment !== null) this.addMoment(cell.row, moment);
-      if (item.dated) continue;
-      let column = columns.get(cell.column);
-      if (column === undefined) {
-        column = { own: nameParts(name), above: [], items: [] };
-        columns.set(cell.column, column);
-        this.columns.push(column);
-      }
-      column.items.push(item);
-      this.cells.set(item, column);
-    }
-  }
-
-  private addMoment(row: PathNode | number, moment: Moment): void {
-    const held = this.rowDates.get(row);
-    if (held === undefined) this.rowDates.set(row, [moment]);
-    else if (held.length < DATES_MAX) held.push(moment);
+    return held;
   }
 }
 
-/** A figure in a key is no value of it. */
-function isKey(item: SourceItem, node: PathNode): boolean {
-  return item.token === null && item.text === node.step;
-}
+const YEAR_ONLY = { month: null, day: null, clock: null, second: null, fraction: null };
 
-/** The keys that lead to values: a tree of names. */
-interface Name {
-  readonly key: string;
-  readonly above: Name | null;
-  readonly below: Map<string, Name>;
-  column: Column | null;
-}
-
-function keysAbove(name: Name): readonly string[] {
-  const parts: string[] = [];
-  let at = name.above;
-  for (let level = 0; at !== null && level < LEVELS_MAX; level++, at = at.above) parts.push(...nameParts(at.key));
-  return parts;
-}
-
-/** The date that a value gives its row: a date, or a year under a key that says so. */
-function rowMoment(item: SourceItem, name: string): Moment | null {
-  if (item.dated) {
-    const { moment } = item.reading;
-    return moment !== null && (moment.year !== null || moment.month !== null) ? moment : null;
-  }
-  if (name.toLowerCase() !== 'year' || !/^[12]\d{3}$/u.test(item.text)) return null;
-  return { year: item.text, month: null, day: null, clock: null, second: null, fraction: null };
+/** The moment of a value that dates its line: a date, or a year under a key that says so. */
+function momentOf({ dated, reading, text }: SourceItem): Moment {
+  return dated && reading.moment !== null ? reading.moment : { ...YEAR_ONLY, year: text };
 }
 
 function dayOf({ year, month, day }: Moment): string | null {

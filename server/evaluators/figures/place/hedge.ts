@@ -1,6 +1,6 @@
 import type { ScannedFigure } from '../scan';
-import type { SourceItem } from '../source-items';
-import type { Sentence } from './sentences';
+import { ClueWord } from './clue-words';
+import type { Sentence } from './sentence';
 
 /** The values that a figure with "over", "nearly" or "about" before it can stand for: both ends count in. */
 export interface Window {
@@ -16,7 +16,7 @@ const ABOUT =
 
 /** What a hedge allows: up to one more of the last digit that is not a zero; half of that around a figure with zeros at its end. */
 export function hedgeOf(figure: ScannedFigure, sentence: Sentence): Window | null {
-  const quantity = figure.reading.quantities[0];
+  const quantity = sentence.mayGive(ClueWord.hedge) ? figure.reading.quantities[0] : undefined;
   if (quantity === undefined || quantity.decimal.digits === '') return null;
   const at = figure.from - sentence.from;
   const before = sentence.text.slice(Math.max(0, at - 40), at).replace(/[-+−$€£¥]{1,2}$/u, '');
@@ -29,7 +29,6 @@ export function hedgeOf(figure: ScannedFigure, sentence: Sentence): Window | nul
   return { low: value - half, high: value + half };
 }
 
-export function liesIn(window: Window, item: SourceItem): boolean {
-  const value = Number(item.text);
+export function liesIn(window: Window, value: number): boolean {
   return value >= window.low && value <= window.high;
 }

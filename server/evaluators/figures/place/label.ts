@@ -1,7 +1,7 @@
 import type { ScannedFigure } from '../scan';
-import type { Column } from './grid';
-import type { Sentence } from './sentences';
-import { quantities, sameWord, stemOf, unitQuantities } from './words';
+import type { Column } from './column';
+import type { Sentence } from './sentence';
+import { quantities, sameStem, Stems, stemOf, unitQuantities } from './words';
 
 /** What the words beside a figure name: the columns they fit, best first, or a quantity that no column has. */
 export interface Named {
@@ -14,22 +14,23 @@ export interface Named {
   readonly unknown: string | null;
 }
 
-/** Parts of names that say nothing about what is measured, and those that aggregate words say something else about. */
-const GENERIC = new Set(
-  'list main data value values item items result results row rows info detail details all records entries body content payload response maximum minimum average total sum'.split(
-    ' ',
-  ),
-);
 const WINDOW = 3;
 const REACH = 160;
 const OWN = 2;
+const AFTER_REACH = 60;
+const AFTER_WORDS = 5;
+const CLAUSE_REACH = 40;
+const CLAUSE_WORDS = 4;
 /** What joins the next thing that is said to this one. */
-const JOINT = /\b(?:and|with|while|but|or)\b/iu;
+const JOINTS = new Set(['and', 'with', 'while', 'but', 'or']);
 
 export class Labels {
   private readonly known = new Map<string, readonly Hit[]>();
+  private readonly stems: Stems;
 
-  constructor(private readonly columns: readonly Column[]) {}
+  constructor(private readonly columns: readonly Column[]) {
+    this.stems = new Stems(columns.flatMap(({ ownStems, aboveStems }) => [...ownStems, ...aboveStems]));
+  }
 
   /** Reads the words before the figure, nearest first, and those behind it where none before it name anything. */
   named(figure: ScannedFigure, sentence: Sentence): Named {
@@ -38,9 +39,10 @@ export class Labels {
     const previous = sentence.figures.findLast(
       (each) => each.to <= figure.from && each.reading.moment === null && each.reading.year === null,
     );
-    const near = wordsOf(sentence.text.slice(Math.max(start, (previous?.to ?? 0) - sentence.from), at)).length;
-    const before = wordsOf(sentence.text.slice(start, at)).reverse();
-    const after = wordsOf(/^[^.;,\n]{0,60}/u.exec(sentence.text.slice(figure.to - sentence.from))?.[0] ?? '').slice(0, 5);
+    const near = sentence.wordsBetween(Math.max(start, (previous?.to ?? 0) - sentence.from), at).length;
+    const before = sentence.wordsBetween(start, at).reverse();
+    const behindFrom = figure.to - sentence.from;
+    const after = sentence.wordsBetween(behindFrom, clauseEnd(sentence.text, behindFrom, AFTER_REACH, false)).slice(0, AFTER_WORDS);
     const first = this.byUnit(figure, this.read(before, near));
     if (first.best > 0 || first.unknown !== null) {
       // "a 30% chance of rain": what stands right behind is meant as well.
@@ -58,9 +60,11 @@ export class Labels {
     const own = column?.own ?? [];
     const unit = figure.unit?.toLowerCase() ?? null;
     if (unit !== null && unit.length > 1 && own.some((part) => part === unit)) return true;
-    const clause = /^[^.;,\n\d]{0,40}/u.exec(sentence.text.slice(figure.to - sentence.from))?.[0] ?? '';
-    const words = wordsOf(clause.split(JOINT, 1)[0] ?? '').slice(0, 4);
-    return words.some((word) => own.some((part) => isTelling(part) && sameWord(part, word)));
+    const from = figure.to - sentence.from;
+    const words = sentence.wordsBetween(from, clauseEnd(sentence.text, from, CLAUSE_REACH, true));
+    const joint = words.findIndex((word) => JOINTS.has(word));
+    const clause = (joint === -1 ? words : words.slice(0, joint)).slice(0, CLAUSE_WORDS);
+    return clause.some((word) => namesAny(column?.ownStems ?? [], stemOf(word)));
   }
 
   /** A unit that is used for one quantity only names it, whatever word stands nearest. */
@@ -82,8 +86,7 @@ export class Labels {
     }
     let best = 0;
     for (const [column, score] of scores) {
-      const own = column.own.filter(isTelling);
-      const whole = score - Math.max(0, own.length - Math.floor(score / OWN));
+      const whole = score - Math.max(0, column.ownStems.length - Math.floor(score / OWN));
       scores.set(column, whole);
       best = Math.max(best, whole);
     }
@@ -94,10 +97,8 @@ export class Labels {
   private hits(word: string): readonly Hit[] {
     let hits = this.known.get(word);
     if (hits === undefined) {
-      hits = this.columns.flatMap((column) => {
-        if (column.own.some((part) => isTelling(part) && sameWord(part, word))) return [{ column, weight: OWN }];
-        return column.above.some((part) => isTelling(part) && sameWord(part, word)) ? [{ column, weight: 1 }] : [];
-      });
+      const stem = stemOf(word);
+      hits = this.stems.mayHold(stem) ? this.columns.flatMap((column) => hitOf(column, stem) ?? []) : NO_HITS;
       this.known.set(word, hits);
     }
     return hits;
@@ -109,15 +110,26 @@ interface Hit {
   readonly weight: number;
 }
 
-function isTelling(part: string): boolean {
-  return !GENERIC.has(stemOf(part));
+const NO_HITS: readonly Hit[] = [];
+
+function hitOf(column: Column, stem: string): Hit | null {
+  if (namesAny(column.ownStems, stem)) return { column, weight: OWN };
+  return namesAny(column.aboveStems, stem) ? { column, weight: 1 } : null;
 }
 
-function wordsOf(text: string): string[] {
-  return (
-    text
-      .toLowerCase()
-      .match(/\p{L}[\p{L}\p{N}]*/gu)
-      ?.filter((word) => word.length > 1) ?? []
-  );
+function namesAny(stems: readonly string[], stem: string): boolean {
+  return stems.some((each) => sameStem(each, stem));
+}
+
+/** Where a clause ends that begins at `from`: before a stop, a line's end or, where they end it, a digit; `most` characters are read. */
+function clauseEnd(text: string, from: number, most: number, digitsEnd: boolean): number {
+  let left = most;
+  let at = from;
+  for (; at < text.length && left > 0; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 46 || unit === 59 || unit === 44 || unit === 10 || (digitsEnd && unit >= 48 && unit <= 57)) break;
+    // The halves of one character count as one.
+    if (unit < 0xd800 || unit > 0xdbff) left--;
+  }
+  return at;
 }

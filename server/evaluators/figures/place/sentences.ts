@@ -1,12 +1,5 @@
 import type { ScannedFigure } from '../scan';
-
-/** One sentence of an answer and the figures in it. `from` and `to` are UTF-16 indexes of the answer. */
-export interface Sentence {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-  readonly figures: readonly ScannedFigure[];
-}
+import { Sentence } from './sentence';
 
 const BOUNDARY = /[.!?]["'”’)\]*]{0,3}(?=\s)|\n/g;
 /** A point behind these ends no sentence. */
@@ -22,7 +15,7 @@ export function sentencesOf(answer: string, figures: readonly ScannedFigure[]): 
   const take = (to: number): void => {
     const own: ScannedFigure[] = [];
     for (let figure = figures[next]; figure !== undefined && figure.from < to; figure = figures[++next]) own.push(figure);
-    if (own.length > 0) sentences.push({ from, to, text: answer.slice(from, to), figures: own });
+    if (own.length > 0) sentences.push(new Sentence(from, to, answer.slice(from, to), own));
     from = to;
   };
   const close = (to: number): void => {

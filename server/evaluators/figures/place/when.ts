@@ -1,8 +1,9 @@
 import type { Moment } from '../moment';
 import type { ScannedFigure } from '../scan';
 import type { Grid } from './grid';
+import { ClueWord } from './clue-words';
 import { months } from '../vocabulary';
-import type { Sentence } from './sentences';
+import type { Sentence } from './sentence';
 
 /** A stretch of time that a sentence names: a date, several, a span, "the second day", "Friday". */
 export interface When {
@@ -90,6 +91,7 @@ function within(key: string, low: string, high: string): boolean {
 }
 
 function fromWords(sentence: Sentence): readonly When[] {
+  if (!sentence.mayGive(ClueWord.day)) return [];
   return [...sentence.text.matchAll(WORDS)].map((match) => {
     const [text, ordinal, number, weekday] = match;
     const from = sentence.from + match.index;
@@ -190,7 +192,7 @@ const WHOLE =
 /** What later sentences go on about: the one day that a sentence begins with, until another comes or the whole is spoken of. */
 export function carry(sentence: Sentence, whens: readonly When[], carried: When | null): When | null {
   const only = whens[0];
-  if (only === undefined) return WHOLE.test(sentence.text) ? null : carried;
+  if (only === undefined) return carried === null || WHOLE.test(sentence.text) ? null : carried;
   const leads = !sentence.figures.some((figure) => figure.to <= only.from);
   return whens.length === 1 && only.day && leads ? only : null;
 }

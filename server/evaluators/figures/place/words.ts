@@ -74,17 +74,31 @@ export function stemOf(word: string): string {
   return word;
 }
 
-/** Whether a part of a name and a word of a sentence name the same thing. */
-export function sameWord(a: string, b: string): boolean {
-  const one = stemOf(a);
-  const two = stemOf(b);
+/** Whether the stems of a part of a name and of a word of a sentence name the same thing. */
+export function sameStem(one: string, two: string): boolean {
   if (one === two || KINDS.get(one)?.has(two) === true) return true;
-  return (
-    one.length > STEM &&
-    two.length > STEM &&
-    one.slice(0, Math.max(STEM, Math.min(one.length, two.length) - 3)) ===
-      two.slice(0, Math.max(STEM, Math.min(one.length, two.length) - 3))
-  );
+  if (one.length <= STEM || two.length <= STEM) return false;
+  const length = Math.max(STEM, Math.min(one.length, two.length) - 3);
+  return one.startsWith(two.slice(0, length));
+}
+
+/** Stems of words, some of which name the same thing as one of these: anything else is told apart by two look-ups. */
+export class Stems {
+  private readonly whole = new Set<string>();
+  private readonly beginnings = new Set<string>();
+
+  constructor(stems: Iterable<string>) {
+    for (const stem of stems) {
+      this.whole.add(stem);
+      for (const kind of KINDS.get(stem) ?? []) this.whole.add(kind);
+      if (stem.length > STEM) this.beginnings.add(stem.slice(0, STEM));
+    }
+  }
+
+  /** False only where `sameStem` holds for none of them. */
+  mayHold(stem: string): boolean {
+    return this.whole.has(stem) || (stem.length > STEM && this.beginnings.has(stem.slice(0, STEM)));
+  }
 }
 
 /**

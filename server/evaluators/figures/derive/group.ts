@@ -1,0 +1,102 @@
+import type { SourceItem } from '../source-items';
+import { alignDecimals, type Fraction, fractionOf } from './fraction';
+import { partsOf } from './words';
+
+/** Values of one meaning: the same key of sibling objects (`rows[*].free_gb`), a list of numbers, or a column of a table. */
+export interface Column {
+  /** For people. */
+  readonly name: string;
+  /** Words of its own key, and of the list that it stands in. */
+  readonly own: readonly string[];
+  readonly list: readonly string[];
+  /** At least two, in order. */
+  readonly items: readonly SourceItem[];
+  readonly values: readonly Fraction[];
+  readonly currency: string | null;
+}
+
+export interface GroupName {
+  readonly name: string;
+  readonly key: string;
+  readonly list: string;
+}
+
+export type Whole = 'sum' | 'average' | 'min' | 'max';
+
+const NAME_LENGTH_MAX = 160;
+
+/** Names of values that nobody adds up or averages. */
+const NO_QUANTITY = new Set(
+  'id ids uuid key lat lon lng latitude longitude year timestamp ts epoch dt zip port index version phone'.split(' '),
+);
+
+/** Names that say nothing of what is counted: a sentence has them by chance. */
+const NAMELESS = new Set('value values data number numbers amount result results'.split(' '));
+
+/**
+ * Values that may make a column. What they come to is kept in floats, with how far those can be off; the column itself, in exact fractions,
+ * is made when a figure comes near to one of them.
+ */
+export class Group {
+  private readonly floats: Record<Whole, number>;
+  /** How far a sum of the floats can be from the sum of the values. */
+  private readonly slack: number;
+  private made: Column | null | undefined;
+
+  constructor(
+    private readonly named: GroupName | (() => GroupName),
+    private readonly itemAt: (position: number) => SourceItem | null,
+    private readonly numbers: readonly number[],
+  ) {
+    let [sum, size, min, max] = [0, 0, Infinity, -Infinity];
+    for (const number of numbers) {
+      sum += number;
+      size += Math.abs(number);
+      if (number < min) min = number;
+      if (number > max) max = number;
+    }
+    this.floats = { sum, average: sum / numbers.length, min, max };
+    this.slack = (numbers.length + 2) * Number.EPSILON * size;
+  }
+
+  /** Whether what its values come to can lie between two floats. */
+  mayLieIn(whole: Whole, low: number, high: number): boolean {
+    const float = this.floats[whole];
+    return float >= low - this.slack && float <= high + this.slack;
+  }
+
+  /** Null for what is no column of amounts of one kind. */
+  column(): Column | null {
+    if (this.made === undefined) this.made = this.make();
+    return this.made;
+  }
+
+  private make(): Column | null {
+    const { name, key, list } = typeof this.named === 'function' ? this.named() : this.named;
+    const own = partsOf(key);
+    if (own.some((part) => NO_QUANTITY.has(part))) return null;
+    const items = this.numbers.flatMap((_, position) => this.itemAt(position) ?? []);
+    const values: Fraction[] = [];
+    const first = items[0]?.reading;
+    for (const { reading } of items) {
+      const quantity = reading.quantities[0];
+      if (quantity === undefined || reading.quantities.length > 1 || reading.moment !== null || reading.literal !== null) return null;
+      if (reading.currency !== first?.currency || reading.percent !== first.percent) return null;
+      const value = fractionOf(quantity.decimal);
+      if (value === null) return null;
+      values.push(value);
+    }
+    return {
+      name: shorten(name),
+      own: own.filter((part) => !NAMELESS.has(part)),
+      list: partsOf(list),
+      items,
+      values: alignDecimals(values),
+      currency: first?.currency ?? null,
+    };
+  }
+}
+
+function shorten(name: string): string {
+  return name.length <= NAME_LENGTH_MAX ? name : `${name.slice(0, NAME_LENGTH_MAX).toWellFormed()}…`;
+}

@@ -1,0 +1,144 @@
+import type { Names } from '../json/names';
+import { type JsonTable, Kind } from '../json/table';
+import { renderPath } from '../path';
+import type { JsonContent } from '../source-items';
+import { Group, type GroupName } from './group';
+
+/** Steps between a value and the list it belongs to: `list[*].main.temp` has two. */
+const STEPS_MAX = 4;
+const KEY_LENGTH_MAX = 80;
+const NONE = -1;
+/** More than a text of the size that is read has names. */
+const NAMES = 2 ** 22;
+
+/** The rows of a group while they are gathered. */
+interface Gathered {
+  readonly list: number;
+  readonly rows: number[];
+  readonly numbers: number[];
+  /** Of an object of objects, not of an array. */
+  readonly keyed: boolean;
+}
+
+/** The values of a JSON source by the list that they stand in and their name there; at most the first `most` of its values. */
+export function jsonGroups(content: JsonContent, most: number): { readonly groups: readonly Group[]; readonly read: number } {
+  const gatherer = new Gatherer(content);
+  const { table } = content;
+  let read = 0;
+  for (let row = 0; row < table.size && read < most; row++) {
+    if (!table.isFigure(row)) continue;
+    read++;
+    gatherer.add(row);
+  }
+  return { groups: gatherer.groups(), read };
+}
+
+class Gatherer {
+  private readonly table: JsonTable;
+  private readonly names: Names;
+  private readonly byList = new Map<number, Gathered>();
+  private readonly byKey = new Map<number, Gathered>();
+  private readonly all: Gathered[] = [];
+  /** The last group of each name: rows of a list follow one another. */
+  private readonly last: (Gathered | undefined)[] = [];
+
+  constructor(private readonly content: JsonContent) {
+    this.table = content.table;
+    this.names = content.names();
+  }
+
+  add(row: number): void {
+    const { table } = this;
+    const parent = table.parentOf(row);
+    const step = table.stepOf(row);
+    // A string may hold several values, and a key is no value.
+    if (parent === NONE || !this.beginsString(row)) return;
+    const gathered = this.groupOf(row, parent, step);
+    if (gathered === null) return;
+    gathered.rows.push(row);
+    gathered.numbers.push(table.floats[row] ?? NaN);
+  }
+
+  groups(): readonly Group[] {
+    return this.all
+      .filter(({ rows }) => rows.length > 1)
+      .map((gathered) => {
+        const { rows, numbers } = gathered;
+        const itemAt = (position: number): ReturnType<JsonContent['itemAt']> => this.content.itemAt(rows[position] ?? 0);
+        return new Group(() => this.nameOf(gathered), itemAt, numbers);
+      });
+  }
+
+  private beginsString(row: number): boolean {
+    const { table } = this;
+    const kind = table.kindOf(row);
+    if (kind < Kind.plain || kind === Kind.moment || kind === Kind.clock) return true;
+    return table.fromOf(row) === (kind === Kind.plain ? table.extraOf(row) : 0) && !table.isOfKey(row);
+  }
+
+  private groupOf(row: number, parent: number, step: number): Gathered | null {
+    const list = this.listAbove(parent, step);
+    if (list === TOO_LONG) return null;
+    if (list !== NONE) {
+      const name = this.names.nameOf(row);
+      const last = this.last[name];
+      if (last?.list === list) return last;
+      const found = this.held(this.byList, list, name, false);
+      this.last[name] = found;
+      return found;
+    }
+    const outer = this.table.above(parent);
+    if (step >= 0 || outer === NONE || this.table.stepOfContainer(parent) >= 0) return null;
+    return this.held(this.byKey, outer, ~step, true);
+  }
+
+  private held(groups: Map<number, Gathered>, list: number, name: number, keyed: boolean): Gathered {
+    const pair = list * NAMES + name;
+    let found = groups.get(pair);
+    if (found === undefined) {
+      found = { list, rows: [], numbers: [], keyed };
+      groups.set(pair, found);
+      this.all.push(found);
+    }
+    return found;
+  }
+
+  /** The array that a value belongs to; -1 where there is none near. */
+  private listAbove(parent: number, step: number): number {
+    const { table } = this;
+    let container = parent;
+    let at = step;
+    for (let steps = 0; steps <= STEPS_MAX && container !== NONE; steps++) {
+      if (at >= 0) return container;
+      if (table.keys.textOf(~at).length > KEY_LENGTH_MAX) return TOO_LONG;
+      at = table.stepOfContainer(container);
+      container = table.above(container);
+    }
+    return NONE;
+  }
+
+  private nameOf({ list, rows, keyed }: Gathered): GroupName {
+    const { table } = this;
+    const row = rows[0] ?? 0;
+    const step = table.stepOf(row);
+    const listStep = table.stepOfContainer(list);
+    const listName = table.above(list) !== NONE && listStep < 0 ? table.keys.textOf(~listStep) : '';
+    const path = renderPath(table.nodeOfContainer(list));
+    const own = step < 0 ? table.keys.textOf(~step) : listName;
+    return { name: `${path === '$' ? '' : path}${keyed ? `.*.${own}` : this.suffixOf(row, list)}`, key: own, list: listName };
+  }
+
+  /** `[*].main.temp` */
+  private suffixOf(row: number, list: number): string {
+    const { table } = this;
+    let suffix = '';
+    let step = table.stepOf(row);
+    for (let container = table.parentOf(row); container !== list && container !== NONE; container = table.above(container)) {
+      suffix = `.${table.stepName(step)}${suffix}`;
+      step = table.stepOfContainer(container);
+    }
+    return `[*]${suffix}`;
+  }
+}
+
+const TOO_LONG = -2;

@@ -1,0 +1,103 @@
+import { currencyCodes } from '../vocabulary';
+import { holdsNamesOnly } from './plain-numbers';
+import { QUOTE } from './units';
+
+/** Codes that are words as well (TRY, PEN, ALL) are not read from keys. */
+const CODES = 'usd|eur|gbp|jpy|chf|cny|inr|aud|cad|sek|nok|dkk|pln';
+const IN_KEY = new RegExp(`(?:^|[_\\-. ])(${CODES})(?:$|[_\\-. ])`, 'i');
+const CAMEL_KEY = /[a-z](USD|Usd|EUR|Eur|GBP|Gbp|JPY|Jpy|CHF|Chf|CNY|Cny|INR|Inr|AUD|Aud|CAD|Cad)$/;
+const NAMES_CURRENCY = new Set(['currency', 'currency_code', 'currencycode', 'ccy']);
+const KEY_LENGTH_MAX = 80;
+const HAS_DIGIT = /\p{Nd}/u;
+const NONE = -1;
+
+/**
+ * The distinct keys of a JSON text, numbered. Objects of one list bear the same keys in the same order, so the key that followed the last
+ * time is compared first, unit by unit, without making a string of it.
+ */
+export class Keys {
+  private readonly texts: string[] = [];
+  private readonly numbers = new Map<string, number>();
+  /** Where a key first stood in the text; -1 where it bore escapes. */
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+  private readonly followers: number[] = [];
+  private readonly figures: boolean[] = [];
+  private readonly naming: boolean[] = [];
+  private readonly currencies: (string | null | undefined)[] = [];
+
+  get size(): number {
+    return this.texts.length;
+  }
+
+  textOf(key: number): string {
+    return this.texts[key] ?? '';
+  }
+
+  /** A key's number; one that no key has where it is none of the text's. */
+  find(text: string): number {
+    return this.numbers.get(text) ?? this.size;
+  }
+
+  /** The key that followed a key the last time, or -1. */
+  follower(key: number): number {
+    return this.followers[key] ?? NONE;
+  }
+
+  follow(key: number, next: number): void {
+    this.followers[key] = next;
+  }
+
+  /** Where the text of a known key ends that stands at `at`, its quote behind it; -1 where another one stands there. */
+  endOf(key: number, units: Uint16Array, at: number): number {
+    const start = this.starts[key] ?? NONE;
+    const end = this.ends[key] ?? NONE;
+    if (start === NONE) return NONE;
+    let to = at;
+    for (let from = start; from < end; from++, to++) if (units[from] !== units[to]) return NONE;
+    return units[to] === QUOTE ? to : NONE;
+  }
+
+  /** The number of a key; `from` and `to` are its place in the text, or -1 where it bears escapes. */
+  numberOf(text: string, from: number, to: number): number {
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    const key = this.texts.length;
+    this.numbers.set(text, key);
+    this.texts.push(text);
+    this.starts.push(from);
+    this.ends.push(to);
+    this.followers.push(NONE);
+    this.figures.push(HAS_DIGIT.test(text) && !holdsNamesOnly(text));
+    this.naming.push(NAMES_CURRENCY.has(text.toLowerCase()));
+    return key;
+  }
+
+  /** Whether a key may hold a figure. */
+  mayHoldFigure(key: number): boolean {
+    return this.figures[key] === true;
+  }
+
+  /** Whether what stands under the key is a currency's code. */
+  namesCurrency(key: number): boolean {
+    return this.naming[key] === true;
+  }
+
+  /** The currency that a key itself names (`price_usd`), or null. */
+  currencyIn(key: number): string | null {
+    let known = this.currencies[key];
+    if (known === undefined) {
+      const text = this.textOf(key);
+      const named = text.length > KEY_LENGTH_MAX ? null : (IN_KEY.exec(text) ?? CAMEL_KEY.exec(text));
+      known = named?.[1]?.toUpperCase() ?? null;
+      this.currencies[key] = known;
+    }
+    return known;
+  }
+}
+
+/** The code that a string under such a key holds, or null. */
+export function currencyCode(text: string): string | null {
+  const code = text.toUpperCase();
+  return text.length === 3 && currencyCodes.has(code) ? code : null;
+}

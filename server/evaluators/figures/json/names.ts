@@ -1,0 +1,66 @@
+import type { JsonTable } from './table';
+
+const NONE = -1;
+
+/**
+ * The names that values stand under: the keys that lead to them, array indexes left out, numbered. `rows[0].disk_pct` and
+ * `rows[1].disk_pct` have one name. The root's number is 0.
+ */
+export class Names {
+  /** The name of each object and array. */
+  private readonly ofContainers: Int32Array;
+  private readonly aboves: number[] = [NONE];
+  private readonly ownKeys: number[] = [NONE];
+  private readonly known = new Map<number, number>();
+  /** The name that a key made the last time, and below which: rows of a list follow one another. */
+  private readonly lastAbove: Int32Array;
+  private readonly lastName: Int32Array;
+
+  constructor(private readonly table: JsonTable) {
+    const count = table.containerCount;
+    this.lastAbove = new Int32Array(table.keys.size).fill(NONE);
+    this.lastName = new Int32Array(table.keys.size);
+    this.ofContainers = new Int32Array(count);
+    for (let container = 0; container < count; container++) {
+      this.ofContainers[container] = this.below(table.above(container), table.stepOfContainer(container));
+    }
+  }
+
+  /** How many names there are. */
+  get size(): number {
+    return this.aboves.length;
+  }
+
+  nameOf(row: number): number {
+    return this.below(this.table.parentOf(row), this.table.stepOf(row));
+  }
+
+  /** The name above a name; -1 above the root. */
+  above(name: number): number {
+    return this.aboves[name] ?? NONE;
+  }
+
+  /** A name's own key, '' for the root. */
+  keyOf(name: number): string {
+    const key = this.ownKeys[name] ?? NONE;
+    return key === NONE ? '' : this.table.keys.textOf(key);
+  }
+
+  private below(container: number, step: number): number {
+    const above = container === NONE ? 0 : (this.ofContainers[container] ?? 0);
+    if (step >= 0) return above;
+    const key = ~step;
+    if (this.lastAbove[key] === above) return this.lastName[key] ?? 0;
+    const pair = above * this.table.keys.size + key;
+    let name = this.known.get(pair);
+    if (name === undefined) {
+      name = this.aboves.length;
+      this.known.set(pair, name);
+      this.aboves.push(above);
+      this.ownKeys.push(key);
+    }
+    this.lastAbove[key] = above;
+    this.lastName[key] = name;
+    return name;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Which clues the words of a sentence can give, told by how its words begin: most sentences give none, and the patterns that read a clue
+ * need not be tried. Whoever adds a word to such a pattern adds its first three letters here.
+ */
+export const ClueWord = { hedge: 1, extreme: 2, day: 4 } as const;
+
+const LETTERS_TOLD = 3;
+const TILDE = 126;
+
+const HEDGE = 'ove mor abo lea exc upw gre hig sur bey und bel les few low nea alm up clo mos sho app aro rou som cir ca hov reg';
+const EXTREME = 'hig max pea lar gre war hot str rec low min sma col coo bot ran bet var flu osc';
+const DAY = 'day sun mon tue wed thu fri sat';
+
+const clues = new Uint8Array(1 << (5 * LETTERS_TOLD));
+for (const [beginnings, clue] of [
+  [HEDGE, ClueWord.hedge],
+  [EXTREME, ClueWord.extreme],
+  [DAY, ClueWord.day],
+] as const) {
+  for (const beginning of beginnings.split(' ')) clues[codeAt(beginning, 0)] = (clues[codeAt(beginning, 0)] ?? 0) | clue;
+}
+
+/** The clues that a text may give, as bits of `ClueWord`; a bit that is not set is certain. */
+export function clueWordsIn(text: string): number {
+  let found = 0;
+  let within = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const letter = isLetter(unit);
+    if (letter && !within) found |= clues[codeAt(text, at)] ?? 0;
+    else if (unit === TILDE) found |= ClueWord.hedge;
+    within = letter;
+  }
+  return found;
+}
+
+/** The first three letters of the word at `at`, whatever their case, as 15 bits; a shorter word ends in zeros. */
+function codeAt(text: string, at: number): number {
+  let code = 0;
+  let i = at;
+  for (; i < at + LETTERS_TOLD && isLetter(text.charCodeAt(i)); i++) code = (code << 5) | (text.charCodeAt(i) & 31);
+  return code << (5 * (LETTERS_TOLD - (i - at)));
+}
+
+function isLetter(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
+}

@@ -1,0 +1,60 @@
+import type { SourceContent, SourceItem } from '../source-items';
+import { stemOf } from './words';
+
+/** Parts of names that say nothing about what is measured, and those that aggregate words say something else about. */
+const GENERIC = new Set(
+  'list main data value values item items result results row rows info detail details all records entries body content payload response maximum minimum average total sum'.split(
+    ' ',
+  ),
+);
+
+/** The values that stand under one name: the same key of sibling objects, or a column of a table. Items are made when asked for. */
+export class Column {
+  /** Rows of the source, or positions of its values where it is plain text; in order. */
+  readonly rows: number[] = [];
+  /** Stems of the words that say something about what is measured. */
+  readonly ownStems: readonly string[];
+  readonly aboveStems: readonly string[];
+
+  /** @param own words of its own key; `above` those of the keys above it */
+  constructor(
+    readonly content: SourceContent,
+    readonly own: readonly string[],
+    above: readonly string[],
+  ) {
+    this.ownStems = own.map(stemOf).filter((stem) => !GENERIC.has(stem));
+    this.aboveStems = above.map(stemOf).filter((stem) => !GENERIC.has(stem));
+  }
+
+  get size(): number {
+    return this.rows.length;
+  }
+
+  item(position: number): SourceItem {
+    return this.content.itemAt(this.rows[position] ?? 0);
+  }
+
+  /** A value as a number, NaN where it is written as none. */
+  number(position: number): number {
+    const row = this.rows[position] ?? 0;
+    return this.content.numberAt(row);
+  }
+
+  /** Where a row stands among the column's, or -1. */
+  positionOf(row: number): number {
+    let from = 0;
+    for (let to = this.rows.length; from < to; ) {
+      const middle = (from + to) >> 1;
+      if ((this.rows[middle] ?? 0) < row) from = middle + 1;
+      else to = middle;
+    }
+    return this.rows[from] === row ? from : -1;
+  }
+
+  /** The first value, of the first `most`, that a test holds for. */
+  find(most: number, test: (position: number) => boolean): SourceItem | null {
+    const end = Math.min(most, this.size);
+    for (let position = 0; position < end; position++) if (test(position)) return this.item(position);
+    return null;
+  }
+}

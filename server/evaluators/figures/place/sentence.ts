@@ -1,0 +1,100 @@
+import type { ScannedFigure } from '../scan';
+import { unitsOf } from '../json/units';
+import { clueWordsIn } from './clue-words';
+import { WordPrints } from './fingerprint';
+
+/** A word of a sentence in lower case, and its UTF-16 indexes there. */
+interface Word {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const WORD = /\p{L}[\p{L}\p{N}]*/gu;
+const BEYOND_ASCII = /[^\0-\x7f]/;
+const OTHER_WORDS = /(?![\0-\x7f])[\p{L}\p{N}]/u;
+/** A word of one letter names nothing. */
+const SHORTEST = 2;
+/** Words of a name at most. */
+export const NAME_WORDS_MAX = 4;
+
+/** One sentence of an answer and the figures in it. `from` and `to` are UTF-16 indexes of the answer. What its words say is read once. */
+export class Sentence {
+  private words: readonly Word[] | null = null;
+  private prints: WordPrints | null = null;
+  private clues: number | null = null;
+
+  constructor(
+    readonly from: number,
+    readonly to: number,
+    readonly text: string,
+    readonly figures: readonly ScannedFigure[],
+  ) {}
+
+  /** Whether its words can give a clue (`ClueWord`); false is certain. */
+  mayGive(clue: number): boolean {
+    this.clues ??= clueWordsIn(this.text);
+    return (this.clues & clue) !== 0;
+  }
+
+  /** The words between two indexes of its text, in order. */
+  wordsBetween(from: number, to: number): string[] {
+    this.words ??= wordsIn(this.text);
+    const found: string[] = [];
+    for (const word of this.words) {
+      if (word.to <= from) continue;
+      if (word.from >= to) break;
+      // A word that is cut is read as what is left of it.
+      if (word.from < from || word.to > to) return wordsOf(this.text.slice(from, to));
+      if (word.text.length >= SHORTEST) found.push(word.text);
+    }
+    return found;
+  }
+
+  /** Its words, of which names of rows can be made. */
+  names(): WordPrints {
+    if (this.prints === null) {
+      this.prints = new WordPrints();
+      if (hasOtherWords(this.text)) this.prints.readText(this.text, Infinity);
+      else this.prints.readUnits(unitsOf(this.text), 0, this.text.length, Infinity);
+    }
+    return this.prints;
+  }
+}
+
+/** Words of a text in lower case, those of one letter left out. */
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(WORD) ?? []).filter((word) => word.length >= SHORTEST);
+}
+
+function wordsIn(text: string): readonly Word[] {
+  const lower = text.toLowerCase();
+  if (hasOtherWords(lower)) return wordsByPattern(lower, text);
+  const words: Word[] = [];
+  for (let at = 0; at < lower.length; ) {
+    const unit = lower.charCodeAt(at);
+    if (unit < 97 || unit > 122) {
+      at++;
+      continue;
+    }
+    const from = at;
+    for (let next = unit; isWordPart(next); next = lower.charCodeAt(at)) at++;
+    words.push({ text: lower.slice(from, at), from, to: at });
+  }
+  return words;
+}
+
+/** Whether there are letters or digits that the quick ways do not know. */
+function hasOtherWords(text: string): boolean {
+  return BEYOND_ASCII.test(text) && OTHER_WORDS.test(text);
+}
+
+/** Text beyond ASCII. Where small letters take more room than capital ones, its words are taken to be cut. */
+function wordsByPattern(lower: string, text: string): readonly Word[] {
+  const shift = lower.length === text.length ? 0 : text.length;
+  return [...lower.matchAll(WORD)].map(({ 0: word, index }) => ({ text: word, from: index - shift, to: index + word.length + shift }));
+}
+
+function isWordPart(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
+}
