@@ -132,6 +132,26 @@ const procedures: Readonly<Record<string, Line>> = {
   'rules.setEnabled': { call: (c, project) => c.rules.setEnabled({ project, name: 'integrity', enabled: true }), may: admins },
   'rules.delete': { call: async (c, project) => c.rules.delete({ project, name: await freshRule() }), may: admins },
   'rules.backfill': { call: (c, project) => c.rules.backfill({ project, name: 'integrity' }), may: admins },
+  'prompts.list': { call: (c, project) => c.prompts.list({ project }), may: all },
+  'prompts.get': { call: (c, project) => c.prompts.get({ project, slug: aPrompt().slug }), may: all },
+  'prompts.body': { call: (c, project) => c.prompts.body({ project, slug: aPrompt().slug, version: 0 }), may: all },
+  'prompts.save': {
+    call: (c, project) => c.prompts.save({ project, slug: aPrompt().slug, body: `${aPrompt().body}\n${next()}` }),
+    may: admins,
+  },
+  'prompts.moveLabel': {
+    call: (c, project) => c.prompts.moveLabel({ project, slug: aPrompt().slug, label: 'production', version: 0 }),
+    may: admins,
+  },
+  'prompts.preview': { call: (c, project) => c.prompts.preview({ project, ...aPrompt() }), may: all },
+  'verifiers.list': { call: (c, project) => c.verifiers.list({ project }), may: all },
+  'verifiers.get': { call: (c, project) => c.verifiers.get({ project, slug: 'integrity' }), may: all },
+  'verifiers.subject': { call: (c, project) => c.verifiers.subject({ project, id: verdictId }), may: all },
+  'verifiers.judging': { call: (c, project) => c.verifiers.judging({ project }), may: all },
+  'providers.list': { call: (c, project) => c.providers.list({ project }), may: all },
+  'providers.put': { call: (c, project) => c.providers.put({ project, name: 'put', ...aProvider }), may: admins },
+  'providers.delete': { call: async (c, project) => c.providers.delete({ project, name: await freshProvider() }), may: admins },
+  'providers.test': { call: (c, project) => c.providers.test({ project, name: 'nobodys', model: 'gpt-4o' }), may: admins },
   'calibration.list': { call: (c, project) => c.calibration.list({ project, days: 30 }), may: all },
   'calibration.get': {
     call: (c, project) => c.calibration.get({ project, verifier: 'integrity', origin: 'verifier', days: 7 }),
@@ -178,6 +198,13 @@ const routes: Readonly<Record<string, RouteLine>> = {
     scope: 'ingest',
     request: () => ({ path: '/api/public/otel/v1/traces', body: { resourceSpans: [] } }),
   },
+  'POST /v1/verify/task': { scope: 'verify', request: () => ({ path: '/v1/verify/task', body: taskCall() }) },
+  'POST /verify-task': { scope: 'verify', request: () => ({ path: '/verify-task', body: taskCall() }) },
+  'POST /v1/verify/consistency': { scope: 'verify', request: () => ({ path: '/v1/verify/consistency', body: { outputs: [] } }) },
+  'POST /v1/verify/mission': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/verify/mission', body: { description: 'd', tasks: [{ task_id: 'a', output: ' ' }] } }),
+  },
   'POST /v1/verify/integrity': { scope: 'verify', request: () => ({ path: '/v1/verify/integrity', body: { output: 'no figures' } }) },
   'GET /v1/verifications': { scope: 'read', request: () => ({ path: '/v1/verifications' }) },
   'GET /v1/verifications/{id}': { scope: 'read', request: () => ({ path: `/v1/verifications/${verdictId}` }) },
@@ -196,6 +223,28 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'PUT /v1/rules/{name}': { scope: 'write', request: () => ({ path: '/v1/rules/put', body: { verifier: 'integrity', enabled: false } }) },
   'DELETE /v1/rules/{name}': { scope: 'write', request: async () => ({ path: `/v1/rules/${await freshRule()}` }), foreign: 404 },
   'POST /v1/rules/{name}/backfill': { scope: 'write', request: () => ({ path: '/v1/rules/integrity/backfill', body: {} }), ok: 202 },
+  'GET /v1/prompts': { scope: 'read', request: () => ({ path: '/v1/prompts' }) },
+  'GET /v1/prompts/{slug}': { scope: 'read', request: () => ({ path: `/v1/prompts/${aPrompt().slug}` }) },
+  'GET /v1/prompts/{slug}/versions/{version}': {
+    scope: 'read',
+    request: () => ({ path: `/v1/prompts/${aPrompt().slug}/versions/0` }),
+  },
+  'POST /v1/prompts/{slug}/versions': {
+    scope: 'write',
+    request: () => ({ path: `/v1/prompts/${aPrompt().slug}/versions`, body: { body: `${aPrompt().body}\n${next()}` } }),
+    ok: 201,
+  },
+  'PUT /v1/prompts/{slug}/labels/{label}': {
+    scope: 'write',
+    request: () => ({ path: `/v1/prompts/${aPrompt().slug}/labels/production`, body: { version: 0 } }),
+  },
+  'GET /v1/providers': { scope: 'read', request: () => ({ path: '/v1/providers' }) },
+  'PUT /v1/providers/{name}': { scope: 'write', request: () => ({ path: '/v1/providers/put', body: aProvider }) },
+  'DELETE /v1/providers/{name}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/providers/${await freshProvider()}` }),
+    foreign: 404,
+  },
   'GET /v1/traces': { scope: 'read', request: () => ({ path: '/v1/traces' }) },
   'GET /v1/traces/{id}': { scope: 'read', request: () => ({ path: `/v1/traces/${traceId}` }) },
   'GET /v1/sessions': { scope: 'read', request: () => ({ path: '/v1/sessions' }) },
@@ -233,6 +282,11 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'GET /openapi.json': { scope: null, request: () => ({ path: '/openapi.json' }) },
   'GET /docs': { scope: null, request: () => ({ path: '/docs' }) },
 };
+
+/** Settled by its check, so that nobody need be asked. */
+function taskCall(): Record<string, unknown> {
+  return { task_description: 't', success_criteria: [{ check: 'min_length', value: 1 }], task_output: `o${next()}` };
+}
 
 /** Next's route handlers, each with its own lines above or rules of its own in app/api/own-origin.int.test.ts. */
 const handlerFiles = ['app/api/[...path]/route.ts', 'app/api/auth/[...all]/route.ts', 'app/api/trpc/[trpc]/route.ts'];
@@ -329,6 +383,22 @@ async function freshMember(): Promise<string> {
 
 async function freshLabel(): Promise<string> {
   return (await overrideVerdict(home, { verdictId, grade: 3 })).id;
+}
+
+/** Any one of this release's. */
+function aPrompt(): { slug: string; body: string } {
+  const [prompt] = runtime.prompts.values();
+  return { slug: prompt?.slug ?? '', body: prompt?.body ?? '' };
+}
+
+const aProvider = { kind: 'openai' as const, api_key: 'a-key', models: ['gpt-4o-mini'] };
+
+async function freshProvider(): Promise<string> {
+  const name = `p-${next()}`;
+  await runtime.ctx.sql`
+    insert into providers (project_id, name, kind, base_url, origin, models, created_by)
+    values (${home.projectId}, ${name}, 'openai', 'https://api.openai.com/v1', 'https://api.openai.com', '[]', 'test')`;
+  return name;
 }
 
 async function freshRule(): Promise<string> {

@@ -2,9 +2,12 @@ import { hostname } from 'node:os';
 import { checkSchema, type Client, findNet, openClient } from '../db';
 import { createKeyCheck, createSessions, type KeyCheck, type Sessions } from './access';
 import { createLog, type Ctx, environment, newSecret, readEnv, systemClock } from './platform';
+import { createAsk, createEndpoints } from './llm';
+import { type PromptDefaults, readPromptDefaults } from './prompts';
 import { createRuleBook, type RuleBook } from './rules';
 import { createSegmentWriter, createTurnWriter, type SegmentWriter, type TurnWriter } from './traces';
-import { createLiveVerdicts, type LiveVerdicts } from './verdicts';
+import { createLiveVerdicts, type LiveVerdicts, type SubjectDeps } from './verdicts';
+import { subjectKinds } from './verifiers';
 
 /** What one process stands on, made once from its environment. */
 export interface Runtime {
@@ -14,6 +17,10 @@ export interface Runtime {
   readonly segments: SegmentWriter;
   /** What turns are owed. */
   readonly rules: RuleBook;
+  /** The prompts of this release. */
+  readonly prompts: PromptDefaults;
+  /** What verifying subjects other than turns takes. */
+  readonly subjects: SubjectDeps;
   readonly sessions: Sessions;
   readonly live: LiveVerdicts;
   /** This process, as holder of leases. */
@@ -23,7 +30,7 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-/** @throws Error in one sentence when a variable is missing or wrong */
+/** @throws Error in one sentence when a variable is missing or wrong, or a prompt of this release is broken */
 export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', variables = environment): Runtime {
   const env = readEnv(variables);
   const log = createLog(process_, env.logLevel);
@@ -33,12 +40,16 @@ export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', var
   const intake: Client = openClient(env, { name: `${process_} intake`, max: 4, silenceMs: env.queryTimeoutMs });
   const ctx: Ctx = { sql: main.sql, db: main.db, clock, log, env };
   const intakeCtx: Ctx = { ...ctx, sql: intake.sql, db: intake.db };
+  const prompts = readPromptDefaults();
+  const endpoints = createEndpoints(ctx);
   return {
     ctx,
     keys: createKeyCheck(ctx),
     writer: createTurnWriter(intakeCtx),
     segments: createSegmentWriter(intakeCtx),
     rules: createRuleBook(ctx),
+    prompts,
+    subjects: { prompts, kinds: subjectKinds, askFor: (target) => createAsk(ctx, endpoints, target) },
     sessions: createSessions(ctx, env.secret ?? newSecret()),
     live: createLiveVerdicts(ctx),
     owner: `${process_} ${hostname()}-${process.pid}-${newSecret(4)}`,

@@ -2,13 +2,14 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ProjectCtx } from '../access';
 import { type Ctx, newId, notFound, pingStorage, refused } from '../platform';
+import { isSlowLaneAway } from '../queue';
 import { answerOnce } from '../traces';
 import {
   getIntegrityState,
   getVerdict,
-  type IntegrityState,
   listPending,
   listVerdicts,
+  loadJudging,
   loadVerdicts,
   requireVerifier,
   updateSettings,
@@ -29,11 +30,14 @@ import { addJobRoutes } from './jobs';
 import { addMetricRoutes } from './metrics';
 import { addOutcomeRoutes } from './outcomes';
 import { addOverrideRoutes } from './overrides';
+import { addPromptRoutes } from './prompts';
+import { addProviderRoutes } from './providers';
 import { referencePage } from './reference';
 import { addRuleRoutes } from './rules';
 import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
 import { addThresholdRoutes } from './thresholds';
 import { addTraceRoutes } from './traces';
+import { addVerifySubjectRoutes } from './verify-subject';
 import { webIncoming } from './web-incoming';
 
 /** The HTTP API; `edge` serves it under `/`, `web` under `/api`. Each handler names the scope that it needs. */
@@ -75,7 +79,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   );
   app.get(
     '/v1/settings',
-    door('read', async (c, project) => c.json(settingsReply(await getIntegrityState(project)))),
+    door('read', async (c, project) => c.json(await settingsReply(project))),
   );
   app.put('/v1/settings', door('write', putSettings));
   addRuleRoutes(app, door, deps);
@@ -87,6 +91,9 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   addMetricRoutes(app, door);
   addOverrideRoutes(app, door);
   addThresholdRoutes(app, door);
+  addPromptRoutes(app, door, deps);
+  addProviderRoutes(app, door);
+  addVerifySubjectRoutes(app, door, deps);
   addTraceRoutes(app, door);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', (c) => readiness(ctx, c));
@@ -153,20 +160,32 @@ async function getVerifications(c: Context, project: ProjectCtx): Promise<Respon
 async function putSettings(c: Context, project: ProjectCtx): Promise<Response> {
   const { bytes } = await readBody(webIncoming(c.req.raw));
   const body = parse(SettingsBody, readJson(bytes), 'body');
-  const state = await updateSettings(project, {
+  await updateSettings(project, {
     integrityEnabled: body.integrity_enabled,
     allowUserFigures: body.allow_user_figures,
     derivedCountsAsSourced: body.derived_counts_as_sourced,
+    defaultJudge: body.default_judge,
+    jury: body.jury,
+    bypassBelowUsd: body.bypass_below_usd,
+    costBudgetShare: body.cost_budget_share,
+    retries: body.retries,
   });
-  return c.json(settingsReply(state));
+  return c.json(await settingsReply(project));
 }
 
-function settingsReply(state: IntegrityState): Record<string, unknown> {
+async function settingsReply(project: ProjectCtx): Promise<Record<string, unknown>> {
+  const state = await getIntegrityState(project);
+  const judging = await loadJudging(project, project.projectId, 'task');
   return {
     integrity_enabled: state.state === 'on',
     integrity_off_by: state.offBy,
     allow_user_figures: state.allowUserFigures,
     derived_counts_as_sourced: state.derivedCountsAsSourced,
+    default_judge: judging.defaultJudge,
+    jury: judging.jury,
+    bypass_below_usd: judging.bypassBelowUsd,
+    cost_budget_share: judging.costBudgetShare,
+    retries: judging.retries,
   };
 }
 
@@ -174,7 +193,9 @@ function settingsReply(state: IntegrityState): Record<string, unknown> {
 async function readiness(ctx: Ctx, c: Context): Promise<Response> {
   try {
     await pingStorage(ctx, 1000);
-    return c.json({ status: 'ready', postgres: 'ok' });
+    // Told and not decisive: what is taken in is stored all the same (R-103).
+    const queue = (await isSlowLaneAway(ctx)) ? 'away' : 'ok';
+    return c.json({ status: 'ready', postgres: 'ok', queue });
   } catch (error) {
     ctx.log.warn({ err: error }, 'not ready');
     return c.json({ status: 'not ready', postgres: 'away' }, 503, { 'retry-after': '1' });

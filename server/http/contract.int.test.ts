@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
@@ -67,7 +68,16 @@ async function expectError(
 const grpcCode: Record<string, number> = { invalid_request: 3, unauthorized: 16, forbidden: 7, unavailable: 14, internal: 13 };
 const guarded = httpRoutes.filter((route) => route.scope !== null);
 const bodied = guarded.filter((route) => route.body !== undefined);
-const pathOf = (path: string): string => path.replace('{id}', 'ver_nobodys').replace('{name}', 'integrity');
+const placeholders: Readonly<Record<string, string>> = {
+  id: 'ver_nobodys',
+  name: 'integrity',
+  verifier: 'task',
+  key: 'pass_threshold',
+  slug: 'task-rubric',
+  label: 'production',
+  version: '0',
+};
+const pathOf = (path: string): string => path.replace(/\{(\w+)\}/g, (_, name: string) => placeholders[name] ?? '');
 const named = (routes: typeof guarded) => routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
 
 test.each(named(guarded))('S-1: %s without a key, with an unknown one and with one in the query is 401', async (_name, route) => {
@@ -156,6 +166,14 @@ test.each(named(bodied))('%s with a body that is no JSON or against the schema i
     '/v1/rules/{name}/backfill': ['from', { from: 'yesterday' }],
     '/v1/outcomes': ['outcomes', { outcomes: {} }],
     '/v1/verifications/{id}/overrides': ['grade', { grade: 6 }],
+    '/v1/thresholds/{verifier}/{key}': ['value', { value: 'high' }],
+    '/v1/prompts/{slug}/versions': ['body', { body: 7, message: 'x' }],
+    '/v1/prompts/{slug}/labels/{label}': ['version', { version: 'last' }],
+    '/v1/providers/{name}': ['models', { kind: 'openai', models: 7 }],
+    '/v1/verify/task': ['task_output', { task_description: 'x', success_criteria: [], task_output: 7 }],
+    '/verify-task': ['task_output', { task_description: 'x', success_criteria: [], task_output: 7 }],
+    '/v1/verify/consistency': ['outputs', { outputs: 7 }],
+    '/v1/verify/mission': ['tasks', { mission_id: 'm', description: 'x', tasks: 7 }],
     '/v1/destinations': ['name', { kind: 'otlp', name: 7, url: 'https://otel.example.org' }],
     '/v1/destinations/{id}': ['name', { name: 7, url: 'https://otel.example.org' }],
   };
@@ -307,6 +325,14 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
     }),
   },
   '/v1/verify/integrity': { raw: '{"output":"x"}' },
+  '/v1/verify/task': { raw: '{"task_description":"t","success_criteria":["c"],"task_output":"o"}' },
+  '/verify-task': { raw: '{"task_description":"t","success_criteria":["c"],"task_output":"o"}' },
+  '/v1/verify/consistency': { raw: '{"outputs":[{"task_id":"a","output":"x"},{"task_id":"b","output":"y"}]}' },
+  '/v1/verify/mission': { raw: '{"mission_id":"m","description":"d","tasks":[{"task_id":"a","description":"d","output":"x"}]}' },
+  '/v1/thresholds/{verifier}/{key}': { raw: '{"value":0.8}' },
+  '/v1/prompts/{slug}/versions': { raw: JSON.stringify({ body: readFileSync('prompts/task/rubric.md', 'utf8'), message: 'again' }) },
+  '/v1/prompts/{slug}/labels/{label}': { raw: '{"version":0}' },
+  '/v1/providers/{name}': { raw: '{"kind":"openai","api_key":"k","models":["gpt-4o-mini"]}' },
   '/v1/rules/{name}': { raw: '{"verifier":"integrity"}' },
   '/v1/decisions': { query: '?subject_id=s' },
   '/v1/import': { query: `?mapping=${encodeURIComponent('{"format":"jsonl","output":"o"}')}` },
@@ -329,10 +355,15 @@ test('S-104: what breaks inside is a 500 without its text, and storage that is a
     'labels',
     'destinations',
     'deliveries',
+    'thresholds',
+    'prompt_versions',
+    'prompt_labels',
+    'providers',
+    'subjects',
   ];
   for (const table of tables) await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;
   for (const { method, path } of guarded) {
-    const { query = '', raw = '{}' } = valid[path.slice(path.indexOf('/v1/'))] ?? {};
+    const { query = '', raw = '{}' } = valid[path.slice(Math.max(0, path.indexOf('/v1/')))] ?? {};
     const response = await call(`${pathOf(path)}${query}`, { method: method.toUpperCase(), ...(method === 'get' ? {} : { raw }) });
     expect(response.status, path).toBeGreaterThanOrEqual(500);
     const { message } = await expectError(response, response.status, response.status === 500 ? 'internal' : 'unavailable');

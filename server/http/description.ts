@@ -6,9 +6,12 @@ import { jobRoutes } from './jobs';
 import { metricRoutes } from './metrics';
 import { outcomeRoutes } from './outcomes';
 import { overrideRoutes } from './overrides';
+import { promptRoutes } from './prompts';
+import { providerRoutes } from './providers';
 import { ruleRoutes } from './rules';
 import { thresholdRoutes } from './thresholds';
 import { traceRoutes } from './traces';
+import { verifySubjectRoutes } from './verify-subject';
 import {
   ErrorBody,
   SettingsBody,
@@ -94,6 +97,9 @@ export const httpRoutes: readonly RouteText[] = [
   ...metricRoutes,
   ...overrideRoutes,
   ...thresholdRoutes,
+  ...promptRoutes,
+  ...providerRoutes,
+  ...verifySubjectRoutes,
   ...traceRoutes,
   { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },
   { method: 'get', path: '/readyz', scope: null, summary: 'The process can store what it is sent', answers: { 200: null, 503: null } },

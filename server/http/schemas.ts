@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { JudgeSettings } from '../verdicts/input';
 import { Action, IntegrityDetail, Issue, Outcome, Score, WireTurn } from '../domain';
 
 /** The shapes that the API's description publishes; bodies are validated by these same schemas. */
@@ -101,8 +102,12 @@ export const SettingsBody = z
   .strictObject({
     integrity_enabled: z.boolean().optional(),
     allow_user_figures: z.boolean().optional(),
-    /** Derived figures are not recognised by this release: only false is taken. */
     derived_counts_as_sourced: z.boolean().optional(),
+    default_judge: JudgeSettings.shape.defaultJudge,
+    jury: JudgeSettings.shape.jury,
+    bypass_below_usd: JudgeSettings.shape.bypassBelowUsd,
+    cost_budget_share: JudgeSettings.shape.costBudgetShare,
+    retries: JudgeSettings.shape.retries,
   })
   .openapi('Settings');
 
@@ -112,5 +117,10 @@ export const SettingsReply = z
     integrity_off_by: z.enum(['environment', 'project']).nullable(),
     allow_user_figures: z.boolean(),
     derived_counts_as_sourced: z.boolean(),
+    default_judge: z.string().nullable(),
+    jury: z.array(z.string()),
+    bypass_below_usd: z.number(),
+    cost_budget_share: z.number(),
+    retries: z.number().int(),
   })
   .openapi('SettingsReply');

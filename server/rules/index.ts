@@ -1,3 +1,4 @@
+export { bucketOf } from './match';
 export { type Admitted, admitWork } from './admit';
 export { backfillKind, backfillRule, createBackfillStep } from './backfill';
 export { type Decision, type DecisionPage, listDecisions } from './list-decisions';

@@ -4,11 +4,14 @@ import { calibrationRouter } from './calibration';
 import { destinationsRouter } from './destinations';
 import { labelsRouter } from './labels';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
+import { promptsRouter } from './prompts';
+import { providersRouter } from './providers';
 import { decisionsRouter, jobsRouter, rulesRouter } from './rules';
 import { thresholdsRouter } from './thresholds';
 import { sessionsRouter, tracesRouter } from './traces';
 import { turnsRouter } from './turns';
 import { verdictsRouter, workRouter } from './verdicts';
+import { verifiersRouter } from './verifiers';
 
 export const appRouter = router({
   account: accountRouter,
@@ -27,8 +30,11 @@ export const appRouter = router({
   rules: rulesRouter,
   decisions: decisionsRouter,
   jobs: jobsRouter,
+  prompts: promptsRouter,
+  providers: providersRouter,
   destinations: destinationsRouter,
   thresholds: thresholdsRouter,
+  verifiers: verifiersRouter,
 });
 export type AppRouter = typeof appRouter;
 

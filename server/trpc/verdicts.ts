@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { ProjectRef } from '../access/input';
 import { listLabelsOf, type VerdictLabels } from '../calibration';
-import { getBacklog, replayWork } from '../queue';
+import { getBacklog, getSlowLaneState, replayWork } from '../queue';
 import {
   type FullVerdict,
   getVerdictPage,
@@ -58,7 +58,10 @@ export const verdictsRouter = router({
 export const workRouter = router({
   waiting: projectProcedure('verdicts.read')
     .input(ProjectRef)
-    .query(({ ctx }) => getBacklog(ctx.project)),
+    .query(async ({ ctx }) => ({
+      ...(await getBacklog(ctx.project)),
+      judging: await getSlowLaneState(ctx.project, ctx.project.projectId),
+    })),
   replay: projectProcedure('work.replay')
     .input(ReplayIn)
     .mutation(({ ctx, input }) => replayWork(ctx.project satisfies ProjectCtx, { subjectId: input.subjectId, verifier: input.verifier })),

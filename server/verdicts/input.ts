@@ -24,14 +24,51 @@ export type VerdictFilters = z.infer<typeof VerdictFilters>;
 
 export const ListVerdictsIn = VerdictFilters.extend({ project: Slug });
 export const GetVerdictIn = z.strictObject({ project: Slug, id: z.string().min(1).max(200) });
+export const GetVerifierIn = z.strictObject({ project: Slug, slug: z.string().min(1).max(100) });
 export const OverviewIn = z.strictObject({ project: Slug, days: z.union([z.literal(1), z.literal(7), z.literal(30)]) });
 export const ReplayIn = z.strictObject({ project: Slug, subjectId: z.string().min(1).max(200), verifier: z.string().min(1).max(100) });
 
-/** Settings of a project that issue from the integrity verifier. */
-export const IntegritySettings = z.strictObject({
+/** `provider:model?temperature=0.3`. */
+export const JudgeSpec = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9@][\w.:@+/-]{0,199}(?:\?[\w.=&-]{1,200})?$/,
+    'is no model: write provider:model, with parameters behind a question mark',
+  );
+
+/** How a project has work judged; what is left out keeps what it was. */
+export const JudgeSettings = z.strictObject({
+  /** Null: the cheapest model of another family than the one that did the work. */
+  defaultJudge: JudgeSpec.nullable().optional(),
+  /** Those who judge with the default judge; empty: it judges alone. */
+  jury: z.array(JudgeSpec).max(2).optional(),
+  bypassBelowUsd: z.number().min(0).max(1_000_000).optional(),
+  costBudgetShare: z.number().min(0).max(10).optional(),
+  retries: z.number().int().min(0).max(5).optional(),
+});
+export type JudgeSettings = z.infer<typeof JudgeSettings>;
+
+/** Settings of a project that people may change. */
+export const ProjectSettings = JudgeSettings.extend({
   integrityEnabled: z.boolean().optional(),
   allowUserFigures: z.boolean().optional(),
   derivedCountsAsSourced: z.boolean().optional(),
 });
-export type IntegritySettings = z.infer<typeof IntegritySettings>;
-export const UpdateSettingsIn = IntegritySettings.extend({ project: Slug });
+export type ProjectSettings = z.infer<typeof ProjectSettings>;
+export const UpdateSettingsIn = ProjectSettings.extend({ project: Slug });
+
+/** What every verify call may say of the work, whatever its kind (api.md, Verify). */
+export const WorkFacts = z.object({
+  /** The model that did the work; without it nobody can say that its judge is another one (VS-37). */
+  executor_model: z.string().min(1).max(300).nullish(),
+  /** A judge that the caller names. */
+  verifier_model: z.string().min(1).max(500).nullish(),
+  /** `pass_threshold` of this one verdict. */
+  threshold: z.number().nullish(),
+  retries_used: z.number().int().min(0).max(1_000).default(0),
+  /** Of the work, in US dollars. */
+  cost_usd: z.number().min(0).max(1_000_000_000).nullish(),
+  /** Other work waits for this verdict (VS-31). */
+  has_dependents: z.boolean().default(false),
+});
+export type WorkFacts = z.infer<typeof WorkFacts>;

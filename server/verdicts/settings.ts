@@ -3,7 +3,7 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { type Ctx, refused } from '../platform';
 import { turnKinds } from '../verifiers';
-import type { IntegritySettings } from './input';
+import type { ProjectSettings } from './input';
 
 /** A verifier as one project has it now. */
 export interface ProjectVerifier {
@@ -89,7 +89,7 @@ export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState
 }
 
 /** Changes settings; a changed config is the verifier's next version, so that stored verdicts keep what decided them. */
-export async function updateSettings(ctx: ProjectCtx, input: IntegritySettings): Promise<IntegrityState> {
+export async function updateSettings(ctx: ProjectCtx, input: ProjectSettings): Promise<IntegrityState> {
   const kind = turnKinds.get('integrity')?.kind;
   if (kind === undefined) throw new Error('no integrity kind');
   if (Object.values(input).every((value) => value === undefined)) return getIntegrityState(ctx);
@@ -104,14 +104,13 @@ export async function updateSettings(ctx: ProjectCtx, input: IntegritySettings):
       .orderBy(desc(verifierVersions.version))
       .limit(1);
     const before = kind.config.parse(latest?.config ?? {}) as IntegrityKeys;
-    if (input.integrityEnabled !== undefined) {
+    const { allowUserFigures: _allow, derivedCountsAsSourced: _derived, ...given } = input;
+    const columns = definedOf(given);
+    if (Object.keys(columns).length > 0) {
       await tx
         .insert(schema.projectSettings)
-        .values({ projectId: ctx.projectId, integrityEnabled: input.integrityEnabled })
-        .onConflictDoUpdate({
-          target: schema.projectSettings.projectId,
-          set: { integrityEnabled: input.integrityEnabled, updatedAt: ctx.clock.now() },
-        });
+        .values({ projectId: ctx.projectId, ...columns })
+        .onConflictDoUpdate({ target: schema.projectSettings.projectId, set: { ...columns, updatedAt: ctx.clock.now() } });
     }
     const config = {
       allow_user_figures: input.allowUserFigures ?? before.allow_user_figures,
@@ -132,9 +131,16 @@ export async function updateSettings(ctx: ProjectCtx, input: IntegritySettings):
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'settings.update',
-      target: 'integrity',
+      target: 'project',
       detail: { ...input },
     });
   });
   return getIntegrityState(ctx);
+}
+
+/** Without the members that are not given. */
+function definedOf<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

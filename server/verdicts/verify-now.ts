@@ -1,6 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { conflict, newId, unavailable } from '../platform';
 import { isKnownContent, prepareTurn, type TurnWriter } from '../traces';
+import { awaitVerdict } from './await-verdict';
 import { type FullVerdict, findVerdict, findVerdictOfTurn, type PendingVerdict } from './get';
 import { verifyClaimed } from './verify';
 
@@ -61,21 +62,4 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
   }
   const inserted = result.state === 'inserted';
   return awaitVerdict(ctx, () => (inserted ? findVerdict(ctx, id) : findVerdictOfTurn(ctx, turn.id, input.verifier)), input);
-}
-
-/** The turn's verdict; while there is none, asks again until `waitMs` is over. */
-async function awaitVerdict(
-  ctx: ProjectCtx,
-  find: () => Promise<FullVerdict | PendingVerdict | null>,
-  input: VerifyNowInput,
-): Promise<FullVerdict | PendingVerdict> {
-  const until = ctx.clock.monotonicMs() + (input.mode === 'sync' ? input.waitMs : 0);
-  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
-    const found = await find();
-    if (found?.state === 'settled' || ctx.clock.monotonicMs() >= until || input.signal.aborted) {
-      if (found === null) throw unavailable('the verification is not to be found');
-      return found;
-    }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
 }

@@ -1,10 +1,11 @@
 import { deriveOutcome, IntegrityDetail, type TurnContent } from '../domain';
 import { classifyStorageError, type Ctx } from '../platform';
-import { type ClaimedWork, dropWork, failWork, recordRefused } from '../queue';
+import { type ClaimedWork, dropWork, failWork } from '../queue';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../traces';
 import { type TurnKind, turnKinds, walkPlan } from '../verifiers';
 import { loadVerifiers, type ProjectVerifier } from './settings';
-import { type Settlement, settleVerdicts, unjudged } from './settle';
+import { type Settlement, unjudged } from './settle';
+import { settleApart } from './settle-apart';
 
 export interface VerifyInput {
   readonly owner: string;
@@ -82,46 +83,6 @@ async function decideWork(
     await failWork(ctx, input.owner, work, error instanceof Error ? error.message : String(error));
   }
   return null;
-}
-
-/** Settles together; when PostgreSQL refuses the data of one, halves around it so that the others are settled. */
-async function settleApart(ctx: Ctx, owner: string, settlements: readonly Settlement[]): Promise<ReadonlySet<string>> {
-  if (settlements.length === 0) return new Set();
-  try {
-    const { stored, ended } = await settleVerdicts(ctx, owner, settlements);
-    if (ended.size < settlements.length)
-      await noteRefused(
-        ctx,
-        owner,
-        settlements.filter((each) => !ended.has(each.work.id)),
-      );
-    for (const settlement of settlements) if (stored.has(settlement.work.id)) logFields(ctx, settlement);
-    return stored;
-  } catch (error) {
-    if (classifyStorageError(error) !== 'data') throw error;
-    const [only] = settlements;
-    if (settlements.length === 1 && only !== undefined) {
-      await failWork(ctx, owner, only.work, `its verdict cannot be stored: ${error instanceof Error ? error.message : String(error)}`);
-      return new Set();
-    }
-    const middle = settlements.length >> 1;
-    const first = await settleApart(ctx, owner, settlements.slice(0, middle));
-    const second = await settleApart(ctx, owner, settlements.slice(middle));
-    return new Set([...first, ...second]);
-  }
-}
-
-async function noteRefused(ctx: Ctx, owner: string, refused: readonly Settlement[]): Promise<void> {
-  for (const { work } of refused) {
-    ctx.log.warn({ subject: work.subjectId, fence: work.fence }, 'verdict refused: the lease had ended');
-    await recordRefused(ctx, owner, work);
-  }
-}
-
-/** INT-12: the four fields of every answer turn, at debug level; a switched-off turn has none. */
-function logFields(ctx: Ctx, settlement: Settlement): void {
-  const detail = IntegrityDetail.safeParse(settlement.detail);
-  if (detail.success && detail.data.fields !== null) ctx.log.debug({ turn: settlement.turnId, ...detail.data.fields }, 'integrity');
 }
 
 async function decideTurn(

@@ -3,12 +3,14 @@ import type { ClaimedWork } from '../queue';
 import { admitWork, type RuleBook } from '../rules';
 import { assembleClaimed } from '../traces';
 import type { TurnKind } from '../verifiers';
+import { type SubjectDeps, verifySubjects } from './subjects/verify-subjects';
 import { verifyClaimed } from './verify';
 
 export interface WorkThroughInput {
   readonly owner: string;
   readonly claimed: readonly ClaimedWork[];
   readonly rules: RuleBook;
+  readonly subjects: SubjectDeps;
   readonly signal: AbortSignal;
   /** The kinds that this process can run; a test gives its own. */
   readonly kinds?: ReadonlyMap<string, TurnKind>;
@@ -17,22 +19,25 @@ export interface WorkThroughInput {
 }
 
 /**
- * Does a batch of claimed work to its end: traces are put together first, and what they are owed at once is verified with the rest.
- * Returns the ids of the verdicts stored now. @throws on faults of storage
+ * Does a batch of claimed work to its end, or to where a model must be asked: traces are put together first, and what they are owed at
+ * once is verified with the rest. Returns the ids of the verdicts stored now. @throws on faults of storage
  */
 export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<ReadonlySet<string>> {
   const traces = input.claimed.filter((work) => work.subjectKind === 'trace');
   const owed = await assembleClaimed(ctx, { owner: input.owner, claimed: traces, owe: input.rules.owe });
   if (owed.length > 0) input.onClaimed?.(owed);
-  const verdicts = [...input.claimed.filter((work) => work.subjectKind !== 'trace'), ...owed];
-  const claimed = await withinBudget(ctx, input, verdicts);
-  if (claimed.length === 0) return new Set();
-  return verifyClaimed(ctx, {
+  const turns = [...input.claimed.filter((work) => work.subjectKind === 'turn'), ...owed];
+  const others = input.claimed.filter((work) => work.subjectKind !== 'turn' && work.subjectKind !== 'trace');
+  const stored = await verifySubjects(ctx, input.subjects, { owner: input.owner, claimed: others, urgent: false, signal: input.signal });
+  const claimed = await withinBudget(ctx, input, turns);
+  if (claimed.length === 0) return stored;
+  const verified = await verifyClaimed(ctx, {
     owner: input.owner,
     claimed,
     signal: input.signal,
     ...(input.kinds === undefined ? {} : { kinds: input.kinds }),
   });
+  return new Set([...stored, ...verified]);
 }
 
 /** Most rules have no budget: what this process remembers of them tells, and PostgreSQL is asked only where one has. */

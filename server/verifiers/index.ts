@@ -1,4 +1,6 @@
 export { integrity } from './integrity';
 export type { Kind, PlanNode, VerdictDecision, Walk } from './kind';
-export { type TurnKind, turnKinds } from './registry';
+export { type AnySubjectKind, subjectKinds, type TurnKind, turnKinds } from './registry';
 export { walkPlan } from './walk';
+export { planSpending, strategies } from './spending';
+export type { JudgedDecision, NotJudged, RunSetting } from './subject-kind';

@@ -8,6 +8,8 @@ export type Details = ReadonlyMap<string, unknown>;
 /** One node of a verifier's DAG. */
 export interface PlanNode {
   readonly name: string;
+  /** For people, where no score says it: what it would have measured. Without it the name. */
+  readonly title?: string;
   /** Evaluator at version, as it stands in the score. */
   readonly evaluator: string;
   /** Names of nodes that must have run without failing. */

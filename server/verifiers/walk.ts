@@ -28,7 +28,7 @@ export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext,
     const broken = node.needs.find((need) => ends.get(need) !== 'ran');
     if (stoppedBy !== null && stopped) {
       ends.set(node.name, 'stopped');
-      scores.push(unscored(node, `not run: "${stoppedBy.name}" must pass and did not`));
+      scores.push(unscored(node, `not run: "${stoppedBy.title ?? stoppedBy.name}" must pass and did not`));
       continue;
     }
     if (broken !== undefined) {
@@ -39,7 +39,8 @@ export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext,
     const result = await runNode(node, details, ctx);
     scores.push(result.score);
     ends.set(node.name, result.score.state === 'failed' ? 'broke' : 'ran');
-    if (result.score.state !== 'failed') details.set(node.name, result.detail);
+    // What a node that says itself that it failed leaves, such as what it spent, is kept for the verdict rule.
+    if (result.score.state !== 'failed' || result.detail !== null) details.set(node.name, result.detail);
     if (node.mustPass && result.score.met === false) stoppedBy ??= node;
   }
   return { scores, details, left: [] };
@@ -109,7 +110,7 @@ async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ct
 }
 
 function base(node: PlanNode): ReturnType<typeof measuredBy> {
-  return { ...measuredBy(node.evaluator, node.name), must_pass: node.mustPass, weight: node.weight };
+  return { ...measuredBy(node.evaluator, node.title ?? node.name), must_pass: node.mustPass, weight: node.weight };
 }
 
 function unscored(node: PlanNode, reasoning: string): Score {

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit, sealSecret } from '../../access';
 import { AssayError, checkOutboundUrl, conflict, refused } from '../../platform';
-import { ProviderKind, type PutProvider } from '../input';
+import type { ProviderKind, PutProvider } from '../input';
 import { asProvider, baseUrlOf, placeOfKey, type Provider } from './provider';
 
 const providersMax = 20;
@@ -15,9 +15,6 @@ const providersMax = 20;
 export async function putProvider(ctx: ProjectCtx, name: string, input: PutProvider): Promise<Provider> {
   const { kind } = input;
   const url = checkBaseUrl(ctx, kind, input.base_url ?? null);
-  if (ProviderKind.options.some((other) => other === name && other !== kind)) {
-    throw refused(`name: "${name}" is the name of another kind`, [{ path: 'name', message: 'choose another' }]);
-  }
   const { providers } = schema;
   const row = await ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);

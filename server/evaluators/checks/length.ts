@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { countCodePoints } from '../../domain';
+import { defineCheck, found } from './check';
+
+const Value = z.number().int().min(0);
+const expects = 'a whole number of characters, 0 or more';
+
+/** `min_length`: at least so many characters (code points), inclusive. */
+export const minLength = defineCheck({
+  name: 'min_length',
+  value: Value,
+  expects,
+  describe: (least) => `At least ${least} characters`,
+  run(least, text) {
+    const length = countCodePoints(text);
+    return found(length >= least, `the text has ${length} characters; at least ${least} are required`);
+  },
+});
+
+/** `max_length`: at most so many characters (code points), inclusive. */
+export const maxLength = defineCheck({
+  name: 'max_length',
+  value: Value,
+  expects,
+  describe: (most) => `At most ${most} characters`,
+  run(most, text) {
+    const length = countCodePoints(text);
+    return found(length <= most, `the text has ${length} characters; at most ${most} are allowed`);
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineCheck, type Finding, listed } from './check';
+import { type Heading, listHeadings, plainTitle } from './headings';
+import { evidenceAt } from './positions';
+
+const Names = z.array(z.string().min(1).max(300)).min(1).max(100);
+const Value = z.union([
+  Names,
+  z
+    .string()
+    .min(1)
+    .max(300)
+    .transform((name) => [name]),
+]);
+
+/** `required_sections`: each name is a heading of the text, case aside; the word in running prose is no section (VS-12). */
+export const requiredSections = defineCheck({
+  name: 'required_sections',
+  value: Value,
+  expects: 'a list of 1 to 100 section names',
+  describe: (names) => `Has the ${names.length === 1 ? 'section' : 'sections'} ${listed(names)}`,
+  run(names, text): Finding {
+    const byTitle = new Map<string, Heading>();
+    for (const heading of listHeadings(text)) {
+      const key = keyOf(heading.title);
+      if (!byTitle.has(key)) byTitle.set(key, heading);
+    }
+    const missing = names.filter((name) => !byTitle.has(keyOf(plainTitle(name.replace(/^#+\s*/, '')))));
+    const there = names.flatMap((name) => byTitle.get(keyOf(plainTitle(name.replace(/^#+\s*/, '')))) ?? []);
+    const inOrder = [...new Set(there)].toSorted((a, b) => a.start - b.start);
+    const reasoning = missing.length === 0 ? `all ${names.length} sections are there` : `no heading says ${listed(missing)}`;
+    return {
+      value: (names.length - missing.length) / names.length,
+      met: missing.length === 0,
+      reasoning,
+      evidence: evidenceAt(text, inOrder),
+    };
+  },
+});
+
+function keyOf(title: string): string {
+  return title.normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,50 @@
+import type { Score } from '../../domain';
+import { measuredBy } from '../evaluator';
+import { checks } from './registry';
+
+/** A check as a caller asks for it. */
+export interface CheckRequest {
+  readonly check: string;
+  readonly value: unknown;
+}
+
+/** The evaluator's name as it stands in a score. */
+export function checkEvaluator(name: string): string {
+  return `checks.${checks.has(name) ? name : 'unknown'}@1`;
+}
+
+/** What a check demands, for people. */
+export function describeCheck({ check, value }: CheckRequest): string {
+  return checks.get(check)?.prepare(value).title ?? unknownTitle(check);
+}
+
+const unknownTitle = (check: string): string => `Check ${JSON.stringify(check.slice(0, 80))}`;
+
+/** Runs one check over a text; for many texts prepare it once. */
+export function runCheck(request: CheckRequest, text: string): Score {
+  return prepareCheck(request)(text);
+}
+
+/**
+ * A check as a function from text to score (VS-10). A type that is not known is left out with a warning and fails nothing; a check that
+ * cannot run with its parameter has failed, and says why (VS-11).
+ */
+export function prepareCheck({ check: name, value: parameter }: CheckRequest): (text: string) => Score {
+  const check = checks.get(name);
+  if (check === undefined) {
+    const reasoning = `left out: there is no such check. There are ${[...checks.keys()].join(', ')}`;
+    return () => ({ ...measuredBy(checkEvaluator(name), unknownTitle(name)), state: 'unscored', value: null, met: null, reasoning });
+  }
+  const { title, run } = check.prepare(parameter);
+  const evaluator = checkEvaluator(name);
+  return (text) => {
+    const base = measuredBy(evaluator, title);
+    try {
+      const { value, met, reasoning, evidence } = run(text);
+      return { ...base, state: 'scored', value, met, reasoning, evidence: [...evidence] };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { ...base, state: 'scored', value: 0, met: false, reasoning: `the check could not run: ${reason.slice(0, 500)}` };
+    }
+  };
+}

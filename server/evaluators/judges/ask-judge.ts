@@ -1,0 +1,147 @@
+import type { AskErrorClass, AskUsage } from '../../domain';
+import type { EvaluatorContext } from '../evaluator';
+import type { Draw } from './fence';
+import { composeQuestion, type Question } from './question';
+import { readReply, type ReplyShape } from './read-reply';
+
+/** What judging cost, answered or not: all calls of all attempts (X-11). */
+export interface JudgeUsage {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars, of the calls whose price is known. */
+  readonly costUsd: number;
+  /** Some call's price is not known: `costUsd` is the least that it was. */
+  readonly priceUnknown: boolean;
+}
+
+export const noUsage: JudgeUsage = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, priceUnknown: false };
+
+export function addUsage(a: JudgeUsage, b: JudgeUsage): JudgeUsage {
+  return {
+    calls: a.calls + b.calls,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costUsd: a.costUsd + b.costUsd,
+    priceUnknown: a.priceUnknown || b.priceUnknown,
+  };
+}
+
+/** A question to judges and how to read their reply. */
+export interface JudgeTask<Reply> {
+  readonly question: Question;
+  readonly shape: ReplyShape<Reply>;
+  /** Goes into the record of the call. */
+  readonly purpose: string;
+  readonly maxOutputTokens: number;
+  readonly deadlineMs: number;
+}
+
+/** Why a judge gave nothing: the provider's class of error, or a reply that cannot be read (R-53). Never a score (X-3). */
+export type JudgeErrorClass = AskErrorClass | 'unparseable';
+
+export type Judged<Reply> =
+  | { readonly state: 'judged'; readonly model: string; readonly reply: Reply; readonly usage: JudgeUsage }
+  | {
+      readonly state: 'failed';
+      readonly model: string | null;
+      readonly errorClass: JudgeErrorClass;
+      readonly reason: string;
+      readonly retryAfterMs: number | null;
+      readonly usage: JudgeUsage;
+    };
+
+/** A reply that cannot be read is asked for once more, and that budget is of nothing else (VS-20, X-4). */
+const ATTEMPTS = 2;
+
+/** What another judge may cure. A question that is too large, or was called off, is so for every judge. */
+const others: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>([
+  'no_provider',
+  'breaker_open',
+  'timeout',
+  'rate_limited',
+  'overloaded',
+  'unauthorized',
+  'refused',
+  'unreachable',
+  'bad_reply',
+  'unparseable',
+]);
+
+/**
+ * Asks the first of `models`, and the next where that one could not be asked or gave nothing to read (R-59: the result names who
+ * judged). Each question bears a fresh code.
+ */
+export async function askJudge<Reply>(
+  task: JudgeTask<Reply>,
+  models: readonly string[],
+  ctx: EvaluatorContext,
+  draw?: Draw,
+): Promise<Judged<Reply>> {
+  let spent = noUsage;
+  let last: Judged<Reply> = {
+    state: 'failed',
+    model: null,
+    errorClass: 'no_provider',
+    reason: 'no provider is configured',
+    retryAfterMs: null,
+    usage: noUsage,
+  };
+  for (const model of models) {
+    const judged = await askOne(task, model, ctx, draw);
+    spent = addUsage(spent, judged.usage);
+    last = { ...judged, usage: spent };
+    if (judged.state === 'judged' || !others.has(judged.errorClass) || ctx.signal.aborted) break;
+  }
+  return last;
+}
+
+async function askOne<Reply>(task: JudgeTask<Reply>, model: string, ctx: EvaluatorContext, draw: Draw | undefined): Promise<Judged<Reply>> {
+  let usage = noUsage;
+  let fault: string | null = null;
+  const failed = (errorClass: JudgeErrorClass, reason: string, retryAfterMs: number | null): Judged<Reply> => ({
+    state: 'failed',
+    model,
+    errorClass,
+    reason,
+    retryAfterMs,
+    usage,
+  });
+  if (ctx.ask === undefined) return failed('no_provider', 'no model may be asked here', null);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { nonce, system, user } = composeQuestion(task.question, fault, draw);
+    const answer = await ctx.ask({
+      model,
+      system,
+      messages: [{ role: 'user', content: user }],
+      reply: { name: task.shape.name, schema: task.shape.schema },
+      maxOutputTokens: task.maxOutputTokens,
+      deadlineMs: task.deadlineMs,
+      signal: ctx.signal,
+      purpose: task.purpose,
+      promptVersion: task.question.prompt.version,
+    });
+    usage = addUsage(usage, usageOf(answer.usage));
+    if (answer.state === 'failed') return failed(answer.errorClass, answer.message, answer.retryAfterMs);
+    const read = readReply(answer.text, nonce, task.shape);
+    if (read.ok) return { state: 'judged', model: nameOf(answer.usage, model), reply: read.reply, usage };
+    fault = read.reason;
+  }
+  return failed('unparseable', `no reply that can be read in ${ATTEMPTS} attempts: ${fault ?? ''}`, null);
+}
+
+function usageOf(usage: AskUsage): JudgeUsage {
+  return {
+    calls: usage.calls,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    costUsd: usage.costUsd ?? 0,
+    priceUnknown: usage.costUsd === null && usage.calls > 0,
+  };
+}
+
+/** Who judged, as its provider names it. */
+function nameOf({ provider, model }: AskUsage, asked: string): string {
+  if (model === '') return asked;
+  return provider === null ? model : `${provider}/${model}`;
+}

@@ -1,0 +1,55 @@
+import type { ScoringMode } from './shapes';
+
+/**
+ * How to answer, for the judge. Values are described and not shown: no part of this is JSON that could be read as a reply when a judge
+ * repeats its question (S-25). `NONCE` is replaced by the code of the question.
+ */
+const REASONS = '"reasoning": <your reasons, two to five sentences>, "quotes": [<passages copied word for word, at most five>]';
+const CONFIDENCE = '"confidence": <0 to 1>';
+const HEAD = `## The form of your answer
+
+One JSON object with exactly these members, in this order:
+
+{
+  "nonce": <the code NONCE, as a string>,`;
+const TAIL = `  "suggestions": [<what the author should change, most important first, at most five; an empty list where nothing is needed>],
+  "confidence": <0 to 1, for the whole>
+}`;
+
+const answers: Record<ScoringMode, string> = {
+  rubric: '"score": <1 to 5>',
+  binary: '"met": <true or false>',
+  criteria_match: '"match": <"full", "partial" or "none">',
+};
+
+export function criteriaFormat(mode: ScoringMode, criteria: number, dimensions: readonly string[]): string {
+  const each = `{ "criterion": <its number>, ${REASONS}, ${answers[mode]}, ${CONFIDENCE} }`;
+  const list =
+    criteria === 0 ? '  "criteria": [<nothing: none is asked for here>],' : `  "criteria": [<one for each of the ${criteria}: ${each}>],`;
+  const names = dimensions.map((name) => `"${name}"`).join(', ');
+  const scored = '{ "dimension": <its name>, "reasoning": <your reasons>, "score": <1 to 5> }';
+  const quality =
+    mode !== 'rubric'
+      ? []
+      : [
+          dimensions.length === 0
+            ? '  "quality": [<nothing: it is not asked for here>],'
+            : `  "quality": [<one for each of ${names}: ${scored}>],`,
+        ];
+  return [HEAD, list, ...quality, TAIL].join('\n');
+}
+
+export const pairFormat = `${HEAD}
+  "reasoning": <your reasons, two to six sentences>,
+  "issues": [<one for each inconsistency: { "description": <what contradicts what>, "severity": <"low", "medium" or "high">, "first_quote": <the passage of the first work, word for word>, "second_quote": <that of the second> }>],
+  "score": <1 to 5>,
+  "confidence": <0 to 1>
+}`;
+
+export const summaryFormat = `${HEAD}
+  "reasoning": <your reasons, two to eight sentences>,
+  "summary": <two to five sentences for the person who decides>,
+  "weakest": [<at most three, the weakest first: { "task": <its number>, "reason": <what to mend> }>],
+  "score": <1 to 5>,
+  "confidence": <0 to 1>
+}`;

@@ -1,0 +1,153 @@
+import type { PromptText } from '../../domain';
+import type { EvaluatorContext } from '../evaluator';
+import { addUsage, askJudge, type Judged, type JudgeErrorClass, type JudgeTask, type JudgeUsage, noUsage } from './ask-judge';
+import type { DataBlock, Draw } from './fence';
+import { criteriaFormat } from './formats';
+import { combineJury } from './jury';
+import type { Judgement, JudgedCriterion } from './judgement';
+import { confidenceAfterQuotes, QuoteIndex, resolveQuotes } from './quotes';
+import { type CriteriaReply, criteriaShape, type ScoringMode } from './shapes';
+import { showText } from './shorten';
+
+/** What one question to the judges is about. All texts but the prompt are untrusted (X-9). */
+export interface CriteriaQuestion {
+  readonly mode: ScoringMode;
+  readonly prompt: PromptText;
+  readonly task: string;
+  readonly criteria: readonly { readonly text: string; readonly mustPass: boolean }[];
+  /** What else is scored of the whole, with what each means; in the rubric only. */
+  readonly dimensions: readonly { readonly name: string; readonly meaning: string }[];
+  readonly output: string;
+  /** What the author had; '' where nothing is known. */
+  readonly context: string;
+  /** Code points of the output that a judge is shown. */
+  readonly outputChars: number;
+  readonly purpose: string;
+}
+
+/** Who is asked. */
+export interface JudgeBench {
+  /** One seat for each judge: the model that is asked, and whom to ask where it cannot be. No seat: there is no judge. */
+  readonly seats: readonly (readonly string[])[];
+  readonly deadlineMs: number;
+  /** From here up a criterion is met, for telling whether a jury agrees. */
+  readonly metThreshold: number;
+}
+
+export type JudgementResult =
+  | { readonly state: 'judged'; readonly judgement: Judgement }
+  | {
+      readonly state: 'failed';
+      readonly errorClass: JudgeErrorClass;
+      readonly reason: string;
+      readonly models: readonly string[];
+      readonly retryAfterMs: number | null;
+      readonly usage: JudgeUsage;
+    };
+
+const TASK_CHARS_MAX = 8_000;
+const CONTEXT_CHARS_MAX = 16_000;
+/** A cap and no expectation: reasons of a criterion take some 150 tokens, and some models think before they write. */
+const OUTPUT_TOKENS = { base: 2_000, each: 600, most: 16_000 };
+
+/** Asks every seat at the same time, and makes one judgement of what they say (VS-44). Never throws for what a judge does. */
+export async function judgeCriteria(
+  question: CriteriaQuestion,
+  bench: JudgeBench,
+  ctx: EvaluatorContext,
+  draw?: Draw,
+): Promise<JudgementResult> {
+  const shown = showText(question.output, question.outputChars);
+  const task = taskOf(question, shown, bench.deadlineMs);
+  const seats = bench.seats.length === 0 ? [[]] : bench.seats;
+  const judged = await Promise.all(seats.map((models) => askJudge(task, models, ctx, draw)));
+  const usage = judged.reduce((sum, each) => addUsage(sum, each.usage), noUsage);
+  const sources = [
+    new QuoteIndex({ name: 'output', text: question.output }),
+    new QuoteIndex({ name: 'context', text: question.context }),
+    new QuoteIndex({ name: 'task', text: question.task }),
+  ];
+  const single = judged.flatMap((each) => (each.state === 'judged' ? [judgementOf(each.model, each.reply, sources, shown.leftOut)] : []));
+  const broken = judged.filter((each) => each.state === 'failed');
+  const combined = combineJury(single, bench.metThreshold);
+  if (combined === null) return failureOf(broken, usage);
+  return {
+    state: 'judged',
+    judgement: { ...combined, absent: broken.map(({ model, errorClass }) => `${model ?? 'judge'}: ${errorClass}`), usage },
+  };
+}
+
+function taskOf(question: CriteriaQuestion, shown: ReturnType<typeof showText>, deadlineMs: number): JudgeTask<CriteriaReply> {
+  const { mode, criteria, dimensions } = question;
+  const names = dimensions.map(({ name }) => name);
+  const rubric = {
+    criteria: criteria.map(({ text, mustPass }, i) => ({ criterion: i + 1, text, ...(mustPass ? { must_pass: true } : {}) })),
+    ...(dimensions.length === 0 ? {} : { quality: dimensions.map(({ name, meaning }) => ({ dimension: name, meaning })) }),
+  };
+  const data = new Map<string, DataBlock | null>([
+    ['task', blockOf('task', question.task, TASK_CHARS_MAX)],
+    ['criteria', { name: 'criteria', value: rubric, notes: [] }],
+    ['context', question.context === '' ? null : blockOf('context', question.context, CONTEXT_CHARS_MAX)],
+    ['output', { name: 'output', value: shown.text, notes: shown.notes }],
+  ]);
+  return {
+    question: { prompt: question.prompt, data, reminder: 'criteria', format: criteriaFormat(mode, criteria.length, names) },
+    shape: criteriaShape(mode, criteria.length, names),
+    purpose: question.purpose,
+    maxOutputTokens: Math.min(OUTPUT_TOKENS.most, OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * (criteria.length + names.length)),
+    deadlineMs,
+  };
+}
+
+function blockOf(name: string, text: string, charsMax: number): DataBlock {
+  const { text: value, notes } = showText(text, charsMax);
+  return { name, value, notes };
+}
+
+function judgementOf(
+  model: string,
+  reply: CriteriaReply,
+  sources: readonly QuoteIndex[],
+  leftOut: number,
+): Omit<Judgement, 'absent' | 'usage'> {
+  let unresolvedQuotes = 0;
+  let quotes = 0;
+  const criteria = reply.criteria
+    .toSorted((a, b) => a.criterion - b.criterion)
+    .map((each): JudgedCriterion => {
+      const resolved = resolveQuotes(each.quotes, sources);
+      unresolvedQuotes += resolved.unresolved;
+      quotes += resolved.total;
+      return {
+        index: each.criterion - 1,
+        value: each.value,
+        reasoning: each.reasoning,
+        evidence: [...resolved.evidence],
+        confidence: confidenceAfterQuotes(each.confidence, resolved),
+        vote: 'unanimous',
+      };
+    });
+  return {
+    models: [model],
+    criteria,
+    quality: [...reply.quality],
+    suggestions: reply.suggestions.slice(0, 5),
+    confidence: confidenceAfterQuotes(reply.confidence, { unresolved: unresolvedQuotes, total: quotes }),
+    leftOut,
+    unresolvedQuotes,
+  };
+}
+
+/** No seat gave anything. The longest wait that a provider asked for is told. */
+function failureOf(broken: readonly Extract<Judged<CriteriaReply>, { state: 'failed' }>[], usage: JudgeUsage): JudgementResult {
+  const [first] = broken;
+  const waits = broken.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]));
+  return {
+    state: 'failed',
+    errorClass: first?.errorClass ?? 'no_provider',
+    reason: [...new Set(broken.map(({ model, reason }) => (model === null ? reason : `${model}: ${reason}`)))].join('; '),
+    models: broken.flatMap(({ model }) => (model === null ? [] : [model])),
+    retryAfterMs: waits.length === 0 ? null : Math.max(...waits),
+    usage,
+  };
+}

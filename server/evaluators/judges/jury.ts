@@ -1,0 +1,59 @@
+import { meetsThreshold } from '../../domain';
+import type { Judgement, JudgedCriterion } from './judgement';
+import { medianOf } from './median';
+
+/** One judge's judgement, before what all cost together is added up. */
+type Single = Omit<Judgement, 'absent' | 'usage'>;
+
+/**
+ * One judgement of several (VS-44): the median of each score; met or not goes by the majority, and a tie is told as one. The confidence is
+ * the median one, times the share of judges that the majority has on the criterion that they agree on least: two of three
+ * take a third of it, one of two takes half. Null without any.
+ */
+export function combineJury(judges: readonly Single[], metThreshold: number): Single | null {
+  const [first] = judges;
+  if (first === undefined || judges.length === 1) return first ?? null;
+  let leastAgreement = 1;
+  const criteria = first.criteria.map(({ index }) => {
+    const views = judges.flatMap((judge) =>
+      judge.criteria.filter((each) => each.index === index).map((view) => ({ view, models: judge.models })),
+    );
+    const { criterion, agreement } = combine(index, views, metThreshold);
+    leastAgreement = Math.min(leastAgreement, agreement);
+    return criterion;
+  });
+  return {
+    models: judges.flatMap(({ models }) => models),
+    criteria,
+    quality: first.quality.map(({ dimension }) => {
+      const views = judges.flatMap(({ quality }) => quality.filter((each) => each.dimension === dimension));
+      return { dimension, value: medianOf(views.map(({ value }) => value)), reasoning: views.map(({ reasoning }) => reasoning).join('\n') };
+    }),
+    suggestions: [...new Set(judges.flatMap(({ suggestions }) => suggestions))].slice(0, 5),
+    confidence: medianOf(judges.map(({ confidence }) => confidence)) * leastAgreement,
+    leftOut: first.leftOut,
+    unresolvedQuotes: judges.reduce((sum, { unresolvedQuotes }) => sum + unresolvedQuotes, 0),
+  };
+}
+
+interface View {
+  readonly view: JudgedCriterion;
+  readonly models: readonly string[];
+}
+
+function combine(index: number, views: readonly View[], metThreshold: number): { criterion: JudgedCriterion; agreement: number } {
+  const met = views.filter(({ view }) => meetsThreshold(view.value, metThreshold)).length;
+  const majority = Math.max(met, views.length - met);
+  const agreement = majority / views.length;
+  return {
+    agreement,
+    criterion: {
+      index,
+      value: medianOf(views.map(({ view }) => view.value)),
+      reasoning: views.map(({ view, models }) => `${models.join(', ')}: ${view.reasoning}`).join('\n'),
+      evidence: views.flatMap(({ view }) => view.evidence),
+      confidence: medianOf(views.map(({ view }) => view.confidence)) * agreement,
+      vote: agreement === 1 ? 'unanimous' : agreement === 0.5 ? 'tie' : 'majority',
+    },
+  };
+}

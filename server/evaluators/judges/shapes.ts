@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { defineShape, type ReplyShape } from './read-reply';
+
+/**
+ * What judges answer with. The schemas hold nothing that a provider's structured output may refuse (lengths of strings); the readers
+ * check the rest. Reasons stand before scores, since a model writes in order (VS-19).
+ */
+const Confidence = z.number().min(0).max(1);
+/** Likert (VS-7). Decimals are allowed; it is stored as (s - 1) / 4. */
+const Likert = z.number().min(1).max(5);
+
+const reasoned = { criterion: z.number().int().min(1), reasoning: z.string(), quotes: z.array(z.string()) };
+const suggestions = z.array(z.string());
+
+const RubricReply = z.strictObject({
+  nonce: z.string(),
+  criteria: z.array(z.strictObject({ ...reasoned, score: Likert, confidence: Confidence })),
+  quality: z.array(z.strictObject({ dimension: z.string(), reasoning: z.string(), score: Likert })),
+  suggestions,
+  confidence: Confidence,
+});
+
+const BinaryReply = z.strictObject({
+  nonce: z.string(),
+  criteria: z.array(z.strictObject({ ...reasoned, met: z.boolean(), confidence: Confidence })),
+  suggestions,
+  confidence: Confidence,
+});
+
+const MatchReply = z.strictObject({
+  nonce: z.string(),
+  criteria: z.array(z.strictObject({ ...reasoned, match: z.enum(['full', 'partial', 'none']), confidence: Confidence })),
+  suggestions,
+  confidence: Confidence,
+});
+
+const PairReply = z.strictObject({
+  nonce: z.string(),
+  reasoning: z.string(),
+  issues: z.array(
+    z.strictObject({
+      description: z.string(),
+      severity: z.enum(['low', 'medium', 'high']),
+      first_quote: z.string(),
+      second_quote: z.string(),
+    }),
+  ),
+  score: Likert,
+  confidence: Confidence,
+});
+export type PairReply = z.infer<typeof PairReply>;
+
+const SummaryReply = z.strictObject({
+  nonce: z.string(),
+  reasoning: z.string(),
+  summary: z.string(),
+  weakest: z.array(z.strictObject({ task: z.number().int().min(1), reason: z.string() })),
+  score: Likert,
+  confidence: Confidence,
+});
+export type SummaryReply = z.infer<typeof SummaryReply>;
+
+/** One criterion as any of the three modes answers it; `value` 0..1. */
+export interface CriterionReply {
+  readonly criterion: number;
+  readonly reasoning: string;
+  readonly quotes: readonly string[];
+  readonly value: number;
+  readonly confidence: number;
+}
+
+export interface CriteriaReply {
+  readonly criteria: readonly CriterionReply[];
+  readonly quality: readonly { readonly dimension: string; readonly reasoning: string; readonly value: number }[];
+  readonly suggestions: readonly string[];
+  readonly confidence: number;
+}
+
+export type ScoringMode = 'rubric' | 'binary' | 'criteria_match';
+
+export const fromLikert = (score: number): number => (score - 1) / 4;
+const matchValues = { full: 1, partial: 0.5, none: 0 } as const;
+
+/** The shape of each mode, read into one. `criteria` is how many there are; `dimensions` what else is scored, in the rubric. */
+export function criteriaShape(mode: ScoringMode, criteria: number, dimensions: readonly string[]): ReplyShape<CriteriaReply> {
+  const fault = (reply: CriteriaReply): string | null => faultOf(reply, criteria, dimensions);
+  switch (mode) {
+    case 'rubric':
+      return defineShape(
+        'rubric_reply',
+        RubricReply,
+        (reply): CriteriaReply => ({
+          ...reply,
+          criteria: reply.criteria.map(({ score, ...rest }) => ({ ...rest, value: fromLikert(score) })),
+          quality: reply.quality.map(({ score, ...rest }) => ({ ...rest, value: fromLikert(score) })),
+        }),
+        fault,
+      );
+    case 'binary':
+      return defineShape(
+        'binary_reply',
+        BinaryReply,
+        (reply): CriteriaReply => ({
+          ...reply,
+          criteria: reply.criteria.map(({ met, ...rest }) => ({ ...rest, value: met ? 1 : 0 })),
+          quality: [],
+        }),
+        fault,
+      );
+    case 'criteria_match':
+      return defineShape(
+        'criteria_match_reply',
+        MatchReply,
+        (reply): CriteriaReply => ({
+          ...reply,
+          criteria: reply.criteria.map(({ match, ...rest }) => ({ ...rest, value: matchValues[match] })),
+          quality: [],
+        }),
+        fault,
+      );
+  }
+}
+
+/** A missing score is never made up, and a surplus one never dropped (VS-21). */
+function faultOf(reply: CriteriaReply, criteria: number, dimensions: readonly string[]): string | null {
+  const numbers = reply.criteria.map(({ criterion }) => criterion);
+  for (let number = 1; number <= criteria; number++) {
+    const times = numbers.filter((each) => each === number).length;
+    if (times !== 1) return `criterion ${number} was answered ${times} times instead of once`;
+  }
+  if (numbers.length !== criteria) return `it answered ${numbers.length} criteria instead of ${criteria}`;
+  for (const dimension of dimensions) {
+    const times = reply.quality.filter((each) => each.dimension === dimension).length;
+    if (times !== 1) return `the quality "${dimension}" was scored ${times} times instead of once`;
+  }
+  if (reply.quality.length !== dimensions.length) return 'it scored a quality that was not asked for';
+  if ([...reply.criteria, ...reply.quality].some(({ reasoning }) => reasoning.trim() === '')) return 'a score bore no reasons';
+  return null;
+}
+
+export const pairShape: ReplyShape<PairReply> = defineShape(
+  'pair_reply',
+  PairReply,
+  (reply) => reply,
+  ({ reasoning }) => (reasoning.trim() === '' ? 'the score bore no reasons' : null),
+);
+
+/** @param tasks how many there are */
+export function summaryShape(tasks: number): ReplyShape<SummaryReply> {
+  return defineShape(
+    'summary_reply',
+    SummaryReply,
+    (reply) => reply,
+    ({ reasoning, summary, weakest }) => {
+      if (reasoning.trim() === '' || summary.trim() === '') return 'the score bore no reasons, or the summary was empty';
+      if (weakest.some(({ task }) => task > tasks)) return 'it named a task that there is not';
+      return new Set(weakest.map(({ task }) => task)).size === weakest.length ? null : 'it named a task twice';
+    },
+  );
+}

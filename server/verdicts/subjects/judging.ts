@@ -1,0 +1,45 @@
+import type { Ctx } from '../../platform';
+
+/** What a project has set of judging, and the current config of one of its verifiers. */
+export interface ProjectJudging {
+  readonly version: number;
+  /** As stored; `{}` where nobody changed it. */
+  readonly config: unknown;
+  readonly defaultJudge: string | null;
+  readonly jury: readonly string[];
+  readonly bypassBelowUsd: number;
+  readonly costBudgetShare: number;
+  readonly retries: number;
+}
+
+interface Row {
+  version: number | null;
+  config: unknown;
+  default_judge: string | null;
+  jury: string[] | null;
+  bypass_below_usd: number | null;
+  cost_budget_share: number | null;
+  retries: number | null;
+}
+
+/** Where nothing was set: VS-39 (0.10 USD), VS-38 (30 %), VS-29 (2 retries). */
+export const standardJudging = { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retries: 2 } as const;
+
+export async function loadJudging(ctx: Pick<Ctx, 'sql'>, projectId: string, slug: string): Promise<ProjectJudging> {
+  const [row] = await ctx.sql<Row[]>`
+    select v.version, v.config, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries
+    from (select ${projectId}::text as id) p
+    left join project_settings s on s.project_id = p.id
+    left join lateral (
+      select version, config from verifier_versions where project_id = p.id and slug = ${slug} order by version desc limit 1
+    ) v on true`;
+  return {
+    version: row?.version ?? 1,
+    config: row?.config ?? {},
+    defaultJudge: row?.default_judge ?? null,
+    jury: row?.jury ?? [],
+    bypassBelowUsd: row?.bypass_below_usd ?? standardJudging.bypassBelowUsd,
+    costBudgetShare: row?.cost_budget_share ?? standardJudging.costBudgetShare,
+    retries: row?.retries ?? standardJudging.retries,
+  };
+}

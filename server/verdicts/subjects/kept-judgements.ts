@@ -1,0 +1,22 @@
+import { storableJson } from '../../domain';
+import type { Ctx } from '../../platform';
+
+/** What judging gave under this key before, or null (VS-43). */
+export async function findKept(ctx: Pick<Ctx, 'sql'>, projectId: string, key: string): Promise<unknown> {
+  const [row] = await ctx.sql<{ value: unknown }[]>`select value from judge_cache where project_id = ${projectId} and key = ${key}`;
+  return row?.value ?? null;
+}
+
+/** Keeps it for the same question; the first one stands. */
+export async function keepJudgement(ctx: Pick<Ctx, 'sql'>, projectId: string, key: string, value: unknown): Promise<void> {
+  await ctx.sql`
+    insert into judge_cache (project_id, key, value) values (${projectId}, ${key}, ${storableJson(value)}::text::jsonb) on conflict do nothing`;
+}
+
+/** What is older is judged anew: models behind one name change. */
+const keptDays = 30;
+
+/** Deletes what is too old to be used. */
+export async function pruneKept(ctx: Pick<Ctx, 'sql'>): Promise<void> {
+  await ctx.sql`delete from judge_cache where created_at < now() - ${keptDays} * interval '1 day'`;
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { costOf, readModelSpec } from '../../llm';
+import type { Ctx } from '../../platform';
+import { bucketOf } from '../../rules';
+import { type AnySubjectKind, type NotJudged, planSpending, type RunSetting, strategies } from '../../verifiers';
+import type { WorkFacts } from '../input';
+import type { ProjectJudging } from './judging';
+import type { StoredSubject } from './load-subjects';
+
+export interface RunToPay {
+  readonly kind: AnySubjectKind;
+  readonly subject: unknown;
+  readonly setting: RunSetting<unknown>;
+  readonly facts: WorkFacts;
+  readonly judging: ProjectJudging;
+  readonly stored: StoredSubject;
+}
+
+/** What of a kind's config decides whether its work is judged; a kind without them judges all that is dear enough. */
+const Plan = z.object({ strategy: z.enum(strategies).catch('tiered'), sample_rate: z.number().catch(1) });
+
+/** Why the judges of a run are not to be asked, or null (VS-38 to VS-41): by what the work cost, and by what judging it has cost before. */
+export async function planRunSpending(ctx: Pick<Ctx, 'sql'>, run: RunToPay): Promise<NotJudged | null> {
+  const { facts, judging, stored } = run;
+  const { strategy, sample_rate: sampleRate } = Plan.parse(run.setting.config);
+  const taskCostUsd = facts.cost_usd ?? null;
+  return planSpending({
+    strategy,
+    taskCostUsd,
+    bypassBelowUsd: judging.bypassBelowUsd,
+    share: judging.costBudgetShare,
+    spentUsd: taskCostUsd === null ? 0 : await spentBefore(ctx, stored),
+    estimateUsd: estimate(run),
+    hasDependents: facts.has_dependents,
+    sampleRate,
+    sampleBucket: bucketOf(stored.kind, stored.id),
+  });
+}
+
+/** US dollars for all judges; null where a price is not known. */
+function estimate({ kind, subject, setting }: RunToPay): number | null {
+  const { inputTokens, outputTokens } = kind.estimate(subject, setting);
+  let sum = 0;
+  for (const judge of setting.judges) {
+    const cost = costOf(readModelSpec(judge, []).model, inputTokens, outputTokens);
+    if (cost === null) return null;
+    sum += cost;
+  }
+  return sum;
+}
+
+/** What judging earlier attempts of the same task of the same mission has cost (VS-41). */
+async function spentBefore(ctx: Pick<Ctx, 'sql'>, { projectId, missionId, taskId }: StoredSubject): Promise<number> {
+  if (missionId === null || taskId === null) return 0;
+  const [row] = await ctx.sql<{ usd: number }[]>`
+    select coalesce(sum(v.cost_usd), 0)::double precision as usd from verdicts v
+    where v.project_id = ${projectId} and v.mission_id = ${missionId} and v.task_id = ${taskId}`;
+  return row?.usd ?? 0;
+}

@@ -1,0 +1,133 @@
+import type { ProjectCtx } from '../../access';
+import { canonicalJson, storableJson } from '../../domain';
+import { listModels } from '../../llm';
+import { derivedId, newId, refused, sha256 } from '../../platform';
+import { faultOf, loadThresholds, resolveThresholds } from '../../thresholds';
+import type { ClaimedWork } from '../../queue';
+import type { AnySubjectKind } from '../../verifiers';
+import { awaitVerdict } from '../await-verdict';
+import { findVerdict, type FullVerdict, type PendingVerdict } from '../get';
+import { loadJudging } from './judging';
+import { type NewSubject, storeSubject } from './store-subject';
+import { chooseFor } from './run-setting';
+import type { WorkFacts } from '../input';
+import type { SubjectContent } from './subject-kinds';
+import { type SubjectDeps, verifySubjects } from './verify-subjects';
+
+/** What a verify call says beside its subject. */
+export interface SubjectCall {
+  readonly id: string | null;
+  readonly sessionId: string | null;
+  readonly traceId: string | null;
+  readonly missionId: string | null;
+  readonly taskId: string | null;
+  /** `task` or `task@3`, or null for the kind's own. */
+  readonly verifier: string | null;
+  readonly mode: 'sync' | 'async';
+  readonly waitMs: number;
+}
+
+export interface VerifySubjectNow {
+  readonly kind: AnySubjectKind;
+  /** As the schemas gave it. */
+  readonly content: SubjectContent;
+  readonly call: SubjectCall;
+  readonly idempotencyKey: string | null;
+  /** This process, as lease holder. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Stores a subject and verifies it. In `sync` what needs no model is done here and now, and a judge is waited for up to `waitMs`; in
+ * `async` workers do all of it. The subject is stored with its work row first: should this process die, a worker goes on.
+ * @throws AssayError refused (a judge that made the work itself, a threshold), conflict (the id came with another body), unavailable
+ */
+export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input: VerifySubjectNow): Promise<FullVerdict | PendingVerdict> {
+  const { kind, call } = input;
+  const { facts } = input.content;
+  await refuseJudge(ctx, facts);
+  await refuseVerifier(ctx, kind.name, call);
+  await refuseThreshold(ctx, kind.name, facts, call);
+  const now = ctx.clock.now();
+  const verdictId = newId('ver', now);
+  const owner = call.mode === 'sync' ? input.owner : null;
+  const subject = newSubject(ctx, input);
+  const stored = await storeSubject(ctx, subject, { verdictId, verifier: kind.name, owner });
+  if (stored.fresh && owner !== null) {
+    await verifySubjects(ctx, deps, { owner, claimed: [claimedNow(ctx, subject, verdictId, now)], urgent: true, signal: input.signal });
+  }
+  return awaitVerdict(ctx, () => findVerdict(ctx, stored.verdictId), { mode: call.mode, waitMs: call.waitMs, signal: input.signal });
+}
+
+function newSubject(ctx: ProjectCtx, { kind, content: given, call, idempotencyKey }: VerifySubjectNow): NewSubject {
+  const content = storableJson(given);
+  const { missionId, taskId, sessionId, traceId } = call;
+  return {
+    kind: kind.name,
+    id: subjectId(ctx, kind.name, call, idempotencyKey),
+    clientId: call.id,
+    content,
+    contentHash: sha256(`${canonicalJson(content)}\n${JSON.stringify([kind.name, missionId, taskId, sessionId, traceId])}`),
+    missionId,
+    taskId,
+    sessionId,
+    traceId,
+    model: given.facts.executor_model ?? null,
+    costUsd: given.facts.cost_usd ?? null,
+  };
+}
+
+/** The same call under a client's id or an `Idempotency-Key` is the same subject, should its answer be lost (X-10). */
+function subjectId(ctx: ProjectCtx, kind: string, call: SubjectCall, idempotencyKey: string | null): string {
+  if (call.id !== null) return derivedId('sub', ctx.projectId, kind, 'id', call.id);
+  if (idempotencyKey !== null) return derivedId('sub', ctx.projectId, kind, 'key', idempotencyKey);
+  return newId('sub', ctx.clock.now());
+}
+
+function claimedNow({ projectId }: ProjectCtx, subject: NewSubject, id: string, createdAt: Date): ClaimedWork {
+  return {
+    projectId,
+    id,
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    revision: 1,
+    verifier: subject.kind,
+    rule: null,
+    fence: 1,
+    attempts: 1,
+    createdAt,
+  };
+}
+
+/** VS-34, VS-35: a model does not judge its own work. */
+async function refuseJudge(ctx: ProjectCtx, facts: WorkFacts): Promise<void> {
+  if (facts.verifier_model == null) return;
+  const choice = chooseFor(facts, { defaultJudge: null }, await listModels(ctx, ctx.projectId));
+  if (choice.state === 'refused') throw refused(`verifier_model: ${choice.message}`, [{ path: 'verifier_model', message: choice.message }]);
+}
+
+/** Only the current version of a verifier runs. */
+async function refuseVerifier(ctx: ProjectCtx, kind: string, call: SubjectCall): Promise<void> {
+  if (call.verifier === null) return;
+  const [slug, version] = call.verifier.split('@');
+  const path = 'verifier';
+  if (slug !== kind)
+    throw refused(`the verifier "${call.verifier}" is not of kind ${kind}`, [{ path, message: `name one of kind ${kind}` }]);
+  const current = `${kind}@${(await loadJudging(ctx, ctx.projectId, kind)).version}`;
+  if (version !== undefined && call.verifier !== current) {
+    throw refused(`"${call.verifier}" is not the current version, which is ${current}`, [{ path, message: `must be ${current}` }]);
+  }
+}
+
+/** A threshold of the call that is out of range, or that lies below what fails. */
+async function refuseThreshold(ctx: ProjectCtx, verifier: string, { threshold }: WorkFacts, call: SubjectCall): Promise<void> {
+  if (threshold == null) return;
+  if (threshold < 0 || threshold > 1) {
+    throw refused(`threshold: ${threshold} is out of range, 0 to 1`, [{ path: 'threshold', message: 'must be 0 to 1' }]);
+  }
+  const stored = (await loadThresholds(ctx, [ctx.projectId], [verifier])).of(ctx.projectId, verifier);
+  const scope = { verifier, missionId: call.missionId, taskId: call.taskId };
+  const fault = faultOf(resolveThresholds(scope, stored, new Map([['pass_threshold', threshold]])));
+  if (fault !== null) throw refused(`threshold: ${fault}`, [{ path: 'threshold', message: fault }]);
+}

@@ -1,0 +1,37 @@
+/** What a plan is drawn for while a project has no subject of the kind, in the words of the verify routes. */
+export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  [
+    'task',
+    {
+      task_description: 'Summarise the risks of the plan.',
+      success_criteria: [
+        { check: 'required_sections', value: ['Risks', 'Next steps'] },
+        { check: 'max_length', value: 4000, must_pass: false },
+        { text: 'Every risk names an owner', must_pass: true, weight: 2 },
+        { text: 'The tone suits a board' },
+      ],
+      task_output: '# Risks\nThe owner of the migration is not named.\n# Next steps\nName one.',
+    },
+  ],
+  [
+    'consistency',
+    {
+      outputs: [
+        { task_id: 'plan', output: 'The migration takes two weeks.' },
+        { task_id: 'budget', output: 'One week of migration is budgeted.' },
+        { task_id: 'summary', output: 'The migration is budgeted.' },
+      ],
+    },
+  ],
+  [
+    'mission',
+    {
+      mission_id: 'example',
+      description: 'Plan the migration.',
+      tasks: [
+        { task_id: 'plan', description: 'Write the plan', output: 'It takes two weeks.' },
+        { task_id: 'budget', description: 'Estimate the budget', output: 'One week.' },
+      ],
+    },
+  ],
+]);

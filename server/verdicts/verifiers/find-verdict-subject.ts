@@ -1,0 +1,94 @@
+import type { ProjectCtx } from '../../access';
+import { type SubjectContentView, viewSubject } from './subject-content';
+import { type SubjectDetailView, viewDetail } from './subject-detail';
+
+/** How far a verification without a verdict has come. */
+export interface SubjectProgress {
+  /** `parked`: put off until `dueAt`, since its judge could not be asked or an attempt failed. */
+  readonly state: 'waiting' | 'in_hand' | 'parked' | 'quarantined';
+  /** `slow` waits for a judge. */
+  readonly lane: 'fast' | 'slow';
+  readonly reason: string | null;
+  readonly dueAt: Date;
+}
+
+/** What a verdict is about, where that is no turn. */
+export interface VerdictSubject {
+  readonly id: string;
+  readonly kind: string;
+  readonly clientId: string | null;
+  readonly missionId: string | null;
+  readonly taskId: string | null;
+  readonly sessionId: string | null;
+  readonly traceId: string | null;
+  /** That did the work. */
+  readonly model: string | null;
+  /** US dollars, of the work; null where nobody said. */
+  readonly costUsd: number | null;
+  readonly receivedAt: Date;
+  readonly content: SubjectContentView;
+  readonly detail: SubjectDetailView;
+  /** Null when there is a verdict. */
+  readonly progress: SubjectProgress | null;
+}
+
+interface Row {
+  id: string;
+  kind: string;
+  client_id: string | null;
+  mission_id: string | null;
+  task_id: string | null;
+  session_id: string | null;
+  trace_id: string | null;
+  model: string | null;
+  cost_usd: number | null;
+  created_at: string;
+  content: string;
+  detail: unknown;
+  due_at: string | null;
+  lane: SubjectProgress['lane'] | null;
+  state: string | null;
+  reason: string | null;
+  in_hand: boolean;
+  is_later: boolean;
+}
+
+/** The subject of a verdict, given or to come; null where its subject is a turn, or is not stored, or the verdict is not the project's. */
+export async function findVerdictSubject(ctx: ProjectCtx, verdictId: string): Promise<VerdictSubject | null> {
+  const [row] = await ctx.sql<Row[]>`
+    with about as (
+      select subject_kind, subject_id, detail, null::timestamptz as due_at, null::text as lane, null::text as state, null::text as reason,
+        false as in_hand, false as is_later
+      from verdicts where project_id = ${ctx.projectId} and id = ${verdictId}
+      union all
+      select subject_kind, subject_id, null, due_at, lane, state, reason, owner is not null, due_at > now()
+      from work where project_id = ${ctx.projectId} and id = ${verdictId}
+    )
+    select s.id, s.kind, s.client_id, s.mission_id, s.task_id, s.session_id, s.trace_id, s.model, s.cost_usd, s.created_at, s.content,
+      a.detail, a.due_at, a.lane, a.state, a.reason, a.in_hand, a.is_later
+    from about a join subjects s on s.project_id = ${ctx.projectId} and s.kind = a.subject_kind and s.id = a.subject_id limit 1`;
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    kind: row.kind,
+    clientId: row.client_id,
+    missionId: row.mission_id,
+    taskId: row.task_id,
+    sessionId: row.session_id,
+    traceId: row.trace_id,
+    model: row.model,
+    costUsd: row.cost_usd,
+    receivedAt: new Date(row.created_at),
+    content: viewSubject(row.kind, row.content),
+    detail: viewDetail(row.detail),
+    progress: progressOf(row),
+  };
+}
+
+function progressOf({ state, lane, reason, due_at, in_hand, is_later }: Row): SubjectProgress | null {
+  if (state === null || lane === null || due_at === null) return null;
+  const at = { lane, reason, dueAt: new Date(due_at) };
+  if (state === 'quarantined') return { ...at, state };
+  if (in_hand) return { ...at, state: 'in_hand' };
+  return { ...at, state: is_later ? 'parked' : 'waiting' };
+}

@@ -1,0 +1,23 @@
+import type { ProjectCtx } from '../../access';
+import { listModels } from '../../llm';
+import { loadJudging, standardJudging } from '../subjects/judging';
+
+/** How a project has work judged. Money in US dollars, the budget as a share of the work's cost. */
+export interface JudgingState {
+  /** Null: the cheapest model of another family than the one that did the work. */
+  readonly defaultJudge: string | null;
+  readonly jury: readonly string[];
+  readonly bypassBelowUsd: number;
+  readonly costBudgetShare: number;
+  readonly retries: number;
+  /** What holds where nothing is set. */
+  readonly standard: typeof standardJudging;
+  /** Specs of all models that the project may ask; empty without a provider. */
+  readonly models: readonly string[];
+}
+
+export async function getJudging(ctx: ProjectCtx): Promise<JudgingState> {
+  const { defaultJudge, jury, bypassBelowUsd, costBudgetShare, retries } = await loadJudging(ctx, ctx.projectId, 'task');
+  const models = await listModels(ctx, ctx.projectId);
+  return { defaultJudge, jury, bypassBelowUsd, costBudgetShare, retries, standard: standardJudging, models };
+}

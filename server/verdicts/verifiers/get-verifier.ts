@@ -1,0 +1,56 @@
+import type { ProjectCtx } from '../../access';
+import { listModels } from '../../llm';
+import { notFound } from '../../platform';
+import { turnKinds } from '../../verifiers';
+import { loadJudging } from '../subjects/judging';
+import type { SubjectDeps } from '../subjects/verify-subjects';
+import { type PlanShape, planShapeOf, planShapeOfTurns } from './plan-shape';
+import { type CostSum, sumCosts } from './sum-costs';
+
+/** A verifier as the project has it now. */
+export interface VerifierState {
+  readonly slug: string;
+  readonly version: number;
+  /** What it judges: turns, or what callers hand over. */
+  readonly judges: 'turns' | 'subjects';
+}
+
+export interface VerifierPageData extends VerifierState {
+  /** Null where it cannot be drawn. */
+  readonly plan: PlanShape | null;
+  /** Of 7 and 30 days; null for one that asks no model. */
+  readonly costs: readonly CostSum[] | null;
+  /** Whether there is anybody to ask. */
+  readonly hasModels: boolean;
+}
+
+type Kinds = Pick<SubjectDeps, 'kinds'>;
+
+/** The verifiers of this release. */
+export async function listVerifiers(ctx: ProjectCtx, { kinds }: Kinds): Promise<VerifierState[]> {
+  const slugs = [
+    ...[...turnKinds.keys()].map((slug) => [slug, 'turns'] as const),
+    ...[...kinds.keys()].map((slug) => [slug, 'subjects'] as const),
+  ];
+  const rows = await ctx.sql<{ slug: string; version: number }[]>`
+    select slug, max(version)::int as version from verifier_versions where project_id = ${ctx.projectId} group by slug`;
+  const versions = new Map(rows.map(({ slug, version }) => [slug, version]));
+  return slugs.map(([slug, judges]) => ({ slug, judges, version: versions.get(slug) ?? 1 }));
+}
+
+/** @throws AssayError not_found (this release has no such verifier) */
+export async function getVerifier(
+  ctx: ProjectCtx,
+  { kinds, prompts }: Pick<SubjectDeps, 'kinds' | 'prompts'>,
+  slug: string,
+): Promise<VerifierPageData> {
+  const found = (await listVerifiers(ctx, { kinds })).find((each) => each.slug === slug);
+  if (found === undefined) throw notFound('verifier');
+  const hasModels = (await listModels(ctx, ctx.projectId)).length > 0;
+  const kind = kinds.get(slug);
+  if (kind === undefined) {
+    const { config } = await loadJudging(ctx, ctx.projectId, slug);
+    return { ...found, plan: planShapeOfTurns(slug, config), costs: null, hasModels };
+  }
+  return { ...found, plan: await planShapeOf(ctx, prompts, kind), costs: await sumCosts(ctx, slug, [7, 30]), hasModels };
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Ctx } from '../../platform';
+import type { ProjectCtx } from '../../access';
+import type { PromptDefaults } from '../../prompts';
+import { type AnySubjectKind, type PlanNode, turnKinds } from '../../verifiers';
+import { WorkFacts } from '../input';
+import type { StoredSubject } from '../subjects/load-subjects';
+import { createRunSource } from '../subjects/run-setting';
+import { readContent, type SubjectContent } from '../subjects/subject-kinds';
+import { exampleSubjects } from './example-subjects';
+
+/** One node of a verifier's DAG, as it is drawn. */
+export interface PlanStep {
+  readonly name: string;
+  /** What is measured, for people. It may hold the words of a criterion: untrusted. */
+  readonly title: string;
+  readonly evaluator: string;
+  readonly needs: readonly string[];
+  readonly mustPass: boolean;
+  readonly weight: number;
+  /** `free`: deterministic. `gate`: runs commands. `judge`: asks a model. */
+  readonly price: 'free' | 'gate' | 'judge';
+}
+
+export interface PlanShape {
+  /** In the order in which they would be run if nothing stopped them. */
+  readonly steps: readonly PlanStep[];
+  /** The verdict whose subject was planned for; null: an example, since there is none yet. */
+  readonly verdictId: string | null;
+}
+
+/** Drawn for, if it is not larger; a page is not to parse 20 MiB. */
+const contentBytesMax = 262_144;
+
+/** The plan for a project's latest subject of the kind, else for an example of it; null where neither can be planned. Asks nobody. */
+export async function planShapeOf(ctx: ProjectCtx, prompts: PromptDefaults, kind: AnySubjectKind): Promise<PlanShape | null> {
+  const latest = await findLatest(ctx, kind);
+  if (latest !== null) return { steps: orderSteps(await planOf(ctx, prompts, kind, latest.content)), verdictId: latest.verdictId };
+  const subject = kind.subject.safeParse(exampleSubjects.get(kind.name));
+  if (!subject.success) return null;
+  const content = { subject: subject.data, facts: WorkFacts.parse({}) };
+  return { steps: orderSteps(await planOf(ctx, prompts, kind, content)), verdictId: null };
+}
+
+/** The plan of a kind that judges turns: the same for each of them. */
+export function planShapeOfTurns(slug: string, config: unknown): PlanShape | null {
+  const kind = turnKinds.get(slug)?.kind;
+  if (kind === undefined) return null;
+  const subject = { output: '', envelope: null, sources: [], userText: [], repromptUsed: false };
+  return { steps: orderSteps(kind.plan(subject, kind.config.parse(config))), verdictId: null };
+}
+
+async function planOf(
+  ctx: ProjectCtx,
+  prompts: PromptDefaults,
+  kind: AnySubjectKind,
+  content: SubjectContent,
+): Promise<readonly PlanNode[]> {
+  const { setting } = await createRunSource(ctx satisfies Ctx, prompts).settingOf(kind, content, unstored(ctx.projectId, kind.name));
+  // Who would judge is another matter: nodes that ask are drawn as asking, with a provider or without.
+  const judges = setting.judges.length > 0 ? setting.judges : ['a judge'];
+  return kind.plan(content.subject, { ...setting, judges, notJudged: null, kept: null });
+}
+
+async function findLatest(ctx: ProjectCtx, kind: AnySubjectKind): Promise<{ verdictId: string; content: SubjectContent } | null> {
+  const [row] = await ctx.sql<{ id: string; content: string | null }[]>`
+    select v.id, case when octet_length(s.content) <= ${contentBytesMax} then s.content end as content
+    from verdicts v join subjects s on s.project_id = v.project_id and s.kind = v.subject_kind and s.id = v.subject_id
+    where v.project_id = ${ctx.projectId} and v.verifier_slug = ${kind.name} and v.turn_id is null
+    order by v.settled_at desc, v.id desc limit 1`;
+  if (row === undefined || row.content === null) return null;
+  try {
+    return { verdictId: row.id, content: readContent(kind, row.content) };
+  } catch (error) {
+    // Another release stored it in another shape.
+    if (error instanceof z.ZodError) return null;
+    throw error;
+  }
+}
+
+function unstored(projectId: string, kind: string): StoredSubject {
+  const none = { clientId: null, missionId: null, taskId: null, sessionId: null, traceId: null, model: null, costUsd: null };
+  return { projectId, kind, id: '', revision: 1, content: '', ...none };
+}
+
+/** Cheapest ready node first, as the walker takes them. */
+export function orderSteps(plan: readonly PlanNode[]): PlanStep[] {
+  const left = new Set(plan);
+  const done = new Set<string>();
+  const steps: PlanStep[] = [];
+  while (left.size > 0) {
+    const ready = [...left].filter(({ needs }) => needs.every((need) => done.has(need)));
+    const [next] = ready.toSorted((a, b) => a.price - b.price);
+    if (next === undefined) throw new Error(`a plan has no cycle: ${[...left].map(({ name }) => name).join(', ')}`);
+    left.delete(next);
+    done.add(next.name);
+    const { name, title = name, evaluator, needs, mustPass, weight, price } = next;
+    steps.push({ name, title, evaluator, needs, mustPass, weight, price: price >= 100 ? 'judge' : price > 0 ? 'gate' : 'free' });
+  }
+  return steps;
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+
+/** A criterion of a task as people read it. */
+export interface SubjectCriterion {
+  /** What is asked for, or which check is made with which value. */
+  readonly text: string;
+  /** Null: a judge judges it. */
+  readonly check: string | null;
+  readonly weight: number;
+  readonly mustPass: boolean;
+}
+
+/** A text of the subject. `name` is what references to it begin with: `output` in `output:12-40`. */
+export interface SubjectText {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface SubjectOutput extends SubjectText {
+  /** Of a mission's task; null for others. */
+  readonly description: string | null;
+  readonly verificationId: string | null;
+  /** What its own verdict was, as its sender says; null where nobody said. */
+  readonly verdict: string | null;
+}
+
+/** What was handed over to be judged, in one shape for all kinds: what was asked, and what came of it. */
+export interface SubjectContentView {
+  /** What was asked for; empty where nobody said. */
+  readonly description: string;
+  readonly criteria: readonly SubjectCriterion[];
+  readonly context: string;
+  readonly scoringMode: string | null;
+  /** One for a task, one for each task of a mission or of outputs that are held against each other. */
+  readonly outputs: readonly SubjectOutput[];
+  /** The JSON text of what none of the above is, or null. */
+  readonly other: string | null;
+}
+
+/** Read leniently: a subject that an earlier release stored is still shown. */
+const Text = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value)));
+const Id = z.string().nullish();
+
+const Criterion = z.union([
+  z.string().transform((text): SubjectCriterion => ({ text, check: null, weight: 1, mustPass: false })),
+  z.object({ check: z.string(), value: z.unknown(), weight: z.number().catch(1), must_pass: z.boolean().catch(true) }).transform(
+    ({ check, value, weight, must_pass }): SubjectCriterion => ({
+      text: value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value),
+      check,
+      weight,
+      mustPass: must_pass,
+    }),
+  ),
+  z
+    .object({ text: z.string(), weight: z.number().catch(1), must_pass: z.boolean().catch(false) })
+    .transform(({ text, weight, must_pass }): SubjectCriterion => ({ text, check: null, weight, mustPass: must_pass })),
+]);
+
+const Task = z.object({
+  task_description: Text,
+  success_criteria: z.array(Criterion).catch([]),
+  task_output: z.string(),
+  shared_context: Text,
+  scoring_mode: z.string().nullish(),
+});
+const Consistency = z.object({ outputs: z.array(z.object({ task_id: z.string(), output: Text })), shared_context: Text });
+const Mission = z.object({
+  description: Text,
+  tasks: z.array(z.object({ task_id: z.string(), description: Text, output: Text, verification_id: Id, verdict: Id.catch(null) })),
+});
+
+const none: SubjectContentView = { description: '', criteria: [], context: '', scoringMode: null, outputs: [], other: null };
+
+/** @param content the stored JSON text, `{"subject":…,"facts":…}`. Never throws: what cannot be read is shown as it is. */
+export function viewSubject(kind: string, content: string): SubjectContentView {
+  const subject = subjectOf(content);
+  if (kind === 'task') {
+    const { success, data } = Task.safeParse(subject);
+    if (success) {
+      return {
+        ...none,
+        description: data.task_description,
+        criteria: data.success_criteria,
+        context: data.shared_context,
+        scoringMode: data.scoring_mode ?? null,
+        outputs: [{ name: 'output', text: data.task_output, description: null, verificationId: null, verdict: null }],
+      };
+    }
+  }
+  if (kind === 'consistency') {
+    const { success, data } = Consistency.safeParse(subject);
+    if (success) {
+      const outputs = data.outputs.map(({ task_id, output }) => ({
+        name: task_id,
+        text: output,
+        description: null,
+        verificationId: null,
+        verdict: null,
+      }));
+      return { ...none, context: data.shared_context, outputs };
+    }
+  }
+  if (kind === 'mission') {
+    const { success, data } = Mission.safeParse(subject);
+    if (success) {
+      const outputs = data.tasks.map(({ task_id, description, output, verification_id, verdict }) => ({
+        name: task_id,
+        text: output,
+        description: description === '' ? null : description,
+        verificationId: verification_id ?? null,
+        verdict: verdict ?? null,
+      }));
+      return { ...none, description: data.description, outputs };
+    }
+  }
+  return { ...none, other: content };
+}
+
+function subjectOf(content: string): unknown {
+  try {
+    return z.object({ subject: z.unknown() }).parse(JSON.parse(content)).subject;
+  } catch {
+    return null;
+  }
+}

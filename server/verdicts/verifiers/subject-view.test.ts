@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { orderSteps } from './plan-shape';
+import { viewSubject } from './subject-content';
+import { viewDetail } from './subject-detail';
+
+const content = (subject: unknown): string => JSON.stringify({ subject, facts: {} });
+
+describe('viewSubject', () => {
+  test('VS-1 VS-2 a task: criteria in words, checks with their values, as sent or as stored', () => {
+    const view = viewSubject(
+      'task',
+      content({
+        task_description: 'Do it',
+        success_criteria: [
+          'Plain words',
+          { text: 'Weighed', weight: 2, must_pass: true },
+          { check: 'max_length', value: 10 },
+          { check: 'regex', value: '^a', must_pass: false, weight: 0 },
+        ],
+        task_output: 'Done',
+        shared_context: { rows: [1] },
+        scoring_mode: 'binary',
+      }),
+    );
+    expect(view).toMatchObject({ description: 'Do it', context: '{"rows":[1]}', scoringMode: 'binary', other: null });
+    expect(view.criteria).toEqual([
+      { text: 'Plain words', check: null, weight: 1, mustPass: false },
+      { text: 'Weighed', check: null, weight: 2, mustPass: true },
+      { text: '10', check: 'max_length', weight: 1, mustPass: true },
+      { text: '^a', check: 'regex', weight: 0, mustPass: false },
+    ]);
+    expect(view.outputs).toEqual([{ name: 'output', text: 'Done', description: null, verificationId: null, verdict: null }]);
+  });
+
+  test('VS-42 outputs that are held against each other; VS-46 tasks of a mission', () => {
+    const pair = viewSubject('consistency', content({ outputs: [{ task_id: 'a', output: 'x' }], shared_context: 'c' }));
+    expect(pair.outputs).toEqual([{ name: 'a', text: 'x', description: null, verificationId: null, verdict: null }]);
+    const mission = viewSubject(
+      'mission',
+      content({ description: 'm', tasks: [{ task_id: 't', output: 'o', verification_id: 'ver_1', verdict: 'pass' }] }),
+    );
+    expect(mission.outputs).toEqual([{ name: 't', text: 'o', description: null, verificationId: 'ver_1', verdict: 'pass' }]);
+  });
+
+  test.each(['no JSON', 'null', '{"subject":7}', content({ task_output: 1 })])('what cannot be read is shown as it is: %s', (text) => {
+    for (const kind of ['task', 'consistency', 'mission', 'constructor']) expect(viewSubject(kind, text).other).toBe(text);
+  });
+});
+
+test.each([null, undefined, 7, 'text', [], {}, { criteria_scores: 'none', quality_scores: 1, pairs: [{ a: 1 }], weakest: [1] }])(
+  'a detail of any shape gives what can be read of it: %j',
+  (detail) => {
+    expect(viewDetail(detail)).toMatchObject({ criteria: [], failures: [], suggestions: [], status: null, summary: null });
+  },
+);
+
+test('VS-3 VS-51 the detail of a task', () => {
+  const view = viewDetail({
+    criteria_scores: [{ criterion: 'c', score: 0.9, met: true, reasoning: 'r', weight: 1, must_pass: false }],
+    quality_scores: { clarity: 0.5, format: 1 },
+    deterministic_failures: [{ check: 'regex', criterion: 'regex a', reason: 'none', must_pass: true }],
+    verification_status: 'awaiting_human',
+    retry_after_ms: 10_000,
+    weakest: [{ task_id: 'b', reason: 'thin' }],
+  });
+  expect(view).toMatchObject({ status: 'awaiting_human', retryAfterMs: 10_000, weakest: [{ taskId: 'b', reason: 'thin' }] });
+  expect(view.qualities).toEqual([
+    ['clarity', 0.5],
+    ['format', 1],
+  ]);
+});
+
+test('VS-8 steps are listed in the order in which they would be run; a cycle is a fault of the plan', () => {
+  const node = (name: string, price: number, needs: string[] = []) => ({
+    name,
+    price,
+    needs,
+    evaluator: 'e@1',
+    mustPass: false,
+    weight: 1,
+    timeoutMs: 1,
+    run: () => {
+      throw new Error('never run');
+    },
+  });
+  const steps = orderSteps([node('dear', 100), node('after', 0, ['dear']), node('gate', 10), node('free', 0)]);
+  expect(steps.map(({ name, price }) => [name, price])).toEqual([
+    ['free', 'free'],
+    ['gate', 'gate'],
+    ['dear', 'judge'],
+    ['after', 'free'],
+  ]);
+  expect(() => orderSteps([node('a', 0, ['b']), node('b', 0, ['a'])])).toThrow('no cycle');
+});

@@ -1,0 +1,60 @@
+import type { ProjectCtx } from '../../access';
+
+/** What judging has cost beside the work that was judged. US dollars. */
+export interface CostSum {
+  readonly days: number;
+  readonly verdicts: number;
+  /** Those for which a model was asked. */
+  readonly judged: number;
+  readonly judgingUsd: number;
+  readonly tokens: number;
+  /** Those that a model of unknown price was asked for: `judgingUsd` and `share` are then the least that it can have been. */
+  readonly unpriced: number;
+  /** Verdicts on work whose cost is known; `share` is of these only, and null without them. */
+  readonly priced: number;
+  readonly workUsd: number;
+  readonly share: number | null;
+}
+
+interface Row {
+  days: number;
+  verdicts: number;
+  judged: number;
+  judging_usd: number;
+  tokens: string;
+  unpriced: number;
+  priced: number;
+  work_usd: number;
+  judging_priced_usd: number;
+}
+
+/** Of one verifier, for each of some periods that end now, in days. */
+export async function sumCosts(ctx: ProjectCtx, slug: string, periods: readonly number[]): Promise<CostSum[]> {
+  const longest = Math.max(0, ...periods);
+  const rows = await ctx.sql<Row[]>`
+    with judged as (
+      select v.settled_at, v.judge_calls, v.cost_usd, v.tokens, s.cost_usd as work_usd
+      from verdicts v
+      left join subjects s on s.project_id = v.project_id and s.kind = v.subject_kind and s.id = v.subject_id
+      where v.project_id = ${ctx.projectId} and v.verifier_slug = ${slug} and v.turn_id is null
+        and v.settled_at >= now() - ${longest} * interval '1 day'
+    )
+    select p.days::int as days, count(j.settled_at)::int as verdicts, (count(*) filter (where j.judge_calls > 0))::int as judged,
+      coalesce(sum(j.cost_usd), 0)::double precision as judging_usd, coalesce(sum(j.tokens), 0)::bigint as tokens,
+      (count(*) filter (where j.tokens > 0 and j.cost_usd = 0))::int as unpriced, count(j.work_usd)::int as priced, coalesce(sum(j.work_usd), 0)::double precision as work_usd,
+      coalesce(sum(j.cost_usd) filter (where j.work_usd is not null), 0)::double precision as judging_priced_usd
+    from jsonb_array_elements_text(${JSON.stringify(periods)}::text::jsonb) as p(days)
+    left join judged j on j.settled_at >= now() - p.days::int * interval '1 day'
+    group by p.days order by 1`;
+  return rows.map((row) => ({
+    days: row.days,
+    verdicts: row.verdicts,
+    judged: row.judged,
+    judgingUsd: row.judging_usd,
+    tokens: Number(row.tokens),
+    unpriced: row.unpriced,
+    priced: row.priced,
+    workUsd: row.work_usd,
+    share: row.priced === 0 || row.work_usd <= 0 ? null : row.judging_priced_usd / row.work_usd,
+  }));
+}

@@ -1,0 +1,19 @@
+import { lineOf } from '../asking';
+import type { SubjectKind } from '../subject-kind';
+import { estimateConsistency, pairsOf, planConsistency, PROMPT } from './plan';
+import { ConsistencyConfig, type ConsistencyDetail, ConsistencySubject } from './subject';
+import { decideConsistency } from './verdict';
+
+/** Whether outputs of related tasks contradict each other, pair by pair (VS-42). */
+export const consistency: SubjectKind<ConsistencySubject, ConsistencyConfig, ConsistencyDetail> = {
+  name: 'consistency',
+  config: ConsistencyConfig,
+  subject: ConsistencySubject,
+  excerptOf: ({ outputs }) => lineOf(`${outputs.length} outputs: ${outputs.map(({ task_id }) => task_id).join(', ')}`),
+  promptSlugs: (subject) => (pairsOf(subject).length === 0 ? [] : [PROMPT]),
+  estimate: estimateConsistency,
+  // An answer is kept for whole subjects only, and of twenty outputs one has always changed.
+  cacheKey: () => null,
+  plan: planConsistency,
+  decide: decideConsistency,
+};

@@ -1,0 +1,124 @@
+import { type Action, type Issue, meetsThreshold } from '../../domain';
+import { askedOf, rounded, thresholdOf } from '../asking';
+import type { Walk } from '../kind';
+import type { JudgedDecision, RunSetting } from '../subject-kind';
+import { heldAgainst, type PairDetail, pairNode, pairsOf } from './plan';
+import type { ConsistencyConfig, ConsistencyDetail, ConsistencySubject } from './subject';
+
+const ISSUES_MAX = 100;
+
+/**
+ * Consistent when every pair is; inconsistent as soon as one is not; neither when a pair could not be judged and no other is
+ * inconsistent (X-3). The score is that of the worst pair. Fewer than two outputs fit together: 1.0, and nobody is asked (VS-42). Pure.
+ */
+export function decideConsistency(
+  walk: Walk,
+  subject: ConsistencySubject,
+  setting: RunSetting<ConsistencyConfig>,
+): JudgedDecision<ConsistencyDetail> {
+  const pairs = pairsOf(subject).map(([a, b]): PairDetail => {
+    const detail = walk.details.get(pairNode(a.task_id, b.task_id)) as PairDetail | undefined;
+    return detail ?? { a: a.task_id, b: b.task_id, finding: null, consistent: null, tied: false, judged: [] };
+  });
+  const found = pairs.flatMap(({ finding }) => (finding === null ? [] : [finding]));
+  const complete = found.length === pairs.length;
+  const contradicted = pairs.some(({ consistent, tied }) => consistent === false && !tied);
+  const tied = pairs.some((each) => each.tied);
+  const verdict = contradicted ? 'inconsistent' : complete && !tied ? 'consistent' : null;
+  const confidence = found.length === 0 ? null : rounded(Math.min(...found.map((each) => each.confidence)));
+  const unsure = confidence !== null && !meetsThreshold(confidence, thresholdOf(setting, 'confidence_threshold', 0.5));
+  // Nobody is called where judging was not wanted; where it was too dear, or broke, somebody is.
+  const wanted = setting.notJudged === null || setting.notJudged.state === 'over_budget';
+  const needsHumanReview = unsure || tied || (verdict === null && wanted);
+  const detail = detailOf(pairs, verdict, confidence);
+  return {
+    verdict,
+    action: actionOf(verdict, needsHumanReview, setting),
+    score: verdict === null ? null : pairs.length === 0 ? 1 : rounded(Math.min(...found.map(({ value }) => value))),
+    confidence,
+    needsHumanReview,
+    issues: issuesOf(pairs, subject, setting),
+    feedback: verdict === 'inconsistent' ? feedbackOf(pairs) : null,
+    detail,
+    asked: askedOf(
+      pairs.flatMap(({ judged }) =>
+        judged.map((each) => ({
+          models: each.model === null ? [] : [each.model],
+          answered: each.state === 'judged',
+          retryAfterMs: each.state === 'failed' ? each.retryAfterMs : null,
+          usage: each.usage,
+        })),
+      ),
+    ),
+    keep: null,
+  };
+}
+
+function actionOf(verdict: ConsistencyDetail['verdict'], needsHumanReview: boolean, { retries }: RunSetting<ConsistencyConfig>): Action {
+  if (needsHumanReview) return 'escalate';
+  if (verdict === null) return 'none';
+  if (verdict === 'consistent') return 'accept';
+  return retries.used < retries.budget ? 'retry' : 'escalate';
+}
+
+function detailOf(pairs: readonly PairDetail[], verdict: ConsistencyDetail['verdict'], confidence: number | null): ConsistencyDetail {
+  return {
+    verdict,
+    confidence,
+    pairs: pairs.map(({ a, b, finding, consistent }) => ({
+      a,
+      b,
+      score: finding === null ? null : rounded(finding.value),
+      consistent,
+      issues: (finding?.issues ?? []).map(({ description, severity }) => ({
+        task_ids: [a, b],
+        description: description.toWellFormed(),
+        severity,
+      })),
+    })),
+  };
+}
+
+function issuesOf(pairs: readonly PairDetail[], subject: ConsistencySubject, setting: RunSetting<ConsistencyConfig>): readonly Issue[] {
+  const held = new Set(heldAgainst(subject));
+  const all: Issue[] = [
+    ...pairs.flatMap(({ a, b, finding }) =>
+      (finding?.issues ?? []).map(({ description, severity }) => issue('inconsistency', `${a} and ${b}: ${description}`, severity)),
+    ),
+    ...pairs.flatMap(({ a, b, tied }) =>
+      tied ? [issue('order_tie', `${a} and ${b}: the judge says otherwise when they change places`, 'medium')] : [],
+    ),
+    ...pairs.flatMap(({ a, b, judged }) =>
+      judged.flatMap((each) =>
+        each.state === 'failed' ? [issue('judge_failed', `${a} and ${b}: ${each.errorClass}: ${each.reason}`, 'high')] : [],
+      ),
+    ),
+    ...subject.outputs.flatMap((each) =>
+      held.has(each) ? [] : [issue('empty_output', `${each.task_id} has nothing to hold against the others`, 'medium')],
+    ),
+    ...(pairs.length > 0 && setting.notJudged !== null
+      ? [issue('llm_skipped', `No judge was asked: ${setting.notJudged.reason}`, 'medium')]
+      : []),
+    ...(pairs.length > 0 && setting.notJudged === null && setting.judges.length === 0
+      ? [issue('no_judge', `No judge can be asked: ${setting.whyNone ?? 'no provider is configured'}`, 'high')]
+      : []),
+    ...pairs.flatMap(({ a, b, finding }) =>
+      (finding?.leftOut ?? 0) > 0 ? [issue('output_shortened', `${a} and ${b}: the judge was not shown all`, 'low')] : [],
+    ),
+  ];
+  if (all.length <= ISSUES_MAX) return all;
+  return [...all.slice(0, ISSUES_MAX - 1), issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low')];
+}
+
+function issue(code: string, message: string, severity: Issue['severity']): Issue {
+  return { code, message: message.slice(0, 500).toWellFormed(), severity, path: null };
+}
+
+function feedbackOf(pairs: readonly PairDetail[]): string {
+  const lines = pairs.flatMap(({ a, b, finding, consistent }) =>
+    consistent === false ? (finding?.issues ?? []).map(({ description, severity }) => `- ${a} and ${b} (${severity}): ${description}`) : [],
+  );
+  return ['These outputs contradict each other. Settle which one holds, and revise the other.', ...lines.slice(0, 50)]
+    .join('\n')
+    .toWellFormed();
+}

@@ -1,0 +1,19 @@
+import { lineOf } from '../asking';
+import type { SubjectKind } from '../subject-kind';
+import { estimateMission, planMission, PROMPT } from './plan';
+import { MissionConfig, type MissionDetail, MissionSubject } from './subject';
+import { decideMission } from './verdict';
+
+/** Whether the tasks of a mission, taken together, reach what it was for, and which are the weakest (VS-17). */
+export const mission: SubjectKind<MissionSubject, MissionConfig, MissionDetail> = {
+  name: 'mission',
+  config: MissionConfig,
+  subject: MissionSubject,
+  excerptOf: ({ description }) => lineOf(description),
+  promptSlugs: () => [PROMPT],
+  estimate: estimateMission,
+  // A mission is judged when it ends, and that is once.
+  cacheKey: () => null,
+  plan: planMission,
+  decide: decideMission,
+};

@@ -1,0 +1,109 @@
+import { meetsThreshold, type Score } from '../../domain';
+import { type EvaluatorContext, measuredBy } from '../../evaluators';
+import { type Judged, judgeSummary, screenOutput, type SummaryFinding } from '../../evaluators/judges';
+import { ASKING, firstSeatOf, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
+import type { NodeResult, PlanNode } from '../kind';
+import type { RunSetting } from '../subject-kind';
+import type { MissionConfig, MissionSubject } from './subject';
+
+const SCREENED_BY = 'judges.screen@1';
+const EVALUATOR = 'judges.summary@1';
+export const PROMPT = 'mission-summary';
+export const OUTPUTS = 'outputs';
+export const SUMMARY = 'summary';
+const TITLE = 'The mission is reached';
+const OUTPUTS_TITLE = 'The tasks handed something in';
+
+/** What the node `outputs` leaves: tasks that handed in nothing that can be judged. */
+export interface OutputsDetail {
+  readonly empty: readonly string[];
+  readonly allEmpty: boolean;
+}
+
+export interface SummaryDetail {
+  /** Null where nobody was asked. */
+  readonly judged: Judged<SummaryFinding> | null;
+}
+
+/** Whether there is anything, then one question to one judge (VS-17). */
+export function planMission(subject: MissionSubject, setting: RunSetting<MissionConfig>): readonly PlanNode[] {
+  const asked = isAsked(setting);
+  return [
+    {
+      name: OUTPUTS,
+      title: OUTPUTS_TITLE,
+      evaluator: SCREENED_BY,
+      needs: [],
+      mustPass: true,
+      weight: 0,
+      price: 0,
+      timeoutMs: 10_000,
+      run: () => screen(subject),
+    },
+    {
+      name: SUMMARY,
+      title: TITLE,
+      evaluator: EVALUATOR,
+      needs: [],
+      mustPass: false,
+      weight: 1,
+      price: asked ? ASKING : 0,
+      timeoutMs: JUDGE_NODE_TIMEOUT_MS,
+      run: (_details, ctx) => (asked ? judge(subject, setting, ctx) : notAsked(setting)),
+    },
+  ];
+}
+
+function screen({ tasks }: MissionSubject): NodeResult {
+  const empty = tasks.filter(({ output }) => screenOutput(output) !== null).map(({ task_id }) => task_id);
+  const there = tasks.length - empty.length;
+  const detail: OutputsDetail = { empty, allEmpty: there === 0 };
+  const base = measuredBy(SCREENED_BY, OUTPUTS_TITLE);
+  const reasoning = `${there} of ${tasks.length} tasks handed in something that can be judged`;
+  return { score: { ...base, state: 'scored', value: there / tasks.length, met: there > 0, reasoning }, detail };
+}
+
+function notAsked(setting: RunSetting<MissionConfig>): NodeResult {
+  const detail: SummaryDetail = { judged: null };
+  return { score: scoreOfNoJudge(setting, EVALUATOR, TITLE), detail };
+}
+
+async function judge(subject: MissionSubject, setting: RunSetting<MissionConfig>, ctx: EvaluatorContext): Promise<NodeResult> {
+  const prompt = setting.prompts.get(PROMPT);
+  if (prompt === undefined) throw new Error(`there is no prompt "${PROMPT}"`);
+  const tasks = subject.tasks.map(({ task_id, description, output, score, verdict }) => ({
+    id: task_id,
+    description,
+    output,
+    score,
+    verdict,
+  }));
+  const judged = await judgeSummary(
+    { prompt, mission: subject.description, tasks, outputChars: setting.config.output_chars, purpose: 'mission summary' },
+    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
+    ctx,
+  );
+  const detail: SummaryDetail = { judged };
+  const base = { ...measuredBy(EVALUATOR, TITLE), model: judged.model, prompt_version: prompt.version, cost_usd: judged.usage.costUsd };
+  if (judged.state === 'failed') {
+    const reasoning = `${judged.errorClass}: ${judged.reason}`.slice(0, 1_000).toWellFormed();
+    return { score: { ...base, state: 'failed', value: null, met: null, reasoning }, detail };
+  }
+  const { value, reasoning } = judged.reply;
+  const met = meetsThreshold(value, thresholdOf(setting, 'pass_threshold', 0.7));
+  const score: Score = { ...base, state: 'scored', value, met, reasoning: reasoning.toWellFormed() };
+  return { score, detail };
+}
+
+/** Some four characters a token. */
+export function estimateMission(
+  { description, tasks }: MissionSubject,
+  { config }: RunSetting<MissionConfig>,
+): { readonly inputTokens: number; readonly outputTokens: number } {
+  const shown = Math.min(
+    config.output_chars,
+    tasks.reduce((sum, { output }) => sum + output.length, 0),
+  );
+  const told = tasks.reduce((sum, each) => sum + Math.min(1_000, each.description.length), 2 * Math.min(8_000, description.length));
+  return { inputTokens: 1_300 + Math.ceil((shown + told) / 4), outputTokens: 400 };
+}

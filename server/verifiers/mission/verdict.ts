@@ -1,0 +1,100 @@
+import { type Action, type Issue, meetsThreshold } from '../../domain';
+import { askedOf, rounded, thresholdOf } from '../asking';
+import type { Walk } from '../kind';
+import type { JudgedDecision, RunSetting } from '../subject-kind';
+import { OUTPUTS, type OutputsDetail, SUMMARY, type SummaryDetail } from './plan';
+import type { MissionConfig, MissionDetail, MissionSubject } from './subject';
+
+type Native = 'pass' | 'partial' | 'fail';
+
+/** By the judge's score of the whole, as a task is ruled (VS-24, VS-25); a mission that handed in nothing fails. Pure. */
+export function decideMission(walk: Walk, subject: MissionSubject, setting: RunSetting<MissionConfig>): JudgedDecision<MissionDetail> {
+  const outputs = walk.details.get(OUTPUTS) as OutputsDetail | undefined;
+  const judged = (walk.details.get(SUMMARY) as SummaryDetail | undefined)?.judged ?? null;
+  const finding = judged?.state === 'judged' ? judged.reply : null;
+  const aggregate = finding === null ? null : rounded(finding.value);
+  const confidence = finding === null ? null : rounded(finding.confidence);
+  const unsure = confidence !== null && !meetsThreshold(confidence, thresholdOf(setting, 'confidence_threshold', 0.5));
+  const verdict = outputs?.allEmpty === true ? 'fail' : ruleOf(aggregate, unsure, setting);
+  // Nobody is called where judging was not wanted; where it was too dear, or broke, somebody is.
+  const wanted = setting.notJudged === null || setting.notJudged.state === 'over_budget';
+  const needsHumanReview = unsure || (verdict === null && wanted);
+  const weakest = (finding?.weakest ?? []).flatMap(({ index, reason }) => {
+    const task = subject.tasks[index];
+    return task === undefined ? [] : [{ task_id: task.task_id, reason: reason.toWellFormed() }];
+  });
+  const summary = finding?.summary.toWellFormed() ?? null;
+  return {
+    verdict,
+    action: actionOf(verdict, needsHumanReview, setting),
+    score: aggregate,
+    confidence,
+    needsHumanReview,
+    issues: issuesOf(outputs?.empty ?? [], judged, weakest, setting, finding?.leftOut ?? 0),
+    feedback: verdict === null || verdict === 'pass' ? null : feedbackOf(summary, weakest),
+    detail: { verdict, confidence, aggregate_score: aggregate, summary, weakest },
+    asked: askedOf(
+      judged === null
+        ? []
+        : [
+            {
+              models: judged.model === null ? [] : [judged.model],
+              answered: judged.state === 'judged',
+              retryAfterMs: judged.state === 'failed' ? judged.retryAfterMs : null,
+              usage: judged.usage,
+            },
+          ],
+    ),
+    keep: null,
+  };
+}
+
+function ruleOf(aggregate: number | null, unsure: boolean, setting: RunSetting<MissionConfig>): Native | null {
+  if (aggregate === null) return null;
+  if (!meetsThreshold(aggregate, thresholdOf(setting, 'fail_threshold', 0.4))) return 'fail';
+  return meetsThreshold(aggregate, thresholdOf(setting, 'pass_threshold', 0.7)) && !unsure ? 'pass' : 'partial';
+}
+
+function actionOf(verdict: Native | null, needsHumanReview: boolean, { retries }: RunSetting<MissionConfig>): Action {
+  if (needsHumanReview) return 'escalate';
+  if (verdict === null) return 'none';
+  if (verdict === 'pass') return 'accept';
+  return retries.used < retries.budget ? 'retry' : 'escalate';
+}
+
+type Weakest = MissionDetail['weakest'];
+
+function issuesOf(
+  empty: readonly string[],
+  judged: SummaryDetail['judged'],
+  weakest: Weakest,
+  { notJudged, judges, whyNone }: RunSetting<MissionConfig>,
+  leftOut: number,
+): readonly Issue[] {
+  const issue = (code: string, message: string, severity: Issue['severity'], path: string | null = null): Issue => ({
+    code,
+    message: message.slice(0, 500).toWellFormed(),
+    severity,
+    path,
+  });
+  return [
+    ...empty.map((id) => issue('empty_output', `The task ${id} handed in nothing that can be judged`, 'high', 'tasks')),
+    ...weakest.map(({ task_id, reason }) => issue('weak_task', `${task_id}: ${reason}`, 'medium', 'tasks')),
+    ...(judged?.state === 'failed'
+      ? [issue('judge_failed', `The judge gave no judgement (${judged.errorClass}): ${judged.reason}`, 'high')]
+      : []),
+    ...(notJudged === null ? [] : [issue('llm_skipped', `No judge was asked: ${notJudged.reason}`, 'medium')]),
+    ...(notJudged === null && judges.length === 0
+      ? [issue('no_judge', `No judge can be asked: ${whyNone ?? 'no provider is configured'}`, 'high')]
+      : []),
+    ...(leftOut > 0 ? [issue('output_shortened', `The judge was not shown ${leftOut} characters of the outputs`, 'low')] : []),
+  ];
+}
+
+function feedbackOf(summary: string | null, weakest: Weakest): string {
+  const lines = weakest.map(({ task_id, reason }) => `- ${task_id}: ${reason}`);
+  return [
+    summary ?? 'The tasks of the mission handed in nothing that can be judged.',
+    ...(lines.length === 0 ? [] : ['Mend first:', ...lines]),
+  ].join('\n');
+}

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { PromptText, VerifierKind } from '../domain';
+import type { EffectiveThresholds } from '../thresholds';
+import type { PlanNode, VerdictDecision, Walk } from './kind';
+
+/** Why judges are not asked although the plan has a place for them; a verdict still comes of what was measured. */
+export interface NotJudged {
+  readonly state: 'bypassed' | 'over_budget' | 'sampled_out';
+  readonly reason: string;
+}
+
+/** What one run of a kind that may ask models goes by. Made when the run begins and kept to its end: an edit changes the next run (X-8). */
+export interface RunSetting<Config> {
+  readonly config: Config;
+  readonly thresholds: EffectiveThresholds;
+  /** Of the caller's own retries (VS-29); no other budget counts here (X-4). */
+  readonly retries: { readonly used: number; readonly budget: number };
+  /** By slug; all that `promptSlugs` names. */
+  readonly prompts: ReadonlyMap<string, PromptText>;
+  /** Model specs of those who judge, each alone in its seat: one, or a jury of two or three. Empty where nobody can be asked: see `whyNone`. */
+  readonly judges: readonly string[];
+  /** Whom to ask where the one judge cannot be; none behind a jury, or behind a judge that the caller named (R-59). */
+  readonly standIns: readonly string[];
+  /** Why `judges` is empty: such a verdict is inconclusive. */
+  readonly whyNone: string | null;
+  /** Judges are not to be asked at all. */
+  readonly notJudged: NotJudged | null;
+  /** What an earlier run with the same `cacheKey` left to keep, or null (VS-43). It is read strictly. */
+  readonly kept: unknown;
+}
+
+/** What asking has cost; the engine adds what it is a share of. */
+export interface Asked {
+  readonly calls: number;
+  readonly tokens: number;
+  /** US dollars, of the calls whose price is known. */
+  readonly costUsd: number;
+  /** Who judged, or was asked in vain; null where nobody was. */
+  readonly model: string | null;
+  /** How long a provider wants to be left alone, where that is why there is no verdict; null otherwise (R-58). */
+  readonly retryAfterMs: number | null;
+}
+
+export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
+  readonly asked: Asked;
+  /** JSON to keep under the subject's cache key; null: nothing, as for what is inconclusive (VS-43). */
+  readonly keep: unknown;
+}
+
+/** A kind that judges what a caller handed over to a verify route, and may ask models for it. */
+export interface SubjectKind<Subject, Config, Detail> {
+  /** The verifier's slug, the subject's kind, the member of the reply. */
+  readonly name: VerifierKind;
+  readonly config: z.ZodType<Config>;
+  /** The kind's own members of the request body. What it gives is stored as JSON, and read again by it. */
+  readonly subject: z.ZodType<Subject>;
+  /** One line of it, for lists. */
+  excerptOf(subject: Subject): string;
+  /** Slugs of the prompts that a run may use. */
+  promptSlugs(subject: Subject, config: Config): readonly string[];
+  /** Tokens of all questions to one judge, before they are asked. */
+  estimate(subject: Subject, setting: RunSetting<Config>): { readonly inputTokens: number; readonly outputTokens: number };
+  /** Equal for what a judge would be asked alike and decided alike; null where nothing may be kept. */
+  cacheKey(subject: Subject, setting: RunSetting<Config>): string | null;
+  /** Nodes that ask a model have a price of 100 or more; where nobody is to be asked they cost nothing and say why. */
+  plan(subject: Subject, setting: RunSetting<Config>): readonly PlanNode[];
+  /** Pure: the same walk, subject and setting give the same decision. */
+  decide(walk: Walk, subject: Subject, setting: RunSetting<Config>): JudgedDecision<Detail>;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { strategies } from '../spending';
+
+/** Qualities that are scored of every output beside its criteria (VS-6); they do not count into the aggregate (VS-5). */
+export const qualities = [
+  { name: 'completeness', meaning: 'all that was asked for is there' },
+  { name: 'accuracy', meaning: 'what it says is right, as far as that can be seen' },
+  { name: 'clarity', meaning: 'its reader can follow and use it' },
+  { name: 'relevance', meaning: 'it is about what was asked, without ballast' },
+] as const;
+
+/** For work that rests on sources; off unless named (VS-53). */
+export const sourceQualities = [
+  { name: 'faithfulness', meaning: 'every statement about the context is borne out by the context' },
+  { name: 'grounding', meaning: 'its statements say, and rightly, where they come from' },
+] as const;
+
+export const TaskConfig = z.object({
+  /** Which work is judged (VS-40). */
+  strategy: z.enum(strategies).default('tiered'),
+  /** Share of the work that is judged under `sample`. */
+  sample_rate: z.number().min(0).max(1).default(0.1),
+  /** One question for all criteria, or one for each (VS-17). */
+  judging: z.enum(['together', 'per_criterion']).default('together'),
+  /** Further qualities in the rubric. */
+  dimensions: z
+    .array(z.enum(['faithfulness', 'grounding']))
+    .max(2)
+    .default([]),
+  /** Code points of the output that a judge is shown (VS-19). */
+  output_chars: z.number().int().min(500).max(200_000).default(12_000),
+});
+export type TaskConfig = z.infer<typeof TaskConfig>;

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+/** Limits of a task, beside those of every body (20 MiB, nesting 64). */
+const taskLimits = {
+  criteria: 100,
+  criterionChars: 4_000,
+  descriptionChars: 100_000,
+  contextChars: 1_000_000,
+  weight: 1_000,
+} as const;
+
+const weight = z.number().min(0).max(taskLimits.weight).default(1);
+
+/** A criterion for a judge. */
+const TextCriterion = z.object({
+  text: z.string().trim().min(1, 'is empty').max(taskLimits.criterionChars),
+  weight,
+  must_pass: z.boolean().default(false),
+});
+export type TextCriterion = z.infer<typeof TextCriterion>;
+
+/** A criterion that is checked without one. A check must pass unless it says otherwise (VS-9). */
+const CheckCriterion = z.object({
+  check: z.string().trim().min(1, 'is empty').max(100),
+  value: z.unknown(),
+  weight,
+  must_pass: z.boolean().default(true),
+});
+export type CheckCriterion = z.infer<typeof CheckCriterion>;
+
+/** A string is a criterion for a judge, of weight 1, that need not pass (VS-2). */
+const Criterion = z.union([
+  z
+    .string()
+    .trim()
+    .min(1, 'is empty')
+    .max(taskLimits.criterionChars)
+    .transform((text): TextCriterion => ({ text, weight: 1, must_pass: false })),
+  CheckCriterion,
+  TextCriterion,
+]);
+export type Criterion = TextCriterion | CheckCriterion;
+
+export const isCheck = (criterion: Criterion): criterion is CheckCriterion => 'check' in criterion;
+
+/** Text, or any other JSON, whose text is then shown to the judge. */
+const Context = z
+  .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
+  .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  .refine((text) => text.length <= taskLimits.contextChars, `has more than ${taskLimits.contextChars} characters`);
+
+/** The members of `POST /v1/verify/task` that are its own (VS-1). Reading what it gave once more gives the same. */
+export const TaskSubject = z
+  .object({
+    task_description: z.string().max(taskLimits.descriptionChars).default(''),
+    success_criteria: z.array(Criterion).max(taskLimits.criteria).default([]),
+    task_output: z.string(),
+    scoring_mode: z.enum(['rubric', 'binary', 'criteria_match']).default('rubric'),
+    has_dependents: z.boolean().default(false),
+    shared_context: Context.nullish().transform((text) => text ?? ''),
+  })
+  .refine(
+    ({ success_criteria }) => {
+      const texts = success_criteria.filter((each) => !isCheck(each));
+      return texts.length === 0 || texts.some((each) => each.weight > 0);
+    },
+    { path: ['success_criteria'], message: 'a criterion for a judge must have a weight above 0' },
+  );
+export type TaskSubject = z.infer<typeof TaskSubject>;
