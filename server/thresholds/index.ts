@@ -1,4 +1,3 @@
-export { listThresholdKeys } from './keys';
 export { listThresholds, type SetThreshold, type ThresholdState } from './list';
 export { loadThresholds, type StoredThresholds } from './load';
 export { putThreshold } from './put';

@@ -5,7 +5,7 @@ const Project = z.object({ project: z.string().min(2).max(40) });
 const Id = z.string().min(1).max(intakeLimits.idChars);
 
 /** Which work a value is for: all of the project, a mission, or one task of a mission (or of none). */
-export const ScopeIn = z.strictObject({ mission_id: Id.nullable().default(null), task_id: Id.nullable().default(null) });
+const ScopeIn = z.strictObject({ mission_id: Id.nullable().default(null), task_id: Id.nullable().default(null) });
 
 /** A value to set; null takes the scope's own value back, and the wider scope's holds again. */
 export const ThresholdBody = z.strictObject({

@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { ProjectCtx } from '../access';
 import { listThresholdKeys, listThresholdVerifiers, type ThresholdKey } from './keys';
-import { type ThresholdSource } from './resolve';
+import type { ThresholdSource } from './resolve';
 
 /** A value of one scope, as it is in force. */
 export interface SetThreshold {

@@ -42,3 +42,17 @@ export function counted(sql: Sql): Fragment {
         figures = r.figures + excluded.figures, unsourced = r.unsourced + excluded.unsourced,
         reprompts = r.reprompts + excluded.reprompts, reprompts_helped = r.reprompts_helped + excluded.reprompts_helped`;
 }
+
+/** The part that tells missions how their verifications ended (VS-46), to follow an open parenthesis of `with`. Reads its part `stored`. */
+export function toldMissions(sql: Sql): Fragment {
+  return sql`
+    ), told as (
+      insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, score, status)
+      select s.project_id, s.mission_id, s.id || ':' || e.event, s.task_id, e.event, s.id, s.score, s.verdict
+      from stored s, lateral (values
+        (case s.outcome when 'inconclusive' then 'failed' when 'skipped' then 'skipped' else 'completed' end, true),
+        ('human_review_requested', s.needs_human_review), ('over_budget', s.over_budget)) as e(event, happened)
+      where s.mission_id is not null and e.happened
+      order by 1, 2, 3
+      on conflict do nothing`;
+}

@@ -3,7 +3,7 @@ import { liveChannel, storableJson } from '../domain';
 import type { Ctx } from '../platform';
 import type { ClaimedWork } from '../queue';
 import type { EffectiveThreshold } from '../thresholds';
-import { counted } from './settle-counters';
+import { counted, toldMissions } from './settle-counters';
 
 /** What asking models had to do with a verdict, and what it cost. */
 export interface Judging {
@@ -123,15 +123,7 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
         latency_ms double precision, cached boolean)
       join stored on stored.project_id = s.p and stored.id = s.v
     ${counted(ctx.sql)}
-    ), told as (
-      insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, score, status)
-      select s.project_id, s.mission_id, s.id || ':' || e.event, s.task_id, e.event, s.id, s.score, s.verdict
-      from stored s, lateral (values
-        (case s.outcome when 'inconclusive' then 'failed' when 'skipped' then 'skipped' else 'completed' end, true),
-        ('human_review_requested', s.needs_human_review), ('over_budget', s.over_budget)) as e(event, happened)
-      where s.mission_id is not null and e.happened
-      order by 1, 2, 3
-      on conflict do nothing
+    ${toldMissions(ctx.sql)}
     ), sent as (
       insert into deliveries (project_id, id, destination_id, verdict_id)
       select s.project_id, 'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26), d.id, s.id

@@ -85,6 +85,9 @@ async function decideWork(
   return null;
 }
 
+/** What only subjects of verify calls have. */
+const turnsHaveNone = { missionId: null, taskId: null, threshold: null, retries: null, judging: unjudged } as const;
+
 async function decideTurn(
   ctx: Ctx,
   work: ClaimedWork,
@@ -103,11 +106,7 @@ async function decideTurn(
     sessionId: turn.sessionId,
     model: turn.model,
     clientId: turn.content.clientId,
-    missionId: null,
-    taskId: null,
-    threshold: null,
-    retries: null,
-    judging: unjudged,
+    ...turnsHaveNone,
     excerpt: excerptOf(turn.content),
   };
   const skip = whySkipped(turn.content, verifier);

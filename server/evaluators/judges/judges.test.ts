@@ -77,7 +77,7 @@ describe('the fence', () => {
       { numRuns: 10_000 },
     );
     expect(drawNonce()).toMatch(/^[0-9a-f]{32}$/);
-  });
+  }, 30_000);
 
   it('S-22 a code that the data holds is drawn again, and an honest source is needed', () => {
     const codes = ['aa', 'bb', 'cc'];

@@ -98,7 +98,7 @@ function questionNode(setting: RunSetting<unknown>): PlanNode {
     async run(_details, ctx) {
       if (!isAsked || ctx.ask === undefined) return { score: { ...base, state: 'unscored', value: null, met: null }, detail: null };
       if (setting.kept !== null)
-        return { score: { ...base, state: 'scored', value: 1, met: true, cached: true }, detail: says(String(setting.kept)) };
+        return { score: { ...base, state: 'scored', value: 1, met: true, cached: true }, detail: says(setting.kept as string) };
       const answer = await ctx.ask({
         model: setting.judges[0] ?? '',
         system: '',

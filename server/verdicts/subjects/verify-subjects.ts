@@ -3,7 +3,7 @@ import type { AskFor } from '../../llm';
 import { classifyStorageError, type Ctx } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
 import { type ClaimedWork, dropWork, failWork, parkWork, passToSlow } from '../../queue';
-import { type Settlement } from '../settle';
+import type { Settlement } from '../settle';
 import { settleApart } from '../settle-apart';
 import { decideSubject, type SubjectEnd } from './decide-subject';
 import { loadSubjects, subjectKey, type StoredSubject } from './load-subjects';

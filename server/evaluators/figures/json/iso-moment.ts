@@ -84,7 +84,7 @@ export function packedClock(units: Uint16Array, from: number): number {
 }
 
 /** Two digits as a number; more than 99 where they are none. */
-export function twoAt(units: Uint16Array, at: number): number {
+function twoAt(units: Uint16Array, at: number): number {
   const [tens, ones] = [(units[at] ?? 0) - 48, (units[at + 1] ?? 0) - 48];
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 1_000;
 }
