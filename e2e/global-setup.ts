@@ -32,9 +32,16 @@ function ownerLink(child: ChildProcess): Promise<string> {
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-e2e-'));
-  const [webPort, edgePort] = [await freePort(), await freePort()];
+  const [webPort, edgePort, llmPort] = [await freePort(), await freePort(), await freePort()];
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    env: { ...process.env, ASSAY_DATA_DIR: dataDir, ASSAY_WEB_PORT: String(webPort), ASSAY_EDGE_PORT: String(edgePort) },
+    env: {
+      ...process.env,
+      ASSAY_DATA_DIR: dataDir,
+      ASSAY_WEB_PORT: String(webPort),
+      ASSAY_EDGE_PORT: String(edgePort),
+      // A journey may start a scripted provider there.
+      ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${llmPort}`,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stop = async () => {
@@ -49,6 +56,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
       webUrl: `http://localhost:${webPort}`,
       edgeUrl: `http://localhost:${edgePort}`,
       ownerLink: await ownerLink(child),
+      llmPort,
     };
     process.env.ASSAY_E2E_INSTANCE = JSON.stringify(instance);
   } catch (error) {

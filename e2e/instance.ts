@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
-const Instance = z.object({ webUrl: z.string(), edgeUrl: z.string(), ownerLink: z.string() });
+const Instance = z.object({ webUrl: z.string(), edgeUrl: z.string(), ownerLink: z.string(), llmPort: z.number() });
 export type Instance = z.infer<typeof Instance>;
 
 /** Where the product runs; global-setup.ts started it. */

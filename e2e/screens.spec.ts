@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ownerState, project, readInstance } from './instance';
 import { open, type PageToSee, pages } from './pages';
 import { test } from './test';
+import { checkedTask, failedTask, judgedTask, verifyTask } from './tasks';
 import { sendTurns } from './turns';
 
 const folder = process.env.ASSAY_SCREENS;
@@ -41,13 +42,19 @@ async function sendWeather(): Promise<void> {
   for (let at = 0; at < turns.length; at += 48) await sendTurns(turns.slice(at, at + 48));
 }
 
-const withWeather: readonly PageToSee[] = [...pages, { name: 'verdict-weather' as 'verdict-large', verdict: '°C' as 'Sensor s-399' }];
+const withWeather: readonly PageToSee[] = [
+  ...pages,
+  { name: 'verdict-task' as 'verdict-large', verdict: failedTask.task_description as 'Sensor s-399' },
+  { name: 'verdict-task-inconclusive' as 'verdict-large', verdict: judgedTask.task_description as 'Sensor s-399' },
+  { name: 'verdict-weather' as 'verdict-large', verdict: '°C' as 'Sensor s-399' },
+];
 
 test.describe('pictures', () => {
   test.use({ storageState: ownerState, allowedErrors: /status of 404/ });
   test('of every page', async ({ browser }) => {
     test.setTimeout(600_000);
     await sendWeather();
+    for (const task of [checkedTask, failedTask, judgedTask]) await verifyTask(task);
     await new Promise((resolve) => setTimeout(resolve, 8000));
     for (const { width, height } of sizes) {
       for (const colorScheme of ['light', 'dark'] as const) {

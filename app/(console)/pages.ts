@@ -14,6 +14,8 @@ export function pagesOf(slug: string): Page[] {
     { name: 'Traces', href: `/p/${slug}/traces`, exact: false },
     { name: 'Sessions', href: `/p/${slug}/sessions`, exact: false },
     { name: 'Calibration', href: `/p/${slug}/calibration`, exact: false },
+    { name: 'Verifiers', href: `/p/${slug}/verifiers`, exact: false },
+    { name: 'Prompts', href: `/p/${slug}/prompts`, exact: false },
     { name: 'Rules', href: `/p/${slug}/rules`, exact: false },
     { name: 'Settings', href: `/p/${slug}/settings`, exact: false },
   ];
@@ -25,6 +27,8 @@ export function settingsPagesOf(project: Project): Page[] {
     ['Keys', 'keys', 'keys.read'],
     ['Members', 'members', 'members.read'],
     ['Integrity', 'integrity', null],
+    ['Providers', 'providers', 'verdicts.read'],
+    ['Judging', 'judging', 'verdicts.read'],
     ['Waiting work', 'work', null],
     ['Webhooks', 'webhooks', 'settings.write'],
     ['Audit', 'audit', 'audit.read'],

@@ -22,7 +22,7 @@ const keys: readonly { readonly where: string; readonly list: readonly (readonly
     where: 'Verdict',
     list: [
       ['j, k', 'Next, previous verdict of the list'],
-      ['n, p', 'Next, previous figure'],
+      ['n, p', 'Next, previous figure or passage'],
       ['Enter', 'From a figure to its source, and back'],
     ],
   },
@@ -35,6 +35,14 @@ const keys: readonly { readonly where: string; readonly list: readonly (readonly
     ],
   },
   { where: 'Session', list: [['j, k', 'Next, previous turn']] },
+  {
+    where: 'Prompt',
+    list: [
+      ['j, k', 'Next, previous version'],
+      ['e', 'Into the text; Escape back'],
+      ['Ctrl S or ⌘ S', 'Save'],
+    ],
+  },
 ];
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {

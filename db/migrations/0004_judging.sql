@@ -144,5 +144,6 @@ CREATE INDEX "subjects_mission" ON "subjects" USING btree ("project_id","mission
 CREATE INDEX "work_slow_due" ON "work" USING btree ("project_id","priority","due_at") WHERE state = 'waiting' and owner is null and lane = 'slow' and hinted_at is null;--> statement-breakpoint
 CREATE INDEX "work_slow_hinted" ON "work" USING btree ("hinted_at") WHERE state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null;--> statement-breakpoint
 CREATE INDEX "work_slow_leased" ON "work" USING btree ("due_at") WHERE state = 'waiting' and owner is not null and lane = 'slow';--> statement-breakpoint
+CREATE INDEX "verdicts_judged" ON "verdicts" USING btree ("project_id","verifier_slug","settled_at","id") WHERE turn_id is null;--> statement-breakpoint
 CREATE INDEX "work_due" ON "work" USING btree ("project_id","due_at") WHERE state = 'waiting' and owner is null and lane = 'fast';--> statement-breakpoint
 CREATE INDEX "work_leased" ON "work" USING btree ("due_at") WHERE state = 'waiting' and owner is not null and lane = 'fast';

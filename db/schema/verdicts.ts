@@ -114,6 +114,7 @@ export const verdicts = pgTable(
       table.verifierVersion,
     ),
     index('verdicts_settled').on(table.projectId, table.settledAt, table.id),
+    index('verdicts_judged').on(table.projectId, table.verifierSlug, table.settledAt, table.id).where(sql`turn_id is null`),
   ],
 );
 

@@ -15,8 +15,9 @@ interface VerdictTableProps {
   onOpen?: (id: string) => void;
 }
 
-function figuresText(row: VerdictRow): string {
-  if (row.figures === null) return '';
+/** Of integrity how its figures came out, of other kinds the score. */
+function measuredText(row: VerdictRow): string {
+  if (row.figures === null) return row.score === null ? '' : `score ${Number(row.score.toFixed(4))}`;
   if (row.figures === 0) return 'no figures';
   return row.unsourced ? `${row.unsourced} of ${row.figures} unsourced` : `${row.figures} sourced`;
 }
@@ -32,10 +33,10 @@ export function VerdictTable({ label, rows, project, compact = false, onOpen }: 
             Outcome
           </th>
           <th scope="col" className="px-2">
-            Answer
+            Answer or task
           </th>
           <th scope="col" className="hidden w-36 px-2 xl:w-48 md:table-cell">
-            Figures
+            Measured
           </th>
           <th scope="col" className="hidden w-52 px-2 md:table-cell">
             Model
@@ -69,7 +70,7 @@ export function VerdictTable({ label, rows, project, compact = false, onOpen }: 
                 {row.excerpt === '' ? <span className="text-ink-3">Empty answer</span> : <VisibleText text={row.excerpt} />}
               </Link>
             </td>
-            <td className={`hidden truncate px-2 md:table-cell ${row.unsourced ? '' : 'text-ink-3'}`}>{figuresText(row)}</td>
+            <td className={`hidden truncate px-2 md:table-cell ${row.unsourced ? '' : 'text-ink-3'}`}>{measuredText(row)}</td>
             <td className="text-12 text-ink-2 hidden truncate px-2 font-mono md:table-cell" title={plainText(row.model ?? '')}>
               <VisibleText text={row.model ?? ''} />
             </td>

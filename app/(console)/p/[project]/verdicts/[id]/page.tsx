@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
+import { SubjectView } from './subject/subject-view';
 import { VerdictView } from './verdict-view';
 
 export const metadata: Metadata = { title: 'Verdict' };
@@ -11,7 +12,10 @@ interface Props {
 
 export default async function VerdictDetailPage({ params }: Props) {
   const { project, id } = await params;
-  const verdict = await load((caller) => caller.verdicts.get({ project, id: decodeURIComponent(id) }));
+  const about = { project, id: decodeURIComponent(id) };
+  const verdict = await load((caller) => caller.verdicts.get(about));
   const mayRule = may(await loadProject(project), 'labels.write');
+  const subject = verdict.turnId === null ? await load((caller) => caller.verifiers.subject(about)) : null;
+  if (subject !== null) return <SubjectView key={verdict.id} project={project} verdict={verdict} subject={subject} mayRule={mayRule} />;
   return <VerdictView key={verdict.id} project={project} verdict={verdict} mayRule={mayRule} />;
 }

@@ -23,7 +23,7 @@ export function useVerdictKeys(project: string, { id, previousId, nextId }: Neig
     router.replace(`/p/${project}/verdicts/${encodeURIComponent(target)}`);
   };
   const moveFigure = (step: 1 | -1) => {
-    const marks = [...document.querySelectorAll<HTMLElement>('[data-figure]')];
+    const marks = [...document.querySelectorAll<HTMLElement>('[data-figure], [data-quote]')];
     const at = marks.findIndex((mark) => mark === document.activeElement);
     const target = at === -1 ? marks[step === 1 ? 0 : marks.length - 1] : marks[at + step];
     target?.focus();

@@ -9,6 +9,7 @@ import { Age } from '@/app/_ui/moment';
 import { type VerdictState, verdictLooks } from '@/app/_ui/verdict-looks';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { plainNumber } from './subject/words';
 import { usePeople } from './use-people';
 
 export function SettledHead({ verdict, project }: { verdict: VerdictDetail; project: string }) {
@@ -23,6 +24,7 @@ export function SettledHead({ verdict, project }: { verdict: VerdictDetail; proj
       native={isOverruled ? ruled.verdict : machine.native}
       {...(isOverruled && { machine })}
     >
+      {figures === null && verdict.score !== null ? <span>{scoreText(verdict)}</span> : null}
       {figures === null ? null : <span>{figures === 0 ? 'no figures' : `${unsourced ?? 0} of ${figures} figures unsourced`}</span>}
       {verdict.model === null ? null : (
         <code className="text-12 min-w-0 font-mono [overflow-wrap:anywhere] [unicode-bidi:isolate]">
@@ -36,15 +38,27 @@ export function SettledHead({ verdict, project }: { verdict: VerdictDetail; proj
   );
 }
 
+function scoreText({ score, threshold }: VerdictDetail): string {
+  const measured = `score ${plainNumber(score ?? 0)}`;
+  return threshold === null ? measured : `${measured}, passes from ${plainNumber(threshold.value)}`;
+}
+
+interface UnsettledHeadProps {
+  verdict: VerdictDetail;
+  project: string;
+  /** What it waits for. */
+  waitsFor?: string;
+}
+
 /** Not judged yet, or set aside: no verdict is shown where there is none. The page turns by itself when it settles. */
-export function UnsettledHead({ verdict, project }: { verdict: VerdictDetail; project: string }) {
+export function UnsettledHead({ verdict, project, waitsFor = 'Waiting for a worker' }: UnsettledHeadProps) {
   const router = useRouter();
   useLive(project, () => router.refresh());
   const isQuarantined = verdict.state === 'quarantined';
   return (
     <Head project={project} state={isQuarantined ? 'inconclusive' : 'pending'} native={isQuarantined ? 'quarantined' : null}>
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {isQuarantined ? 'Set aside after repeated failures' : 'Waiting for a worker'}
+        {isQuarantined ? 'Set aside after repeated failures' : waitsFor}
         {verdict.decision.reason === null ? null : <VisibleText text={`: ${verdict.decision.reason}`} />}
       </span>
       <span>

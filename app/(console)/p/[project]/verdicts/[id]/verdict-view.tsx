@@ -1,9 +1,9 @@
 'use client';
 
-import type { ReactNode } from 'react';
 import type { VerdictDetail } from '@/app/_trpc/outputs';
 import { AnswerColumn } from './answer-column';
 import { AttemptList } from './attempt-list';
+import { Column } from './column';
 import { EvidenceColumn } from './evidence-column';
 import { LinkingProvider } from './linking';
 import { PeoplePanel } from './people-panel';
@@ -52,14 +52,5 @@ export function VerdictView({ project, verdict, mayRule }: VerdictViewProps) {
         </div>
       </div>
     </LinkingProvider>
-  );
-}
-
-/** On a wide screen each column scrolls by itself, so that an answer and its source stand side by side. */
-function Column({ name, place, children }: { name: string; place: string; children: ReactNode }) {
-  return (
-    <div role="region" aria-label={name} tabIndex={0} className={`${place} min-w-0 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4`}>
-      {children}
-    </div>
   );
 }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { draftOf, type JudgingDraft, readJudging } from './judging-draft';
+
+const draft: JudgingDraft = { defaultJudge: '', second: '', third: '', floor: '0.1', budget: '30', retries: '2' };
+
+test('what is stored comes back as it was, percent and all', () => {
+  const judging = {
+    defaultJudge: 'openai:gpt-4o-mini',
+    jury: ['anthropic:claude-haiku'],
+    bypassBelowUsd: 0.1,
+    costBudgetShare: 0.07,
+    retries: 5,
+    standard: { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retries: 2 },
+    models: [],
+  } as const;
+  expect(readJudging(draftOf(judging))).toEqual({
+    defaultJudge: 'openai:gpt-4o-mini',
+    jury: ['anthropic:claude-haiku'],
+    bypassBelowUsd: 0.1,
+    costBudgetShare: 0.07,
+    retries: 5,
+  });
+});
+
+test.each<[string, Partial<JudgingDraft>, object]>([
+  ['no judge of its own', {}, { defaultJudge: null, jury: [] }],
+  ['a jury of three', { defaultJudge: 'a:x', second: 'b:y', third: 'c:z' }, { jury: ['b:y', 'c:z'] }],
+  ['a judge twice in a jury', { defaultJudge: 'a:x', second: 'a:x' }, { errors: { second: 'A jury is of different models.' } }],
+  [
+    'a judge that is none',
+    { defaultJudge: 'two words' },
+    { errors: { defaultJudge: expect.stringContaining('provider:model') as string } },
+  ],
+  ['a floor that is no number', { floor: 'cheap' }, { errors: { floor: 'Write a number from 0 to 1,000,000.' } }],
+  ['an empty budget', { budget: '' }, { errors: { budget: 'Write a number from 0 to 1,000.' } }],
+  ['no budget at all', { budget: '0' }, { costBudgetShare: 0 }],
+])('VS-38 VS-39 settings of judging: %s', (_, part, expected) => {
+  expect(readJudging({ ...draft, ...part })).toMatchObject(expected);
+});

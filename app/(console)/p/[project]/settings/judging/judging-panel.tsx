@@ -1,0 +1,190 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useId, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Judging, Project } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { PageHead } from '@/app/_ui/page-head';
+import { Empty, Panel } from '@/app/_ui/panel';
+import { JudgeField } from './judge-field';
+import { draftOf, type JudgingDraft, type JudgingErrors, readJudging } from './judging-draft';
+
+interface JudgingPanelProps {
+  project: Project;
+  initial: Judging;
+  mayWrite: boolean;
+}
+
+export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) {
+  const { slug } = project;
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const options = trpc.verifiers.judging.queryOptions({ project: slug }, { initialData: initial, refetchOnWindowFocus: false });
+  const { data: judging } = useQuery(options);
+  const [draft, setDraft] = useState(() => draftOf(initial));
+  const [errors, setErrors] = useState<JudgingErrors>({});
+  const update = useMutation(
+    trpc.settings.update.mutationOptions({
+      onSuccess: () => {
+        announce('Settings saved');
+        void client.invalidateQueries({ queryKey: options.queryKey });
+      },
+    }),
+  );
+  const change = (part: Partial<JudgingDraft>) => {
+    setErrors({});
+    update.reset();
+    setDraft((before) => ({ ...before, ...part }));
+  };
+  const submit = () => {
+    const read = readJudging(draft);
+    if ('errors' in read) return setErrors(read.errors);
+    update.mutate({ project: slug, ...read });
+  };
+  return (
+    <>
+      <PageHead title="Judging" sub="Who judges, and how much judging may cost. It holds for verdicts to come; stored ones keep theirs." />
+      {judging.models.length === 0 ? <NoProvider project={slug} /> : null}
+      <form
+        noValidate
+        aria-label="Judging"
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <JudgeFields draft={draft} errors={errors} models={judging.models} locked={!mayWrite} onChange={change} />
+        <MoneyFields draft={draft} errors={errors} standard={judging.standard} locked={!mayWrite} onChange={change} />
+        <FieldError text={update.error ? problemOf(update.error).message : null} />
+        {mayWrite ? (
+          <div className="flex items-center gap-3">
+            <Button type="submit" look="primary" busy={update.isPending}>
+              Save settings
+            </Button>
+            {update.isSuccess ? <span role="status">Saved</span> : null}
+          </div>
+        ) : (
+          <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>
+        )}
+      </form>
+    </>
+  );
+}
+
+function NoProvider({ project }: { project: string }) {
+  return (
+    <Panel title="No provider configured">
+      <Empty title="Judges do not run: there is nobody to ask.">
+        <p>
+          What needs a judge is inconclusive until a model can be asked. Add one under{' '}
+          <Link href={`/p/${project}/settings/providers`} className="underline">
+            Settings › Providers
+          </Link>
+          ; what is set here holds from then on.
+        </p>
+      </Empty>
+    </Panel>
+  );
+}
+
+interface FieldsProps {
+  draft: JudgingDraft;
+  errors: JudgingErrors;
+  locked: boolean;
+  onChange: (part: Partial<JudgingDraft>) => void;
+}
+
+function JudgeFields({ draft, errors, models, locked, onChange }: FieldsProps & { models: readonly string[] }) {
+  return (
+    <Panel title="Who judges">
+      <div className="grid gap-4 p-4">
+        <JudgeField
+          label="Default judge"
+          hint="Asked first. It never judges work of its own family: then the cheapest model of another one does."
+          none="The cheapest model of another family"
+          models={models}
+          value={draft.defaultJudge}
+          error={errors.defaultJudge}
+          disabled={locked}
+          onChange={(defaultJudge) => onChange({ defaultJudge })}
+        />
+        <JudgeField
+          label="Second judge"
+          hint="Makes a jury: the median score counts, and where the judges differ a person is asked."
+          none="None: one judge"
+          models={models}
+          value={draft.second}
+          error={errors.second}
+          disabled={locked}
+          onChange={(second) => onChange({ second })}
+        />
+        <JudgeField
+          label="Third judge"
+          hint="Of three judges the majority says what is met."
+          none="None"
+          models={models}
+          value={draft.third}
+          error={errors.third}
+          disabled={locked}
+          onChange={(third) => onChange({ third })}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function MoneyFields({ draft, errors, standard, locked, onChange }: FieldsProps & { standard: Judging['standard'] }) {
+  const retriesId = useId();
+  return (
+    <Panel title="How much">
+      <div className="grid max-w-[512px] gap-4 p-4">
+        <Field
+          label="Floor, US dollars"
+          hint={`Work that cost less is decided by its checks alone, without a judge. The release’s own is ${standard.bypassBelowUsd}.`}
+          inputMode="decimal"
+          autoComplete="off"
+          disabled={locked}
+          value={draft.floor}
+          error={errors.floor}
+          onChange={(event) => onChange({ floor: event.target.value })}
+        />
+        <Field
+          label="Budget, percent of the cost of the work"
+          hint={`A judge whose call would exceed it is not asked, and a person is. The release’s own is ${standard.costBudgetShare * 100}.`}
+          inputMode="decimal"
+          autoComplete="off"
+          disabled={locked}
+          value={draft.budget}
+          error={errors.budget}
+          onChange={(event) => onChange({ budget: event.target.value })}
+        />
+        <div className="grid gap-1">
+          <label htmlFor={retriesId} className="font-semibold">
+            Retries
+          </label>
+          <select
+            id={retriesId}
+            disabled={locked}
+            aria-describedby={`${retriesId}-hint`}
+            value={draft.retries}
+            onChange={(event) => onChange({ retries: event.target.value })}
+            className={inputClass}
+          >
+            {['0', '1', '2', '3', '4', '5'].map((count) => (
+              <option key={count}>{count}</option>
+            ))}
+          </select>
+          <p id={`${retriesId}-hint`} className="text-12 text-ink-3">
+            How often failed work is sent back with feedback before a person is asked. The release’s own is {standard.retries}.
+          </p>
+        </div>
+      </div>
+    </Panel>
+  );
+}

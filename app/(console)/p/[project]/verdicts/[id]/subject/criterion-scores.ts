@@ -1,0 +1,52 @@
+import type { Score } from '@/server/domain';
+import type { VerdictSubject } from '@/app/_trpc/outputs';
+
+type Criterion = VerdictSubject['content']['criteria'][number];
+
+/** A score with its place among the verdict's scores, which links know it by. */
+export interface PlacedScore {
+  readonly index: number;
+  readonly score: Score;
+}
+
+export interface JudgedCriterion {
+  readonly criterion: Criterion;
+  /** As the verdict names it. */
+  readonly title: string;
+  /** Null: nothing was measured of it. */
+  readonly placed: PlacedScore | null;
+}
+
+export interface SortedScores {
+  readonly criteria: readonly JudgedCriterion[];
+  /** What judges said of the work as a whole. */
+  readonly qualities: readonly PlacedScore[];
+  readonly others: readonly PlacedScore[];
+}
+
+/**
+ * Which score is of which criterion. A score bears the criterion's words, or, where its node was not run, the node's name: `check 2`,
+ * `criterion 1`. Each score is of one criterion, so that two criteria in the same words keep theirs.
+ */
+export function sortScores({ content, detail }: Pick<VerdictSubject, 'content' | 'detail'>, scores: readonly Score[]): SortedScores {
+  const left = new Map(scores.entries());
+  const take = (names: readonly string[]): PlacedScore | null => {
+    for (const [index, score] of left) {
+      if (!names.includes(score.name)) continue;
+      left.delete(index);
+      return { index, score };
+    }
+    return null;
+  };
+  let checks = 0;
+  let texts = 0;
+  const criteria = content.criteria.map((criterion, at): JudgedCriterion => {
+    const node = criterion.check === null ? `criterion ${++texts}` : `check ${++checks}`;
+    const title = detail.criteria[at]?.criterion ?? (criterion.check === null ? criterion.text : `${criterion.check} ${criterion.text}`);
+    return { criterion, title, placed: take([title, node]) };
+  });
+  const rest = [...left].map(([index, score]): PlacedScore => ({ index, score }));
+  const ofJudge = ({ score }: PlacedScore): boolean =>
+    score.evaluator.startsWith('judges.') && !score.evaluator.startsWith('judges.screen');
+  return { criteria, qualities: rest.filter(ofJudge), others: rest.filter((each) => !ofJudge(each)) };
+}

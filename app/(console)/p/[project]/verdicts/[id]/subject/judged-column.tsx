@@ -1,0 +1,147 @@
+import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { AttemptList } from '../attempt-list';
+import { Block, LongText } from '../block';
+import { ScoreList } from '../score-list';
+import type { SortedScores } from './criterion-scores';
+import { FollowsBlock, JudgeBlock, OriginBlock } from './fact-blocks';
+import { MeasuredItem } from './measured-item';
+import { PairBlock } from './pair-block';
+import { plainNumber } from './words';
+
+interface JudgedColumnProps {
+  project: string;
+  verdict: VerdictDetail;
+  subject: VerdictSubject;
+  sorted: SortedScores;
+}
+
+/** What was found, by whom, and what follows. */
+export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumnProps) {
+  const { detail } = subject;
+  const { criteria, qualities, others } = sorted;
+  const ofTask = subject.kind === 'task';
+  const format = detail.qualities.find(([name]) => name === 'format');
+  return (
+    <div className="grid content-start gap-4">
+      {criteria.length > 0 ? (
+        <Block title="Scores by criterion" aside={<span className="text-12 text-ink-3">{metText(criteria)}</span>}>
+          <ol aria-label="Scores by criterion" className="grid gap-px">
+            {criteria.map(({ criterion, title, placed }, at) => (
+              <MeasuredItem
+                key={at}
+                project={project}
+                title={title}
+                placed={placed}
+                weight={criterion.weight}
+                mustPass={criterion.mustPass}
+              />
+            ))}
+          </ol>
+        </Block>
+      ) : null}
+      <FailureBlock failures={detail.failures} />
+      <PairBlock pairs={detail.pairs} />
+      {detail.summary === null ? null : (
+        <Block title="Summary">
+          <LongText text={detail.summary} />
+          {detail.weakest.length === 0 ? null : (
+            <div className="grid gap-1 pt-3">
+              <h3 className="text-12 text-ink-3">Weakest</h3>
+              <ul className="grid gap-1">
+                {detail.weakest.map(({ taskId, reason }, at) => (
+                  <li key={at} className="[overflow-wrap:anywhere]">
+                    <VisibleText text={taskId} />
+                    <p className="text-ink-2">
+                      <VisibleText text={reason} />
+                    </p>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </Block>
+      )}
+      {qualities.length > 0 || format !== undefined ? (
+        <Block title={ofTask ? 'Qualities' : 'Judged'} aside={ofTask ? <span className="text-12 text-ink-3">beside the score</span> : null}>
+          <ul aria-label={ofTask ? 'Qualities' : 'Judged'} className="grid gap-px">
+            {qualities.map(({ index, score }) => (
+              <MeasuredItem
+                key={index}
+                project={project}
+                title={score.name}
+                placed={{ index, score }}
+                weight={score.weight}
+                mustPass={score.must_pass}
+                weighted={false}
+              />
+            ))}
+          </ul>
+          {format === undefined ? null : <p className="text-ink-2">format {plainNumber(format[1])}: the share of checks that passed</p>}
+        </Block>
+      ) : null}
+      <FollowsBlock project={project} verdict={verdict} subject={subject} />
+      <JudgeBlock project={project} verdict={verdict} subject={subject} />
+      <IssueBlock issues={verdict.issues} />
+      {verdict.feedback === null ? null : (
+        <Block title="Feedback for whoever did the work">
+          <LongText text={verdict.feedback} />
+        </Block>
+      )}
+      {others.length > 0 ? (
+        <Block title="Other measurements">
+          <ScoreList scores={others.map(({ score }) => score)} />
+        </Block>
+      ) : null}
+      <OriginBlock project={project} verdict={verdict} subject={subject} />
+      <AttemptList attempts={verdict.attempts} />
+    </div>
+  );
+}
+
+function metText(criteria: SortedScores['criteria']): string {
+  const met = criteria.filter(({ placed }) => placed?.score.met === true).length;
+  return `${met}/${criteria.length} met`;
+}
+
+function FailureBlock({ failures }: { failures: VerdictSubject['detail']['failures'] }) {
+  if (failures.length === 0) return null;
+  return (
+    <Block title="Checks that failed">
+      <ul className="grid gap-2">
+        {failures.map((failure, at) => (
+          <li key={at} className="[overflow-wrap:anywhere]">
+            <VisibleText text={failure.criterion} />
+            {failure.mustPass ? <span className="text-12 text-ink-3"> must pass</span> : null}
+            <p className="text-ink-2">
+              <VisibleText text={failure.reason} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}
+
+function IssueBlock({ issues }: { issues: VerdictDetail['issues'] }) {
+  if (issues.length === 0) return null;
+  return (
+    <Block title="Issues">
+      <ul className="grid gap-2">
+        {issues.map((issue, at) => (
+          <li key={at} className="[overflow-wrap:anywhere]">
+            <span className="text-12 text-ink-3">{issue.severity}</span> <VisibleText text={issue.message} />
+            {issue.path === null ? null : (
+              <>
+                {' '}
+                <code className="text-12 font-mono">
+                  <VisibleText text={issue.path} />
+                </code>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}

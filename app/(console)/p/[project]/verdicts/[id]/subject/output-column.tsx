@@ -1,0 +1,59 @@
+import Link from 'next/link';
+import { deriveOutcome, type Score } from '@/server/domain';
+import type { VerdictSubject } from '@/app/_trpc/outputs';
+import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { Block } from '../block';
+import type { QuoteSpan } from './quote-pieces';
+import { QuotedText } from './quoted-text';
+
+interface OutputColumnProps {
+  project: string;
+  subject: VerdictSubject;
+  scores: readonly Score[];
+  quotes: ReadonlyMap<string, readonly QuoteSpan[]>;
+}
+
+const none: [] = [];
+
+/** The work itself, with the passages that scores rest on. */
+export function OutputColumn({ project, subject: { content, kind }, scores, quotes }: OutputColumnProps) {
+  return (
+    <div className="grid content-start gap-4">
+      {content.outputs.map((output, at) => (
+        <Block
+          key={at}
+          title={kind === 'task' ? 'Output' : <VisibleText text={output.name} />}
+          aside={<OwnVerdict project={project} output={output} />}
+        >
+          {output.description === null ? null : (
+            <p className="text-ink-2 pb-2 [overflow-wrap:anywhere]">
+              <VisibleText text={output.description} />
+            </p>
+          )}
+          <QuotedText name={output.name} text={output.text} spans={quotes.get(output.name) ?? none} scores={scores} />
+        </Block>
+      ))}
+      {content.outputs.length === 0 ? <p className="text-ink-2">The output cannot be shown apart; it stands in what was stored.</p> : null}
+    </div>
+  );
+}
+
+/** What was found of a mission's task before. */
+function OwnVerdict({ project, output }: { project: string; output: VerdictSubject['content']['outputs'][number] }) {
+  return (
+    <span className="text-12 flex flex-wrap gap-x-2">
+      {output.verdict === null ? null : <VerdictMark state={deriveOutcome(output.verdict)} word={plainText(output.verdict)} size={11} />}
+      {output.verificationId === null ? null : (
+        <Link
+          href={`/p/${project}/verdicts/${encodeURIComponent(output.verificationId)}`}
+          prefetch={false}
+          className="underline"
+          aria-label={`its verdict, of ${plainText(output.name)}`}
+        >
+          its verdict
+        </Link>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import { Score } from '@/server/domain';
+
+/** A score for tests; scored 1 and met unless told otherwise. */
+export function measuredScore(part: Partial<Score> = {}): Score {
+  return Score.parse({
+    name: 'criterion',
+    evaluator: 'judges.rubric@1',
+    must_pass: false,
+    weight: 1,
+    reasoning: null,
+    evidence: [],
+    model: null,
+    prompt_version: null,
+    cost_usd: 0,
+    latency_ms: 0,
+    cached: false,
+    state: 'scored',
+    value: 1,
+    met: true,
+    ...part,
+  });
+}

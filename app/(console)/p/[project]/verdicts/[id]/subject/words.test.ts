@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
+import { crossModelText, decisionSentence, plainNumber, thresholdText, troubleOf, waitsFor } from './words';
+
+const issue = (code: string, message: string): VerdictDetail['issues'][number] => ({ code, message, severity: 'high', path: null });
+const undecided = { state: 'settled', verdict: null, decision: { state: 'run', reason: null } } as const;
+
+describe('an inconclusive verdict says what broke and what to do', () => {
+  test.each([
+    ['nobody to ask', { ...undecided, issues: [issue('no_judge', 'no provider configured')] }, 'Nobody could be asked', 'providers'],
+    ['a judge that broke', { ...undecided, issues: [issue('judge_failed', 'timeout')] }, 'The judge broke', 'providers'],
+    [
+      'no budget',
+      { ...undecided, issues: [], decision: { state: 'over_budget', reason: 'judging_would_exceed_the_budget' } },
+      'The budget was spent',
+      'judging',
+    ],
+    ['anything else', { ...undecided, issues: [issue('odd', 'An odd thing')] }, 'Nothing was decided', null],
+    ['no word of it', { ...undecided, issues: [] }, 'Nothing was decided', null],
+  ] as const)('X-3 %s', (_, verdict, title, path) => {
+    const trouble = troubleOf({ ...verdict, issues: [...verdict.issues] });
+    expect(trouble?.title).toBe(title);
+    expect(trouble?.page?.path ?? null).toBe(path);
+    expect(trouble?.todo).not.toBe('');
+  });
+
+  test('where there is a verdict, or none yet, there is no trouble', () => {
+    expect(troubleOf({ ...undecided, verdict: 'fail', issues: [] })).toBeNull();
+    expect(troubleOf({ ...undecided, state: 'pending', issues: [] })).toBeNull();
+  });
+});
+
+test('VS-33 a threshold is told with its source', () => {
+  expect(thresholdText({ value: 0.7, source: 'default', version: 0 })).toBe('0.7, the release’s own');
+  expect(thresholdText({ value: 0.8, source: 'mission', version: 2 })).toBe('0.8, set for its mission (version 2)');
+  expect(thresholdText({ value: 0.9, source: 'task', version: 1 })).toBe('0.9, set for this task (version 1)');
+  expect(thresholdText({ value: 0.2, source: 'task', version: 0 })).toBe('0.2, given with the call');
+});
+
+test('VS-37 VS-39 codes are told in sentences, and one that is not known as it is', () => {
+  expect(crossModelText('unverified')).toContain('Not known');
+  expect(crossModelText('constructor')).toBe('constructor');
+  expect(crossModelText(null)).toBe('No judge was asked.');
+  expect(decisionSentence({ state: 'bypassed', reason: 'below_cost_floor' })).toContain('less than the floor');
+  expect(decisionSentence({ state: 'run', reason: null })).toBe('Verified.');
+  expect(decisionSentence({ state: 'odd', reason: 'thing' })).toBe('odd: thing');
+});
+
+test('a number has no digits that say nothing', () => {
+  expect([0.8166666, 0.7, 1, 0, 0.00004].map(plainNumber)).toEqual(['0.8167', '0.7', '1', '0', '0']);
+});
+
+type Progress = NonNullable<VerdictSubject['progress']>;
+test.each<[Progress['state'], Progress['lane'], string]>([
+  ['waiting', 'fast', 'Waiting for a worker'],
+  ['waiting', 'slow', 'Waiting for a judge'],
+  ['in_hand', 'slow', 'Being judged'],
+  ['parked', 'slow', 'Put off until its judge can be asked, tried again at 00:00:05 UTC'],
+])('R-58 a verification without a verdict: %s in the %s lane', (state, lane, said) => {
+  const progress: Progress = { state, lane, reason: null, dueAt: new Date(5000) };
+  expect(waitsFor({ progress })).toBe(said);
+});

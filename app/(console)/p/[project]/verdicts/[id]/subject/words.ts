@@ -1,0 +1,130 @@
+import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
+
+/** What codes of a verdict mean, in sentences. */
+
+/** At most four decimals, none that say nothing: `0.8167`, `0.7`. */
+export function plainNumber(value: number): string {
+  return String(Number(value.toFixed(4)));
+}
+
+export function percentText(share: number): string {
+  return `${Number((share * 100).toFixed(1))} %`;
+}
+
+const crossModels: ReadonlyMap<string, string> = new Map([
+  ['enforced', 'Another model of another family than the one that did the work.'],
+  ['unverified', 'Not known whether it is another model: the work names no model, or one whose family is not known.'],
+  ['same_family_allowed', 'Of the same family as the model that did the work; whoever sent it named this judge.'],
+  ['self', 'The model judged its own work.'],
+]);
+
+/** How the judge stands to the model whose work it judged. */
+export function crossModelText(crossModel: string | null): string {
+  if (crossModel === null) return 'No judge was asked.';
+  return crossModels.get(crossModel) ?? crossModel;
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['below_cost_floor', 'No judge was asked: the work cost less than the floor of the project. The checks decided.'],
+  ['not_in_sample', 'No judge was asked: only a share of the work is judged, and this one is not in it. The checks decided.'],
+  ['judging_would_exceed_the_budget', 'No judge was asked: it would have cost more than the project lets judging cost beside the work.'],
+]);
+
+const states: ReadonlyMap<string, string> = new Map([
+  ['run', 'Verified.'],
+  ['bypassed', 'No judge was asked.'],
+  ['sampled_out', 'No judge was asked: not in the sample.'],
+  ['over_budget', 'No judge was asked: over the budget.'],
+]);
+
+export function decisionSentence({ state, reason }: VerdictDetail['decision']): string {
+  if (reason !== null) return reasons.get(reason) ?? `${state}: ${reason}`;
+  return states.get(state) ?? state;
+}
+
+const sources: Record<string, string> = {
+  default: 'the release’s own',
+  project: 'set for the project',
+  mission: 'set for its mission',
+  task: 'set for this task',
+};
+
+/** `0.8, set for its mission (version 2)`. What came with the call is no version of anything. */
+export function thresholdText({ value, source, version }: NonNullable<VerdictDetail['threshold']>): string {
+  if (source === 'task' && version === 0) return `${plainNumber(value)}, given with the call`;
+  return `${plainNumber(value)}, ${sources[source] ?? source}${version === 0 ? '' : ` (version ${version})`}`;
+}
+
+const statuses: ReadonlyMap<string, string> = new Map([
+  ['verified', 'Verified'],
+  ['retrying', 'To be tried again'],
+  ['failed', 'Failed'],
+  ['awaiting_human', 'Waits for a person'],
+]);
+
+export function statusText(status: string): string {
+  return statuses.get(status) ?? status;
+}
+
+/** What a verification without a verdict waits for; the reason stands behind it. */
+export function waitsFor({ progress }: Pick<VerdictSubject, 'progress'>): string {
+  if (progress === null) return 'Being settled';
+  const slow = progress.lane === 'slow';
+  if (progress.state === 'in_hand') return slow ? 'Being judged' : 'Being verified';
+  if (progress.state === 'parked') {
+    const at = `${progress.dueAt.toISOString().slice(11, 19)} UTC`;
+    return `${slow ? 'Put off until its judge can be asked' : 'Put off'}, tried again at ${at}`;
+  }
+  return slow ? 'Waiting for a judge' : 'Waiting for a worker';
+}
+
+/** Why there is no verdict, and what to do about it. */
+export interface Trouble {
+  readonly title: string;
+  readonly what: string;
+  readonly todo: string;
+  /** Under the project's settings. */
+  readonly page: { readonly name: string; readonly path: string } | null;
+}
+
+const providers = { name: 'Settings › Providers', path: 'providers' };
+const judging = { name: 'Settings › Judging', path: 'judging' };
+
+/** Null where there is a verdict. */
+export function troubleOf({
+  state,
+  verdict,
+  issues,
+  decision,
+}: Pick<VerdictDetail, 'state' | 'verdict' | 'issues' | 'decision'>): Trouble | null {
+  if (state !== 'settled' || verdict !== null) return null;
+  const messageOf = (code: string): string | undefined => issues.find((issue) => issue.code === code)?.message;
+  const unasked = messageOf('no_judge');
+  if (unasked !== undefined) {
+    return {
+      title: 'Nobody could be asked',
+      what: unasked,
+      todo: 'Give the project a model that may judge, and send the work again.',
+      page: providers,
+    };
+  }
+  const failed = messageOf('judge_failed');
+  if (failed !== undefined) {
+    return { title: 'The judge broke', what: failed, todo: 'Test the provider, and send the work again.', page: providers };
+  }
+  if (decision.state === 'over_budget') {
+    return {
+      title: 'The budget was spent',
+      what: decisionSentence(decision),
+      todo: 'Rule on it yourself, or let judging cost more beside the work.',
+      page: judging,
+    };
+  }
+  const [first] = issues;
+  return {
+    title: 'Nothing was decided',
+    what: first?.message ?? 'What was measured is not enough for a verdict.',
+    todo: 'The scores say what broke. Rule on it yourself, or send the work again.',
+    page: null,
+  };
+}

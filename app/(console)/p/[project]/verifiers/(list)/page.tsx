@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { load } from '@/app/_trpc/server';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { VerifierTable } from './verifier-table';
+
+export const metadata: Metadata = { title: 'Verifiers' };
+
+export default async function VerifiersPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project } = await params;
+  const [verifiers, prompts, thresholds] = await Promise.all([
+    load((caller) => caller.verifiers.list({ project })),
+    load((caller) => caller.prompts.list({ project })),
+    load((caller) => caller.thresholds.list({ project })),
+  ]);
+  return (
+    <PageBody>
+      <PageHead title="Verifiers" sub="What each one judges, in what order it measures, and by which thresholds it decides." />
+      <div className="bg-surface border-line rounded-8 border">
+        <VerifierTable project={project} verifiers={verifiers} prompts={prompts} thresholds={thresholds} />
+      </div>
+    </PageBody>
+  );
+}

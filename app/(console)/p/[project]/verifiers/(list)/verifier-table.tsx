@@ -1,0 +1,80 @@
+'use client';
+
+import Link from 'next/link';
+import { useRef } from 'react';
+import type { PromptSummary, Threshold, Verifier } from '@/app/_trpc/outputs';
+import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
+import { plainNumber } from '../../verdicts/[id]/subject/words';
+import { wordsOf } from '../kinds';
+
+interface VerifierTableProps {
+  project: string;
+  verifiers: readonly Verifier[];
+  prompts: readonly PromptSummary[];
+  thresholds: readonly Threshold[];
+}
+
+/** The name is the link; it covers its row. */
+export function VerifierTable({ project, verifiers, prompts, thresholds }: VerifierTableProps) {
+  const area = useRef<HTMLTableElement>(null);
+  useRowKeys(area, '[data-row]');
+  return (
+    <table ref={area} aria-label="Verifiers" className="w-full table-fixed border-collapse">
+      <thead className="text-12 text-ink-2">
+        <tr className="border-line h-8 border-b">
+          <th scope="col" className="w-32 pl-4">
+            Verifier
+          </th>
+          <th scope="col" className="px-2">
+            Judges
+          </th>
+          <th scope="col" className="hidden w-36 px-2 md:table-cell">
+            Asks
+          </th>
+          <th scope="col" className="hidden w-40 px-2 md:table-cell">
+            Passes from
+          </th>
+          <th scope="col" className="w-20 pr-4 text-right">
+            Version
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {verifiers.map(({ slug, version }) => {
+          const asks = prompts.filter(({ kind }) => kind === slug).length;
+          const pass = thresholds.find(({ verifier, key }) => verifier === slug && key === 'pass_threshold');
+          return (
+            <tr key={slug} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+              <td className="truncate pl-4">
+                <Link
+                  href={`/p/${project}/verifiers/${encodeURIComponent(slug)}`}
+                  data-row={slug}
+                  prefetch={false}
+                  className="row-link focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                >
+                  {wordsOf(slug).name}
+                </Link>
+              </td>
+              <td className="text-ink-2 truncate px-2" title={wordsOf(slug).judges}>
+                {wordsOf(slug).judges}
+              </td>
+              <td className="hidden truncate px-2 md:table-cell">
+                {asks === 0 ? <span className="text-ink-3">no model</span> : `${asks} ${asks === 1 ? 'prompt' : 'prompts'}`}
+              </td>
+              <td className="hidden truncate px-2 md:table-cell">
+                {pass === undefined ? (
+                  <span className="text-ink-3">counts, no threshold</span>
+                ) : (
+                  <>
+                    {plainNumber(pass.value)} <span className="text-ink-3">{pass.source}</span>
+                  </>
+                )}
+              </td>
+              <td className="pr-4 text-right">{version}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,74 @@
+import type { PlanStep } from '@/app/_trpc/outputs';
+
+/** Where the nodes of a DAG stand in its drawing. Pixels. */
+export const box = { width: 208, height: 48, gapX: 56, gapY: 12, top: 28, margin: 4 } as const;
+
+export interface PlacedStep {
+  readonly step: PlanStep;
+  /** Place in the order of running, from 1. */
+  readonly number: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PlanLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly steps: readonly PlacedStep[];
+  /** What needs what. */
+  readonly edges: readonly { readonly from: PlacedStep; readonly to: PlacedStep }[];
+  /** A column for each price, as wide as the longest chain of needs in it. */
+  readonly stages: readonly { readonly price: PlanStep['price']; readonly x: number; readonly right: number }[];
+}
+
+const prices = ['free', 'gate', 'judge'] as const satisfies readonly PlanStep['price'][];
+
+/** Cheap left, dear right; inside of one price, what is needed stands left of what needs it. Columns are filled from the top. */
+export function layPlan(steps: readonly PlanStep[]): PlanLayout {
+  const columns = columnsOf(steps);
+  const filled = new Map<number, number>();
+  const xOf = (column: number): number => box.margin + column * (box.width + box.gapX);
+  const placed = steps.map((step, at): PlacedStep => {
+    const column = columns.get(step.name) ?? 0;
+    const row = filled.get(column) ?? 0;
+    filled.set(column, row + 1);
+    return { step, number: at + 1, x: xOf(column), y: box.top + row * (box.height + box.gapY) };
+  });
+  const byName = new Map(placed.map((each) => [each.step.name, each]));
+  const edges = placed.flatMap((to) =>
+    to.step.needs.flatMap((need) => {
+      const from = byName.get(need);
+      return from === undefined ? [] : [{ from, to }];
+    }),
+  );
+  const stages = prices.flatMap((price) => {
+    const own = steps.filter((step) => step.price === price).map(({ name }) => columns.get(name) ?? 0);
+    return own.length === 0 ? [] : [{ price, x: xOf(Math.min(...own)), right: xOf(Math.max(...own)) + box.width }];
+  });
+  const rows = Math.max(1, ...filled.values());
+  const last = Math.max(0, ...columns.values());
+  return {
+    width: xOf(last) + box.width + box.margin,
+    height: box.top + rows * (box.height + box.gapY) - box.gapY + box.margin,
+    steps: placed,
+    edges,
+    stages,
+  };
+}
+
+/** Steps come in their order of running, so that what is needed was seen before. */
+function columnsOf(steps: readonly PlanStep[]): ReadonlyMap<string, number> {
+  const columns = new Map<string, number>();
+  let first = 0;
+  for (const price of prices) {
+    const own = steps.filter((step) => step.price === price);
+    let last = first - 1;
+    for (const { name, needs } of own) {
+      const column = Math.max(first, ...needs.map((need) => (columns.get(need) ?? -1) + 1));
+      columns.set(name, column);
+      last = Math.max(last, column);
+    }
+    first = last + 1;
+  }
+  return columns;
+}

@@ -1,0 +1,100 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Threshold } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { FieldError } from '@/app/_ui/field';
+import { Empty, Panel } from '@/app/_ui/panel';
+import { plainNumber } from '../../verdicts/[id]/subject/words';
+import { ScopedList, type SetValue } from './scoped-list';
+import { ThresholdDialog } from './threshold-dialog';
+
+interface ThresholdPanelProps {
+  project: string;
+  verifier: string;
+  initial: Threshold[];
+  mayWrite: boolean;
+}
+
+/** What verdicts are decided by from now on. Stored verdicts keep what decided them. */
+export function ThresholdPanel({ project, verifier, initial, mayWrite }: ThresholdPanelProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const options = trpc.thresholds.list.queryOptions({ project, verifier }, { initialData: initial });
+  const { data: thresholds } = useQuery(options);
+  const [edited, setEdited] = useState<Threshold | null>(null);
+  const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
+  const takeBack = useMutation(
+    trpc.thresholds.put.mutationOptions({
+      onSuccess: () => {
+        announce('Value taken back');
+        refresh();
+      },
+    }),
+  );
+  const remove = (key: string, { missionId, taskId }: SetValue) =>
+    takeBack.mutate({ project, verifier, key, body: { value: null, scope: { mission_id: missionId, task_id: taskId } } });
+  return (
+    <Panel
+      title="Thresholds"
+      aside={<span className="text-12 text-ink-3">a change holds for verdicts to come; stored ones keep theirs</span>}
+    >
+      {thresholds.length === 0 ? (
+        <Empty title="It compares nothing with a threshold: it counts." />
+      ) : (
+        <ul aria-label="Thresholds">
+          {thresholds.map((threshold) => (
+            <li key={threshold.key} aria-label={threshold.key} className="border-line grid gap-2 border-b px-4 py-3 last:border-0">
+              <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+                <div className="grid min-w-0 gap-0.5">
+                  <p className="flex flex-wrap items-baseline gap-x-3">
+                    <code className="text-12 font-mono font-semibold">{threshold.key}</code>
+                    <span className="text-16 font-semibold">{plainNumber(threshold.value)}</span>
+                    <span className="text-ink-2">{sourceText(threshold)}</span>
+                  </p>
+                  <p className="text-ink-2">{threshold.meaning}</p>
+                </div>
+                {mayWrite ? (
+                  <Button aria-label={`Move ${threshold.key}`} onClick={() => setEdited(threshold)}>
+                    Move threshold
+                  </Button>
+                ) : null}
+              </div>
+              <ScopedList
+                threshold={threshold}
+                mayWrite={mayWrite}
+                busy={takeBack.isPending}
+                onTakeBack={(set) => remove(threshold.key, set)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="px-4">
+        <FieldError text={takeBack.error ? problemOf(takeBack.error).message : null} />
+      </div>
+      {edited === null ? null : (
+        <ThresholdDialog
+          project={project}
+          verifier={verifier}
+          threshold={edited}
+          onSaved={() => {
+            takeBack.reset();
+            refresh();
+          }}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function sourceText({ source, version, standard }: Threshold): string {
+  return source === 'default'
+    ? 'the release’s own'
+    : `set for the project, version ${version}; the release’s own is ${plainNumber(standard)}`;
+}

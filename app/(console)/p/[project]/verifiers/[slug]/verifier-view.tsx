@@ -1,0 +1,101 @@
+'use client';
+
+import Link from 'next/link';
+import type { Measure, PromptSummary, Threshold, VerdictRow, VerifierPage } from '@/app/_trpc/outputs';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Empty, Panel } from '@/app/_ui/panel';
+import type { Days } from '@/server/calibration/input';
+import { rowsHref, verifierHref } from '../../calibration/addresses';
+import { MeasureText } from '../../calibration/measure-text';
+import { VerdictTable } from '../../verdicts/verdict-table';
+import { wordsOf } from '../kinds';
+import { CostPanel } from './cost-panel';
+import { PlanPanel } from './plan-panel';
+import { PromptPanel } from './prompt-panel';
+import { ThresholdPanel } from './threshold-panel';
+
+interface VerifierViewProps {
+  project: string;
+  verifier: VerifierPage;
+  thresholds: Threshold[];
+  prompts: readonly PromptSummary[];
+  recent: readonly VerdictRow[];
+  /** Null where nothing was measured. */
+  overrides: { readonly days: Days; readonly from: Date | null; readonly rate: Measure } | null;
+  mayWrite: boolean;
+}
+
+export function VerifierView({ project, verifier, thresholds, prompts, recent, overrides, mayWrite }: VerifierViewProps) {
+  const { slug, version, plan, costs, hasModels } = verifier;
+  const words = wordsOf(slug);
+  const about = { project, verifier: slug, origin: 'verifier' } as const;
+  const rows = (cell: 'ruled' | 'overruled') => rowsHref(about, cell, { from: overrides?.from ?? null });
+  return (
+    <PageBody>
+      <PageHead
+        title={words.name}
+        sub={
+          <>
+            {words.judges} <code className="text-12 font-mono">{`${slug}@${version}`}</code>
+          </>
+        }
+      >
+        <Link href={`/p/${project}/verifiers`} className="text-ink-2 hover:text-ink underline">
+          All verifiers
+        </Link>
+      </PageHead>
+      {prompts.length > 0 && !hasModels ? <NoProvider project={project} /> : null}
+      <PlanPanel project={project} plan={plan} rule={words.rule} />
+      <ThresholdPanel project={project} verifier={slug} initial={thresholds} mayWrite={mayWrite} />
+      {verifier.judges === 'turns' && prompts.length === 0 ? null : <PromptPanel project={project} prompts={prompts} />}
+      {costs === null ? null : <CostPanel costs={costs} />}
+      <Panel
+        title="Overruled by people"
+        aside={
+          <Link href={verifierHref(about, overrides?.days ?? 30)} className="text-12 underline">
+            Calibration of {slug}
+          </Link>
+        }
+      >
+        <p className="p-4">
+          Override rate, 30 days:{' '}
+          {overrides === null ? (
+            <span className="text-ink-3">unmeasured</span>
+          ) : (
+            <MeasureText name="override rate" measure={overrides.rate} part={rows('overruled')} whole={rows('ruled')} />
+          )}
+        </p>
+      </Panel>
+      <Panel
+        title="Recent verdicts"
+        aside={
+          <Link href={`/p/${project}/verdicts?verifier=${encodeURIComponent(slug)}`} className="text-12 underline">
+            All of {slug}
+          </Link>
+        }
+      >
+        {recent.length === 0 ? (
+          <Empty title="It has judged nothing yet." />
+        ) : (
+          <VerdictTable label="Recent verdicts" rows={recent} project={project} compact />
+        )}
+      </Panel>
+    </PageBody>
+  );
+}
+
+function NoProvider({ project }: { project: string }) {
+  return (
+    <Panel title="No provider configured">
+      <Empty title="Its judges do not run: there is nobody to ask.">
+        <p>
+          Checks that ask no model work as ever. What needs a judge is inconclusive, never a pass and never a fail. Models are set under{' '}
+          <Link href={`/p/${project}/settings/providers`} className="underline">
+            Settings › Providers
+          </Link>
+          .
+        </p>
+      </Empty>
+    </Panel>
+  );
+}

@@ -1,0 +1,46 @@
+/** What each verifier judges, for people. */
+interface KindWords {
+  readonly name: string;
+  readonly judges: string;
+  /** How the scores become a verdict. */
+  readonly rule: string;
+}
+
+const words: ReadonlyMap<string, KindWords> = new Map([
+  [
+    'integrity',
+    {
+      name: 'Integrity',
+      judges: 'Turns: whether every figure of an answer stands in a source of the same turn.',
+      rule: 'An answer is sourced when no figure is left unsourced; nothing is compared with a threshold.',
+    },
+  ],
+  [
+    'task',
+    {
+      name: 'Task',
+      judges: 'Tasks: whether an output meets the criteria that it was made for.',
+      rule: 'It fails when something that must pass does not, or below the fail threshold; passes from the pass threshold up, with all checks met and enough confidence; between the two it is partial. A judge that broke leaves no verdict.',
+    },
+  ],
+  [
+    'consistency',
+    {
+      name: 'Consistency',
+      judges: 'Outputs of related tasks: whether each two of them fit together.',
+      rule: 'They are inconsistent as soon as a pair is below the pass threshold or holds a severe issue; the score is that of the worst pair. A pair that could not be judged leaves no verdict, unless another one is inconsistent.',
+    },
+  ],
+  [
+    'mission',
+    {
+      name: 'Mission',
+      judges: 'Missions: whether the tasks together did what was to be done.',
+      rule: 'The judge’s score of the whole decides: it passes from the pass threshold up, with enough confidence; fails below the fail threshold, and when no task handed anything in; between the two it is partial.',
+    },
+  ],
+]);
+
+export function wordsOf(slug: string): KindWords {
+  return words.get(slug) ?? { name: slug, judges: 'What is handed to its verify route.', rule: 'By its own rule.' };
+}

@@ -1,0 +1,258 @@
+import type { Browser, Page } from '@playwright/test';
+import superjson from 'superjson';
+import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
+import { ownerState, project, readInstance } from './instance';
+import { checkedTask, contradiction, failedTask, judgedTask, judgeReply, mission, type TaskReply, verifyTask } from './tasks';
+import { expect, expectListening, expectNoViolations, test } from './test';
+
+test.use({ storageState: ownerState });
+
+const base = `/p/${project.slug}`;
+let llm: ScriptedLlm;
+
+test.beforeAll(async () => {
+  llm = await startScriptedLlm({ port: readInstance().llmPort });
+  llm.answerWith(judgeReply);
+});
+
+test.afterAll(() => llm.close());
+
+const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
+const scores = (page: Page) => page.getByRole('list', { name: 'Scores by criterion' });
+
+/** As the provider page does it. */
+async function setProvider(page: Page, action: 'put' | 'delete'): Promise<void> {
+  const { webUrl } = readInstance();
+  const input = { project: project.slug, name: 'house' };
+  const provider = { kind: 'openai_compatible', base_url: llm.baseUrl, api_key: 'sk-e2e-verifiers', models: ['llama3:8b'] };
+  const data = superjson.serialize(action === 'put' ? { ...input, ...provider } : input);
+  const response = await page.request.post(`${webUrl}/api/trpc/providers.${action}`, { data, headers: { origin: webUrl } });
+  expect(response.status(), await response.text()).toBe(200);
+}
+
+async function openVerdict(page: Page, { id }: TaskReply): Promise<void> {
+  await page.goto(`${base}/verdicts/${id}`);
+  await expect(page.getByRole('region', { name: 'Output' })).toBeVisible();
+}
+
+/** Wide and narrow, light and dark: no barrier, and nothing that scrolls sideways. */
+async function expectFourForms(browser: Browser, path: string): Promise<void> {
+  for (const width of [1440, 390]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({
+        storageState: ownerState,
+        viewport: { width, height: 844 },
+        colorScheme,
+        baseURL: readInstance().webUrl,
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      await page.goto(path);
+      await expectNoViolations(page);
+      const [content, frame] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+      expect(content).toBeLessThanOrEqual(frame ?? 0);
+      await context.close();
+    }
+  }
+}
+
+test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge is inconclusive and says what to do', async ({
+  page,
+  browser,
+}) => {
+  expect(await verifyTask(checkedTask)).toMatchObject({ verdict: 'pass' });
+  const failed = await verifyTask(failedTask);
+  expect(failed).toMatchObject({ verdict: 'fail' });
+  const unasked = await verifyTask(judgedTask);
+  expect(unasked).toMatchObject({ outcome: 'inconclusive', verdict: null });
+
+  await test.step('a failed check leads from the verdict list to its reason', async () => {
+    await page.goto(`${base}/verdicts?verifier=task`);
+    await expect(page.getByRole('row').filter({ hasText: checkedTask.task_description })).toContainText('score 1');
+    await page.getByRole('link', { name: failedTask.task_description }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Failed');
+    await expect(evidence(page).getByRole('heading', { name: 'Checks that failed' })).toBeVisible();
+    await expect(evidence(page)).toContainText('release-9');
+    await page.getByRole('region', { name: 'Asked' }).getByRole('button').first().click();
+    await expect(scores(page).getByRole('listitem').first()).toBeFocused();
+    await expectNoViolations(page);
+  });
+
+  await test.step('an inconclusive one says what broke, leads to the providers, and can be ruled on', async () => {
+    await openVerdict(page, unasked);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Inconclusive');
+    await expect(evidence(page).getByRole('heading', { name: 'Nobody could be asked' })).toBeVisible();
+    await expect(evidence(page).getByRole('link', { name: 'Settings › Providers' })).toHaveAttribute('href', `${base}/settings/providers`);
+    await expect(page.getByRole('main').locator('img')).toHaveCount(0);
+    await page.getByRole('radio', { name: 'partial' }).check();
+    await page.getByRole('textbox', { name: /^Reason/ }).fill('The owner is missing.');
+    await page.getByRole('button', { name: 'Override verdict' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Needs review');
+  });
+  await expectFourForms(browser, `${base}/verdicts/${unasked.id}`);
+});
+
+test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage linked both ways, model, prompt, cost and threshold', async ({
+  page,
+  browser,
+}) => {
+  await setProvider(page, 'put');
+  const judged = await verifyTask({ ...judgedTask, id: 'e2e-judged' });
+  await setProvider(page, 'delete');
+  expect(judged).toMatchObject({ state: 'settled' });
+  await openVerdict(page, judged);
+  await expect(scores(page)).toContainText('It says two weeks.');
+  await expect(scores(page)).toContainText('<b>No owner</b>');
+  await expect(evidence(page)).toContainText('Name the owner of the migration.');
+
+  await test.step('from a passage to its reasoning and back, by keyboard', async () => {
+    const mark = page.getByRole('region', { name: 'Output' }).getByRole('link', { name: /The migration slips by two weeks/ });
+    // A key that is pressed before the page's scripts run is lost.
+    await expect(async () => {
+      await page.keyboard.press('n');
+      await expect(mark).toBeFocused({ timeout: 200 });
+    }).toPass();
+    await mark.press('Enter');
+    const score = scores(page).getByRole('listitem').filter({ hasText: 'It says two weeks.' }).first();
+    await expect(score).toBeFocused();
+    await score.getByRole('button', { name: /The migration slips by two weeks.*go to it in the text/ }).click();
+    await expect(mark).toBeFocused();
+  });
+
+  await test.step('who judged, by which prompt, for how much, against which threshold', async () => {
+    await expect(evidence(page).getByRole('link', { name: 'task-rubric@0' }).first()).toHaveAttribute(
+      'href',
+      `${base}/prompts/task-rubric?version=0`,
+    );
+    await expect(evidence(page)).toContainText('Another model of another family');
+    await expect(evidence(page)).toContainText('0.7, the release’s own');
+    await expect(evidence(page)).toContainText('1,020 tokens');
+    await evidence(page)
+      .getByRole('link', { name: /^task@/ })
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Task' })).toBeVisible();
+  });
+  await expectFourForms(browser, `${base}/verdicts/${judged.id}`);
+});
+
+test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole', async ({ page, browser }) => {
+  await setProvider(page, 'put');
+  const pair = await verifyTask(contradiction, 'consistency');
+  const whole = await verifyTask(mission, 'mission');
+  await setProvider(page, 'delete');
+  await openVerdict(page, pair);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('inconsistent');
+  await expect(page.getByRole('list', { name: 'Pairs' })).toContainText('The budget covers half of the plan. <b>half</b>');
+  await expect(page.getByRole('region', { name: 'Output' }).getByRole('link', { name: /^takes two weeks *, quoted for/ })).toBeVisible();
+  const second = page.getByRole('region', { name: 'Output' }).getByRole('link', { name: /^One week is budgeted *, quoted for/ });
+  await expect(second).toBeVisible();
+  await expect(async () => {
+    await page.getByRole('button', { name: /^One week is budgeted *, go to it in the text/ }).click();
+    await expect(second).toBeFocused({ timeout: 200 });
+  }).toPass();
+  await expectFourForms(browser, `${base}/verdicts/${pair.id}`);
+  await openVerdict(page, whole);
+  await expect(evidence(page)).toContainText('Planned, and not yet budgeted.');
+  await expect(evidence(page)).toContainText('It names no amount.');
+  await expect(page.getByRole('region', { name: 'Asked' })).toContainText(mission.description);
+  await expectFourForms(browser, `${base}/verdicts/${whole.id}`);
+});
+
+// The refusal of a value is provoked.
+test.describe('thresholds', () => {
+  test.use({ allowedErrors: /status of 422/ });
+  test('VS-8 VS-33 the page of a verifier: plan, thresholds that are moved and taken back, prompts, cost, verdicts', async ({
+    page,
+    browser,
+  }) => {
+    await page.goto(`${base}/verifiers`);
+    await page.getByRole('table', { name: 'Verifiers' }).getByRole('link', { name: 'Task' }).click();
+    const nodes = page.getByRole('table', { name: 'Nodes of the plan' });
+    await expect(nodes.getByRole('row').filter({ hasText: 'Every risk says by how much' })).toContainText('asks a judge');
+    await expect(page.getByRole('img', { name: /nodes in 2 stages/ })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Prompts' }).getByRole('link')).toHaveCount(3);
+    await expect(page.getByRole('table', { name: 'Cost of judging' })).toContainText('7 days');
+    await expect(page.getByRole('table', { name: 'Recent verdicts' }).getByRole('link').first()).toBeVisible();
+    await expect(page.getByRole('link', { name: 'All of task' })).toHaveAttribute('href', `${base}/verdicts?verifier=task`);
+    await expect(page.getByRole('link', { name: 'Calibration of task' })).toBeVisible();
+
+    const pass = page.getByRole('listitem', { name: 'pass_threshold' });
+    const dialog = page.getByRole('dialog');
+    await test.step('the server’s refusal stands at the field', async () => {
+      await pass.getByRole('button', { name: 'Move pass_threshold' }).click();
+      await dialog.getByLabel('Value').fill('1.5');
+      await dialog.getByRole('button', { name: 'Move threshold' }).click();
+      await expect(dialog.getByLabel('Value')).toHaveAccessibleDescription(/out of range, 0 to 1/);
+      await dialog.getByLabel('Value').fill('0.3');
+      await dialog.getByRole('button', { name: 'Move threshold' }).click();
+      await expect(dialog.getByLabel('Value')).toHaveAccessibleDescription(/must not be below fail_threshold/);
+      await expectNoViolations(page);
+    });
+    await test.step('for one mission, with a reason', async () => {
+      await dialog.getByLabel('Value').fill('0.9');
+      await dialog.getByRole('radio', { name: 'One mission' }).check();
+      await dialog.getByRole('button', { name: 'Move threshold' }).click();
+      await expect(dialog.getByLabel('Mission id')).toHaveAccessibleDescription(/Name the mission/);
+      await dialog.getByLabel('Mission id').fill('release-9');
+      await dialog.getByLabel('Reason').fill('The board reads it');
+      await dialog.getByRole('button', { name: 'Move threshold' }).click();
+      await expect(pass.getByRole('list', { name: 'Values set for pass_threshold' })).toContainText('for mission release-9');
+      await expect(pass).toContainText('The board reads it');
+      await expect(pass).toContainText('0.7');
+      await expectNoViolations(page);
+    });
+    await test.step('and taken back', async () => {
+      await pass.getByRole('button', { name: 'Take back pass_threshold for mission release-9' }).click();
+      await expect(pass.getByRole('list')).toHaveCount(0);
+    });
+    await expectFourForms(browser, `${base}/verifiers/task`);
+  });
+});
+
+test('a verifier of turns asks no model and compares with no threshold', async ({ page, browser }) => {
+  await page.goto(`${base}/verifiers/integrity`);
+  await expect(page.getByRole('table', { name: 'Nodes of the plan' }).getByRole('row')).toHaveCount(4);
+  await expect(page.getByText('It compares nothing with a threshold')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Cost of judging' })).toHaveCount(0);
+  await expectFourForms(browser, `${base}/verifiers/integrity`);
+});
+
+test('VS-38 VS-39 settings of judging are checked, saved, and read again', async ({ page, browser }) => {
+  const path = `${base}/settings/judging`;
+  await page.goto(`${base}/verdicts`);
+  await expectListening(page);
+  await page.goto(path);
+  const form = page.getByRole('form', { name: 'Judging' });
+  await expect(page.getByRole('region', { name: 'No provider configured' })).toBeVisible();
+  await expect(form.getByLabel('Floor, US dollars')).toHaveValue('0.1');
+  await form.getByLabel('Default judge', { exact: true }).selectOption({ label: 'Another model …' });
+  await form.getByLabel('Default judge: provider:model').fill('two words');
+  await form.getByLabel('Budget, percent of the cost of the work').fill('-1');
+  await form.getByRole('button', { name: 'Save settings' }).click();
+  await expect(form.getByLabel('Default judge: provider:model')).toHaveAccessibleDescription(/provider:model/);
+  await expect(form.getByLabel('Budget, percent of the cost of the work')).toHaveAccessibleDescription(/Write a number/);
+  await expectNoViolations(page);
+  await form.getByLabel('Default judge: provider:model').fill('openai:gpt-4o-mini?temperature=0.3');
+  await form.getByLabel('Budget, percent of the cost of the work').fill('25');
+  await form.getByLabel('Retries').selectOption('3');
+  await form.getByRole('button', { name: 'Save settings' }).click();
+  await expect(form.getByRole('status')).toHaveText('Saved');
+  await page.reload();
+  await expect(form.getByLabel('Default judge: provider:model')).toHaveValue('openai:gpt-4o-mini?temperature=0.3');
+  await expect(form.getByLabel('Budget, percent of the cost of the work')).toHaveValue('25');
+  await expect(form.getByLabel('Retries')).toHaveValue('3');
+  await expectFourForms(browser, path);
+  await form.getByLabel('Default judge', { exact: true }).selectOption({ index: 0 });
+  await form.getByLabel('Budget, percent of the cost of the work').fill('30');
+  await form.getByLabel('Retries').selectOption('2');
+  await form.getByRole('button', { name: 'Save settings' }).click();
+  await expect(form.getByRole('status')).toHaveText('Saved');
+});
+
+test.describe('where nothing is', () => {
+  test.use({ allowedErrors: /status of 404/ });
+  test('a verifier that is not there is not found', async ({ page }) => {
+    await page.goto(`${base}/verifiers/nobodys`);
+    await expect(page.getByRole('heading', { name: 'No such verifier' })).toBeVisible();
+  });
+});
