@@ -78,7 +78,8 @@ export interface CriteriaReply {
 
 export type ScoringMode = 'rubric' | 'binary' | 'criteria_match';
 
-export const fromLikert = (score: number): number => (score - 1) / 4;
+/** To 4 decimals: 4.6 is 0.9, and not what floating point makes of it (X-6). */
+export const fromLikert = (score: number): number => Math.round((score - 1) * 2_500) / 10_000;
 const matchValues = { full: 1, partial: 0.5, none: 0 } as const;
 
 /** The shape of each mode, read into one. `criteria` is how many there are; `dimensions` what else is scored, in the rubric. */
