@@ -26,6 +26,14 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
     await expect(form.getByRole('textbox', { name: 'Reason' })).toBeFocused();
   });
 
+  await test.step('cleared, the form asks for nothing and keeps the focus', async () => {
+    await form.getByRole('button', { name: 'Clear' }).click();
+    await expect(form.getByRole('alert')).toHaveCount(0);
+    await expect(form.getByRole('textbox', { name: 'Reason' })).toBeFocused();
+    await form.getByRole('radiogroup', { name: 'Your verdict' }).getByRole('radio', { name: 'sourced', exact: true }).check();
+    await form.getByRole('textbox', { name: 'Reason' }).focus();
+  });
+
   await test.step('by keyboard: a reason, a grade, Enter on the button', async () => {
     await page.keyboard.type('121 GiB is what the other tool says.');
     await form.getByRole('radiogroup', { name: 'Grade' }).getByRole('radio', { name: '4, good' }).focus();
@@ -34,6 +42,7 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
     await form.getByRole('button', { name: 'Override verdict' }).focus();
     await page.keyboard.press('Enter');
     await expect(head).toContainText('Passed');
+    await expect(form.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
     await expect(head).toContainText('the verifier decided');
     await expect(head).toContainText('unsourced');
     await expect(page.getByRole('list', { name: 'What people said' })).toContainText('121 GiB is what the other tool says.');

@@ -9,7 +9,7 @@ const looks = {
 
 /** The classes of a button, for links that lead on like one. */
 export function buttonClass(look: keyof typeof looks = 'plain'): string {
-  return `${looks[look]} rounded-4 text-13 inline-flex h-8 shrink-0 items-center justify-center gap-2 border px-3 whitespace-nowrap transition-colors duration-100 disabled:opacity-60`;
+  return `${looks[look]} rounded-4 text-13 inline-flex h-8 shrink-0 items-center justify-center gap-2 border px-3 whitespace-nowrap transition-colors duration-100 disabled:opacity-60 aria-disabled:opacity-60`;
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -17,9 +17,17 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean;
 }
 
-export function Button({ look = 'plain', busy = false, type = 'button', children, disabled, ...rest }: ButtonProps) {
+/** A busy button does nothing and stays where the focus is: one that is disabled would lose it. */
+export function Button({ look = 'plain', busy = false, type = 'button', children, onClick, ...rest }: ButtonProps) {
   return (
-    <button {...rest} type={type} disabled={disabled === true || busy} aria-busy={busy || undefined} className={buttonClass(look)}>
+    <button
+      {...rest}
+      type={type}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      className={buttonClass(look)}
+    >
       {children}
     </button>
   );

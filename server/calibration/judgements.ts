@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
+import { subjectKinds } from '../verifiers';
 import type { Origin } from './measure-input';
 
 /** Which judgements are wanted: `from` inclusive, `to` exclusive. */
@@ -8,6 +9,8 @@ export interface Wanted {
   readonly verifier?: string | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
+  /** The model that judged, as verdicts name it: what one judge got right says nothing of another that stood in for it (R-59). */
+  readonly judge?: string | undefined;
 }
 
 /**
@@ -27,13 +30,16 @@ export function judgements(ctx: ProjectCtx, origin: Origin, wanted: Wanted): Fra
   return origin === 'verifier' ? ofVerifiers(ctx, wanted) : ofImportedJudges(ctx, wanted);
 }
 
+/** What an outcome may be about: ids of subjects that callers hand over are made here, and so are no turn's. */
+const kindsOfSubjects = ['turn', ...subjectKinds.keys()];
+
 /** `integrity@3` as slug and version; the version is null where none is named. */
 export function readVerifier(name: string): { readonly slug: string; readonly version: number | null } {
   const found = /^(.*)@(\d{1,9})$/.exec(name);
   return found === null ? { slug: name, version: null } : { slug: found[1] ?? '', version: Number(found[2]) };
 }
 
-function ofVerifiers(ctx: ProjectCtx, { verifier, from, to }: Wanted): Fragment {
+function ofVerifiers(ctx: ProjectCtx, { verifier, judge, from, to }: Wanted): Fragment {
   const { sql, projectId } = ctx;
   const { slug, version } = readVerifier(verifier ?? '');
   return sql`
@@ -47,7 +53,7 @@ function ofVerifiers(ctx: ProjectCtx, { verifier, from, to }: Wanted): Fragment 
       select verdict_id as id from rulings
       union
       select v.id from subject_truths s cross join lateral (
-        select id from verdicts where project_id = ${projectId} and subject_kind = 'turn' and subject_id = s.subject_id offset 0
+        select id from verdicts where project_id = ${projectId} and subject_kind in ${sql(kindsOfSubjects)} and subject_id = s.subject_id offset 0
       ) as v
     )
     select v.id, v.verifier_slug as slug, v.verifier_version as version, v.kind, v.settled_at as at, v.id as verdict_id, v.turn_id,
@@ -65,6 +71,7 @@ function ofVerifiers(ctx: ProjectCtx, { verifier, from, to }: Wanted): Fragment 
     where true
       ${verifier === undefined ? sql`` : sql`and v.verifier_slug = ${slug}`}
       ${version === null ? sql`` : sql`and v.verifier_version = ${version}`}
+      ${judge === undefined ? sql`` : sql`and v.judge_model = ${judge}`}
       ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
       ${to === undefined ? sql`` : sql`and v.settled_at < ${to.toISOString()}::timestamptz`}`;
 }

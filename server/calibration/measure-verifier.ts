@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../access';
-import { judgements } from './judgements';
+import { judgements, readVerifier } from './judgements';
 import { cellCounts, type CountRow, countsOf, measureVerifiers, type VerifierMeasures } from './measure';
 import type { Days, Origin } from './measure-input';
 import { noCounts, type Rates, ratesOf } from './rates';
@@ -47,11 +47,13 @@ export async function measureVerifier(
       ) as stepped
       group by begin order by begin`,
   ]);
-  const found = measured.find((each) => each.origin === input.origin && each.verifier === input.verifier);
+  // One version of a verifier is measured under its name; names of imported judges have no version.
+  const name = input.origin === 'verifier' ? readVerifier(input.verifier).slug : input.verifier;
+  const found = measured.find((each) => each.origin === input.origin && each.verifier === name);
   const none = { verifier: input.verifier, origin: input.origin, kind: input.origin, counts: noCounts, rates: ratesOf(noCounts) };
   const length = step === 'day' ? dayMs : 7 * dayMs;
   return {
-    ...(found ?? none),
+    ...(found === undefined ? none : { ...found, verifier: input.verifier }),
     from: from ?? null,
     step,
     steps: rows.map((row) => {

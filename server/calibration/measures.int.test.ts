@@ -98,6 +98,25 @@ test('X-1, SOAR-26, SOAR-27: verdicts stand in the matrix by the reported truth,
   }
 });
 
+test.each(['subject_id', 'verification_id'])(
+  'X-1, VS-45: an outcome by %s is the truth of a task that was handed over, too',
+  async (named) => {
+    const { key: verifyKey } = await createKey(project, { name: 'v', scopes: ['verify'] });
+    const response = await createApp(runtime).request('/v1/verify/task', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${verifyKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ task_description: 'Report', task_output: 'short', success_criteria: [{ check: 'min_length', value: 50 }] }),
+    });
+    const { id, subject_id: subject, verdict } = (await response.json()) as { id: string; subject_id: string; verdict: string };
+    expect(verdict).toBe('fail');
+    await report([{ [named]: named === 'subject_id' ? subject : id, success: false }]);
+    const [task] = await measureVerifiers(project, { verifier: 'task' });
+    expect(task?.counts).toMatchObject({ caught: 1, missed: 0, rejected: 0, passed: 0, decided: 1 });
+    const { items } = await listJudgements(project, { verifier: 'task', origin: 'verifier', cell: 'caught' });
+    expect(items.map((item) => item.verdictId)).toEqual([id]);
+  },
+);
+
 test('X-1: an override is the truth of its verdict, above any outcome, until it is taken back; the machine side stays', async () => {
   const verdicts = await verify(['f1'], ['c1']);
   await report([{ subject_id: 'f1', success: false }]);
@@ -289,5 +308,8 @@ test('X-1: rows come page by page, and rates by day', async () => {
   const inStep = await listJudgements(project, { ...wanted, limit: 50, ...(step && { from: step.from, to: step.to }) });
   expect(inStep.items).toHaveLength(7);
   expect((await measureVerifier(project, { verifier: 'integrity', origin: 'verifier', days: 0 })).step).toBe('week');
+  const version = async (name: string) => (await measureVerifier(project, { verifier: name, origin: 'verifier', days: 7 })).counts;
+  expect(await version('integrity@1')).toMatchObject({ caught: 7, decided: 7 });
+  expect(await version('integrity@2')).toMatchObject({ caught: 0, decided: 0 });
   expect((await measureVerifier(project, { verifier: 'nobodys', origin: 'imported', days: 7 })).counts.decided).toBe(0);
 });

@@ -10,8 +10,10 @@ import { convertedFrom } from './conversion';
 import { hedgeOf, liesIn } from './hedge';
 import type { Named } from './label';
 import { Prose } from './prose';
+import { quotedIn } from './quoted';
 import type { Sentence } from './sentence';
 import { sentencesOf } from './sentences';
+import { clashingUnit } from './unit-of-name';
 import { carry, type When, whenOf, whensIn } from './when';
 
 /** Why a value that stands in the sources does not stand where the sentence points. */
@@ -115,6 +117,14 @@ export class Attribution {
     const window = hedgeOf(figure, sentence);
     const grid = this.index.gridOf(first.source);
     if (grid === null || items.some((item) => item.source !== first.source || grid.columnOf(item) === null)) return { items };
+    const quoted = quotedIn(figure, sentence, items, grid.content);
+    if (quoted.length > 0) {
+      return this.byEntity(figure, sentence, [...new Set(quoted.map((item) => grid.columnOf(item)))], quoted, grid) ?? { items: quoted };
+    }
+    const other = clashingUnit(figure.unit, grid.columnOf(first)?.own ?? []);
+    if (other !== null && items.every((item) => clashingUnit(figure.unit, grid.columnOf(item)?.own ?? []) !== null)) {
+      return { expected: null, why: `the source gives this value in ${other}, not in ${figure.unit ?? ''}` };
+    }
     const labels = grid.labels();
     const named = labels.named(figure, sentence);
     if (this.clues.has('quantity') && named.unknown !== null) {
@@ -141,14 +151,14 @@ export class Attribution {
         if (near !== null) return { items: [near] };
       }
     }
-    const row = dated.length === 0 ? null : this.byEntity(sentence, columns, dated, grid);
+    const row = dated.length === 0 ? null : this.byEntity(figure, sentence, columns, dated, grid);
     if (row !== null) return row;
     const extreme = this.byExtreme(figure, sentence, columns, when, grid);
     if (extreme !== null) return extreme;
     if (dated.length > 0) return { items: dated };
     const expected = this.firstMeant(columns, when, grid);
     if (labelled.length === 0) return { expected, why: 'the value stands under another name than the one the sentence speaks of' };
-    return { expected, why: `the value stands in a row of another date than ${when?.text.trim() ?? ''}` };
+    return { expected, why: `the value stands in a row of another date than “${when?.text.trim() ?? ''}”` };
   }
 
   /** Running text: one source, and no table. */
@@ -248,10 +258,16 @@ export class Attribution {
   }
 
   /** The sentence names rows of the source, and none of them is one of the value's. */
-  private byEntity(sentence: Sentence, columns: readonly (Column | null)[], items: readonly SourceItem[], grid: Grid): Elsewhere | null {
+  private byEntity(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    columns: readonly (Column | null)[],
+    items: readonly SourceItem[],
+    grid: Grid,
+  ): Elsewhere | null {
     const [column] = columns;
     if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1) return null;
-    const meant = grid.rowNames.namedIn(column, sentence);
+    const meant = grid.rowNames.meantBy(figure, column, sentence);
     const [first] = meant;
     if (first === undefined || items.some((item) => meant.has(column.positionOf(item.row)))) return null;
     return { expected: column.item(first), why: 'the value stands in a row of another name than the sentence speaks of' };

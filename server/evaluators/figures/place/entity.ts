@@ -2,7 +2,8 @@ import { type JsonTable, Kind } from '../json/table';
 import { labelsOf } from '../json/labels';
 import type { Column } from './column';
 import { PrintMap, WordPrints } from './fingerprint';
-import { NAME_WORDS_MAX, type Sentence } from './sentence';
+import type { ScannedFigure } from '../scan';
+import { NAME_WORDS_MAX, Sentence } from './sentence';
 
 /** Rows of a column whose labels are read: a bound on what a source costs. */
 const ROWS_MAX = 5_000;
@@ -11,6 +12,8 @@ const COMPARED_MAX = 16;
 /** Share of the rows that must bear a label of their own: a name is one, a state such as "running" is not. */
 const NAMING_SHARE = 0.8;
 const NONE_NAMED: ReadonlySet<number> = new Set();
+/** Where a sentence goes on to the next thing. */
+const NEXT_PART = /[,;(\n]|\b(?:and|while|whereas|but)\b/;
 /** Instead of the one row that bears a name. */
 const SEVERAL = -1;
 
@@ -19,9 +22,11 @@ export class RowNames {
   private readonly known = new Map<Column, NamedRows | null>();
   private readonly all: NamedRows[] = [];
 
-  /** Positions in a column of the values whose rows a sentence names. */
-  namedIn(column: Column, sentence: Sentence): ReadonlySet<number> {
-    return this.of(column)?.namedIn(sentence) ?? NONE_NAMED;
+  /** Positions in a column of the values whose rows a sentence names: the one that a figure follows, where they take turns, else all. */
+  meantBy(figure: ScannedFigure, column: Column, sentence: Sentence): ReadonlySet<number> {
+    const rows = this.of(column);
+    const named = rows?.namedIn(sentence) ?? NONE_NAMED;
+    return rows === null || named.size < 2 ? named : (rows.turnsIn(sentence).get(figure) ?? named);
   }
 
   private of(column: Column): NamedRows | null {
@@ -54,6 +59,8 @@ class NamedRows {
   private asked: Sentence | null = null;
   private found: ReadonlySet<number> = NONE_NAMED;
   private single = 0;
+  private turnsOf: Sentence | null = null;
+  private turns: ReadonlyMap<ScannedFigure, ReadonlySet<number>> = new Map();
 
   constructor(
     private readonly table: JsonTable,
@@ -84,6 +91,34 @@ class NamedRows {
       this.found = this.bearersIn(sentence.names());
     }
     return this.found;
+  }
+
+  /**
+   * "web-1 is at 45 and web-2 at 91": names and figures take turns, and each figure is its name's. A sentence that begins with a figure
+   * or ends with a name is told the other way round ("45 on web-1"), and nothing is said of it.
+   */
+  turnsIn(sentence: Sentence): ReadonlyMap<ScannedFigure, ReadonlySet<number>> {
+    if (this.turnsOf !== sentence) {
+      this.turnsOf = sentence;
+      this.turns = this.readTurns(sentence);
+    }
+    return this.turns;
+  }
+
+  private readTurns({ from: start, text, figures }: Sentence): ReadonlyMap<ScannedFigure, ReadonlySet<number>> {
+    const turns = new Map<ScannedFigure, ReadonlySet<number>>();
+    const namedIn = (part: string): ReadonlySet<number> => this.bearersIn(new Sentence(0, part.length, part, []).names());
+    let end = 0;
+    for (const [i, figure] of figures.entries()) {
+      const gap = text.slice(end, figure.from - start);
+      end = figure.to - start;
+      // What stands before the comma still speaks of the figure before.
+      const opens = i === 0 ? 0 : gap.search(NEXT_PART);
+      const named = opens === -1 ? NONE_NAMED : namedIn(gap.slice(opens));
+      if (i === 0 && named.size !== 1) return new Map();
+      if (named.size === 1 && (opens === 0 || namedIn(gap.slice(0, opens)).size === 0)) turns.set(figure, named);
+    }
+    return namedIn(text.slice(end)).size > 0 ? new Map() : turns;
   }
 
   private add(label: number, at: number, words: WordPrints): void {

@@ -42,7 +42,10 @@ export class Labels {
     const near = sentence.wordsBetween(Math.max(start, (previous?.to ?? 0) - sentence.from), at).length;
     const before = sentence.wordsBetween(start, at).reverse();
     const behindFrom = figure.to - sentence.from;
-    const after = sentence.wordsBetween(behindFrom, clauseEnd(sentence.text, behindFrom, AFTER_REACH, false)).slice(0, AFTER_WORDS);
+    // What stands behind the next figure is said of that one.
+    const next = sentence.figures.find((each) => each.from >= figure.to)?.from ?? Infinity;
+    const behindTo = Math.min(clauseEnd(sentence.text, behindFrom, AFTER_REACH, false), next - sentence.from);
+    const after = sentence.wordsBetween(behindFrom, behindTo).slice(0, AFTER_WORDS);
     const first = this.byUnit(figure, this.read(before, near));
     if (first.best > 0 || first.unknown !== null) {
       // "a 30% chance of rain": what stands right behind is meant as well.

@@ -92,6 +92,82 @@ describe('INT-2 the place that a sentence points at', () => {
     expect(statuses('web-1 is at 91.4 and web-2 is at 40.', hosts)).toEqual(['91.4 sourced', '40 sourced']);
   });
 
+  test.each<[string, readonly string[]]>([
+    ['web-1 is at 40 and web-2 at 91.4.', ['40 misattributed 91.4', '91.4 misattributed 40']],
+    ['web-1 is at 91.4, while web-2 is only at 40.', ['91.4 sourced', '40 sourced']],
+    ['There is 91.4 on web-1 and 40 on web-2.', ['91.4 sourced', '40 sourced']],
+    ['web-1 has 91.4, 40 on web-2.', ['91.4 sourced', '40 sourced']],
+    ['web-1 and web-2 are at 91.4 and 40.', ['91.4 sourced', '40 sourced']],
+    ['Compared with web-1, web-2 is at 91.4.', ['91.4 sourced']],
+    ['db-1 is at 7; then 91.4 on web-1, and 40 on web-2 by now.', ['7 sourced', '91.4 sourced', '40 sourced']],
+  ])('names and figures that take turns: %s', (answer, expected) => {
+    const rows = [
+      { host: 'web-1', disk: 91.4 },
+      { host: 'web-2', disk: 40 },
+      { host: 'db-1', disk: 7 },
+    ];
+    expect(statuses(answer, json({ rows }))).toEqual(expected);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['Q1 2024 had 310 customers.', ['2024 sourced', '310 sourced']],
+    ['Q1 2024 had 355 customers.', ['2024 sourced', '355 misattributed 310']],
+    ['Customers: 310 in Q1 2024.', ['310 sourced', '2024 sourced']],
+    ['There were 2024 customers.', ['2024 misattributed 310']],
+  ])('a number of a name that is written out: %s', (answer, expected) => {
+    const quarters = [
+      { q: 'Q1 2024', customers: 310 },
+      { q: 'Q2 2024', customers: 355 },
+    ];
+    expect(statuses(answer, json({ quarters }))).toEqual(expected);
+  });
+
+  test('what stands behind the next figure is said of that one', () => {
+    const rows = [
+      { host: 'web-1', disk_pct: 91.4, free_gib: 17.2, total_gib: 200 },
+      { host: 'web-2', disk_pct: 45.7, free_gib: 108.6, total_gib: 200 },
+    ];
+    expect(statuses('web-1 is at 91.4% and has 33 GiB.', json({ rows }))).toEqual(['91.4% sourced', '33 unsourced']);
+    expect(statuses('web-1 has 91.4 GiB free.', json({ rows }))).toEqual(['91.4 misattributed 17.2']);
+  });
+
+  test('a name that is written out beside the name of another row speaks of that row', () => {
+    const rows = [
+      { host: 'web-1', state: 'level 5', free: '7 GiB' },
+      { host: 'web-2', state: 'level 3', free: '9 GiB' },
+    ];
+    expect(statuses('web-1 is at level 5 with 7 GiB.', json({ rows }))).toEqual(['5 sourced', '7 sourced']);
+    expect(statuses('web-2 is at level 5 with 9 GiB.', json({ rows }))).toEqual(['5 misattributed 3', '9 sourced']);
+    expect(statuses('web-2 has 7 GiB.', json({ rows }))).toEqual(['7 misattributed 9']);
+  });
+
+  test.each<[string, readonly string[]]>([
+    [
+      'On January 6th the temperature is -9.63°C; the day before, -10.06°C.',
+      ['January 6th sourced', '-9.63°C sourced', '-10.06°C sourced'],
+    ],
+    ['On January 5th it is -10.06°C. The next day it is -9.63°C.', ['January 5th sourced', '-10.06°C sourced', '-9.63°C sourced']],
+    ['On January 5th it is -9.63°C.', ['January 5th sourced', '-9.63°C misattributed -10.06']],
+  ])('a day that is told by the one before: %s', (answer, expected) => {
+    expect(statuses(answer, forecast)).toEqual(expected);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['web-1 has 438.5 GiB free.', ['438.5 sourced']],
+    ['web-1 has 438.5 GB free.', ['438.5 sourced']],
+    ['web-1 has 438.5 TiB free.', ['438.5 misattributed']],
+    ['web-1 has 438.5 MB free.', ['438.5 misattributed']],
+    ['web-1 answers in 312 ms.', ['312 sourced']],
+    ['web-1 answers in 312 s.', ['312 misattributed']],
+    ['web-1 has been up for 36 hours.', ['36 sourced']],
+    ['web-1 has been up for 36 days.', ['36 misattributed']],
+    ['web-1 has been up for 36.', ['36 sourced']],
+    ['web-1 waits 5 s at least.', ['5 sourced']],
+  ])('the unit that a name ends in: %s', (answer, expected) => {
+    const rows = [{ host: 'web-1', free_gib: 438.5, p95_ms: 312, uptime_hours: 36, wait_min: 5 }];
+    expect(statuses(answer, json({ rows }))).toEqual(expected);
+  });
+
   test('R-94 prototype keys are names like others', () => {
     expect(statuses('It is 41.', json({ rows: [{ __proto__x: 41, constructor: 2 }, { constructor: 41 }] }))).toEqual(['41 sourced']);
   });

@@ -168,9 +168,18 @@ export function whenOf(figure: ScannedFigure, sentence: Sentence, whens: readonl
   const bound = boundBehind(figure, sentence, other);
   if (bound !== null) return bound;
   const before = other.findLast((when) => when.to <= figure.from);
-  if (before !== undefined) return before;
-  return other.length === 0 ? carried : null;
+  if (before === undefined && (other.length > 0 || carried === null)) return null;
+  const said = sentence.text.slice(
+    Math.max(0, (before?.to ?? 0) - sentence.from, figure.from - sentence.from - REACH),
+    figure.from - sentence.from,
+  );
+  return OTHER_DAY.test(said) ? null : (before ?? carried);
 }
+
+const REACH = 160;
+/** Another stretch than the one that was named, told by it: "the day before", "the next day", "a week earlier". */
+const OTHER_DAY =
+  /\b(?:(?:the|a|one|two|three)\s(?:day|night|week|month|year)s?\s(?:before|after|earlier|later)|(?:next|following|previous|preceding|prior)\s(?:day|night|morning|week|month|year)|yesterday|tomorrow)\b/i;
 
 function boundBehind(figure: ScannedFigure, sentence: Sentence, whens: readonly When[]): When | null {
   const when = whens.find(({ from }) => from >= figure.to);

@@ -56,6 +56,11 @@ export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
     give.reset();
     setDraft((before) => ({ ...before, ...part }));
   };
+  const clear = () => {
+    change(empty);
+    // The button is about to go; the focus stays in the form.
+    document.getElementById(reasonId)?.focus();
+  };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     const base = { project, id: verdict.id, ...(reason === '' ? {} : { reason }) };
@@ -112,14 +117,18 @@ export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
         <Button type="submit" look="primary" busy={override.isPending || give.isPending}>
           {actionOf(draft, overrules)}
         </Button>
-        {draft === empty ? null : (
-          <Button look="quiet" onClick={() => setDraft(empty)}>
+        {isEmpty(draft) ? null : (
+          <Button look="quiet" onClick={clear}>
             Clear
           </Button>
         )}
       </div>
     </form>
   );
+}
+
+function isEmpty({ verdict, grade, reason }: Draft): boolean {
+  return verdict === null && grade === null && reason === '';
 }
 
 function actionOf({ verdict, grade }: Draft, overrules: boolean): string {

@@ -1,0 +1,46 @@
+import { labelsOf } from '../json/labels';
+import { type JsonTable, Kind } from '../json/table';
+import type { ScannedFigure } from '../scan';
+import type { SourceContent, SourceItem } from '../source-items';
+import type { Sentence } from './sentence';
+
+/** Numbers in texts that are compared for one figure: a bound on what it costs. */
+const COMPARED_MAX = 256;
+
+/**
+ * The places where a number is part of a name that the sentence writes out: 2024 of "Q1 2024" speaks of the row of that name, whatever
+ * word stands beside it.
+ */
+export function quotedIn(
+  figure: ScannedFigure,
+  sentence: Sentence,
+  items: readonly SourceItem[],
+  { table }: SourceContent,
+): readonly SourceItem[] {
+  if (table === null) return [];
+  const at = figure.from - sentence.from;
+  const labels: number[] = [];
+  let left = COMPARED_MAX;
+  return items.filter(({ row }) => {
+    const kind = table.kindOf(row);
+    if ((kind !== Kind.plain && kind !== Kind.token) || left-- <= 0) return false;
+    const name = nameOf(table, row, labels);
+    const within = name?.indexOf(figure.text.toLowerCase()) ?? -1;
+    // "5 GiB" is an amount, no name: letters stand before the number of a name.
+    if (name === null || within < 1 || within > at || !LETTER.test(name.slice(0, within))) return false;
+    return sentence.text.slice(at - within, at - within + name.length).toLowerCase() === name;
+  });
+}
+
+const LETTER = /\p{L}/u;
+
+/** The short text that a number stands in, in lower case. */
+function nameOf(table: JsonTable, row: number, labels: number[]): string | null {
+  const count = labelsOf(table, row, labels);
+  for (let i = 0; i < count; i++) {
+    const label = labels[i] ?? 0;
+    if (table.parentOf(label) !== table.parentOf(row) || table.stepOf(label) !== table.stepOf(row)) continue;
+    return table.textOf(label).toLowerCase();
+  }
+  return null;
+}
