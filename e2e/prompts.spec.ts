@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test';
+import superjson from 'superjson';
+import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
 import { ownerState, project, readInstance, readKey } from './instance';
+import { judgedTask, judgeReply, verifyTask } from './tasks';
 import { expect, expectListening, expectNoViolations, test } from './test';
 
 const base = `/p/${project.slug}/prompts`;
@@ -134,6 +137,67 @@ test('S-34 the preview is filled with a real task, as it stands', async ({ page 
     await expect(filled).toContainText(text);
   await expect(filled.locator('img')).toHaveCount(0);
   await expectNoViolations(page);
+});
+
+/** As the provider page does it; without a scripted provider it is taken away. */
+async function setProvider(page: Page, llm: ScriptedLlm | null): Promise<void> {
+  const { webUrl } = readInstance();
+  const input = { project: project.slug, name: 'house' };
+  const provider = { kind: 'openai_compatible', base_url: llm?.baseUrl, api_key: 'sk-e2e-prompts', models: ['llama3:8b'] };
+  const data = superjson.serialize(llm === null ? input : { ...input, ...provider });
+  const procedure = llm === null ? 'delete' : 'put';
+  const response = await page.request.post(`${webUrl}/api/trpc/providers.${procedure}`, { data, headers: { origin: webUrl } });
+  expect(response.status(), await response.text()).toBe(200);
+}
+
+/** The versions of the prompt that a verification was judged by. */
+async function promptsOf(id: string): Promise<{ readonly state: string; readonly prompts: readonly string[] }> {
+  const response = await fetch(`${readInstance().edgeUrl}/v1/verifications/${id}`, { headers: { authorization: `Bearer ${readKey()}` } });
+  const { state, scores } = (await response.json()) as { state: string; scores: { prompt_version?: string | null }[] };
+  return { state, prompts: [...new Set(scores.flatMap(({ prompt_version }) => prompt_version ?? []))] };
+}
+
+test('X-8 a prompt is edited while a job runs: that job keeps the old version, the next uses the new one', async ({ page }) => {
+  const llm = await startScriptedLlm({ port: readInstance().llmPort });
+  try {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    llm.answerWith((call) => held.then(() => judgeReply(call)));
+    await setProvider(page, llm);
+    const asked = llm.nextCall();
+    // Not the words of other journeys: what was judged once is not asked again.
+    const work = { ...judgedTask, task_output: `${judgedTask.task_output} Held.` };
+    const running = await verifyTask({ ...work, id: 'e2e-keeps-prompt', mode: 'async' });
+    await asked;
+
+    await page.goto(`${base}/${slug}`);
+    await expectListening(page);
+    await append(page, 'Look twice.');
+    await page.getByRole('textbox', { name: 'What changed, and why' }).fill('Looks twice');
+    await editor(page).focus();
+    await page.keyboard.press('Control+s');
+    await expect(page).toHaveURL(/version=[1-9]/);
+    const saved = `${new URL(page.url()).searchParams.get('version')}`;
+    await version(page, `Version ${saved}`)
+      .getByRole('button', { name: `Promote version ${saved}` })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Promote', exact: true }).click();
+    await expect(version(page, `Version ${saved}`)).toContainText('runs now');
+    expect((await promptsOf(running.id)).state).toBe('pending');
+
+    release();
+    await expect.poll(() => promptsOf(running.id)).toEqual({ state: 'settled', prompts: [`${slug}@0`] });
+    const next = await verifyTask({ ...work, id: 'e2e-next-prompt' });
+    expect(await promptsOf(next.id)).toEqual({ state: 'settled', prompts: [`${slug}@${saved}`] });
+    await version(page, 'Release').getByRole('button', { name: 'Roll back to version 0' }).click();
+    await page.getByRole('dialog', { name: 'Roll back to the release' }).getByRole('button', { name: 'Roll back' }).click();
+    await expect(version(page, 'Release')).toContainText('runs now');
+  } finally {
+    await setProvider(page, null);
+    await llm.close();
+  }
 });
 
 test.describe('where nothing is', () => {

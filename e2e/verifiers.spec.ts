@@ -78,6 +78,20 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge i
     await expectNoViolations(page);
   });
 
+  await test.step('VS-28 it is accepted with a warning, with a reason, and taken back', async () => {
+    const step = page.getByRole('group', { name: 'What is done about the work' });
+    await expect(step.getByRole('button')).toHaveText(['Send back', 'Escalate', 'Accept with warning']);
+    await step.getByRole('button', { name: 'Accept with warning' }).click();
+    const why = step.getByRole('textbox');
+    await expect(why).toHaveAccessibleDescription(/Say why it is accepted/);
+    await why.fill('It must go out today.');
+    await step.getByRole('button', { name: 'Accept with warning' }).click();
+    await expect(page.getByText('accepted with a warning, of low confidence')).toBeVisible();
+    await expectNoViolations(page);
+    await page.getByRole('button', { name: /^Undo accepted with a warning by / }).click();
+    await expect(page.getByText('accepted with a warning, of low confidence')).toHaveCount(0);
+  });
+
   await test.step('an inconclusive one says what broke, leads to the providers, and can be ruled on', async () => {
     await openVerdict(page, unasked);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Inconclusive');

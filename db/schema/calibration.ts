@@ -12,7 +12,7 @@ export const labels = pgTable(
     id: text('id').notNull(),
     /**
      * `outcome` (sent by the caller), `import` (a label of an imported row), `override` (a person's verdict beside the machine's),
-     * `grade` (stars, no ruling) or `undo` (takes another row back).
+     * `grade` (stars, no ruling), `action` (what is done about the work, no ruling) or `undo` (takes another row back).
      */
     kind: text('kind').notNull(),
     /** What it is about: a turn, another subject, or a verdict. */
@@ -28,7 +28,7 @@ export const labels = pgTable(
     /** Whether the subject was good, as far as the label says. */
     success: boolean('success'),
     score: doublePrecision('score'),
-    /** The label in the rater's own words, where it is not yes or no. */
+    /** The label in the rater's own words, where it is not yes or no; what a person has done about the work. */
     value: text('value'),
     rater: text('rater'),
     source: text('source'),

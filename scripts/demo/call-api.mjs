@@ -2,20 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failure.mjs';
 
-/** @typedef {(path: string, body?: unknown) => Promise<Record<string, unknown>>} CallApi */
+/** @typedef {(path: string, body?: unknown, method?: 'POST' | 'PUT') => Promise<Record<string, unknown>>} CallApi */
 
 const triesMax = 6;
 
 /**
  * @param {{ url: string, key: string }} connection
- * @returns {CallApi} a GET without body, else a POST; fails with the server's own sentence
+ * @returns {CallApi} a GET without body, else a POST unless told; fails with the server's own sentence
  */
 export function createApi({ url, key }) {
   const base = url.replace(/\/+$/, '');
-  return async (path, body) => {
+  return async (path, body, method = 'POST') => {
     for (let tries = 1; ; tries++) {
       const response = await fetch(`${base}${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
+        method: body === undefined ? 'GET' : method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(60_000),

@@ -27,12 +27,12 @@ export async function openProject() {
   if (!findInstance(settings.dataDir)?.databaseUrl) {
     throw new Failure(
       'No Assay runs on this machine: start it with npm start, or set ASSAY_URL and ASSAY_API_KEY ' +
-        '(assay keys create --project SLUG --scopes ingest,read,write prints a key) for one that runs elsewhere.',
+        '(assay keys create --project SLUG --scopes ingest,verify,read,write prints a key) for one that runs elsewhere.',
     );
   }
   const made = await assay(['projects', 'create', slug, '--name', 'Demo']);
   if (made.code !== 0 && !made.err.includes('exists already')) throw new Failure(`The project was not made: ${made.err.trim()}`);
-  const key = await assay(['keys', 'create', '--project', slug, '--name', 'demo', '--scopes', 'ingest,read,write', '--json']);
+  const key = await assay(['keys', 'create', '--project', slug, '--name', 'demo', '--scopes', 'ingest,verify,read,write', '--json']);
   if (key.code !== 0) throw new Failure(`The key was not made: ${key.err.trim()}`);
   return { url: settings.edgeUrl, key: String(JSON.parse(key.out).key) };
 }

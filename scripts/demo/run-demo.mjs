@@ -4,18 +4,22 @@ import { Failure } from '../failure.mjs';
 import { createApi } from './call-api.mjs';
 import { makeTurns } from './make-turns.mjs';
 import { createRandom } from './random.mjs';
-import { describeDemo } from './summary.mjs';
+import { runTasks } from './run-tasks.mjs';
+import { describeDemo, describeTasks } from './summary.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 /** @typedef {import('./make-turns.mjs').DemoTurn} DemoTurn */
 /** @typedef {import('./summary.mjs').Judged} Judged */
 /** @typedef {import('./summary.mjs').Labels} Labels */
+/** @typedef {import('./run-tasks.mjs').JudgedTask} JudgedTask */
 
 /**
  * @typedef {object} DemoOptions
  * @property {string} url of the HTTP API
- * @property {string} key with the scopes ingest, read and write
+ * @property {string} key with the scopes ingest, verify, read and write
  * @property {number} turns
+ * @property {number} [tasks] none unless told
+ * @property {number} [judgePort] where the simulated judge stands
  * @property {number} seed
  * @property {(line: string) => void} tell
  * @property {string} [run] part of all ids; the same run again sends nothing twice
@@ -31,9 +35,19 @@ const reviewers = ['Ada (scripted)', 'Ben (scripted)'];
 
 /**
  * @param {DemoOptions} options
- * @returns {Promise<{ judged: Judged[], labels: Labels }>}
+ * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null }>} tasks null: none were sent
  */
-export async function runDemo({ url, key, turns: count, seed, tell, run = Date.now().toString(36), waitMs = 180_000 }) {
+export async function runDemo({
+  url,
+  key,
+  turns: count,
+  tasks: taskCount = 0,
+  judgePort,
+  seed,
+  tell,
+  run = Date.now().toString(36),
+  waitMs = 180_000,
+}) {
   const call = createApi({ url, key });
   const turns = makeTurns({ run, count, seed, faultRate, now: new Date() });
   tell(`Sending ${count} turns of a scripted ops assistant to ${url}`);
@@ -47,7 +61,24 @@ export async function runDemo({ url, key, turns: count, seed, tell, run = Date.n
   tell('Labelling a random sample');
   const labels = await label(call, judged, createRandom(seed + 1));
   for (const line of ['', ...describeDemo(judged, labels)]) tell(line);
-  return { judged, labels };
+  const tasks =
+    taskCount === 0
+      ? null
+      : await runTasks({
+          call,
+          run,
+          count: taskCount,
+          seed,
+          faultRate,
+          ...(judgePort === undefined ? {} : { port: judgePort }),
+          waitMs,
+          tell,
+        });
+  if (tasks !== null) {
+    const ofTasks = await label(call, tasks, createRandom(seed + 2));
+    for (const line of ['', ...describeTasks(tasks, ofTasks)]) tell(line);
+  }
+  return { judged, labels, tasks };
 }
 
 /**
@@ -87,7 +118,7 @@ async function waitForVerdicts(call, turns, waitMs) {
 /**
  * Each answer is drawn by itself with the same probability, which the label bears: what the sample says can be weighed for all of them.
  * @param {CallApi} call
- * @param {readonly Judged[]} judged
+ * @param {readonly (Judged | JudgedTask)[]} judged
  * @param {import('./random.mjs').Random} random
  * @returns {Promise<Labels>}
  */
@@ -97,7 +128,7 @@ async function label(call, judged, random) {
     if (!random.chance(labelRate)) continue;
     const isWrong = random.chance(noiseRate);
     const isGood = (fault === null) !== isWrong;
-    const found = fault === null ? 'every figure is right' : `planted: ${fault.replaceAll('_', ' ')}`;
+    const found = fault === null ? 'nothing is wrong' : `planted: ${fault.replaceAll('_', ' ')}`;
     await call(`/v1/verifications/${encodeURIComponent(verdictId)}/overrides`, {
       id: `${id}-label`,
       verdict: isGood ? 'pass' : 'fail',

@@ -1,5 +1,7 @@
 // What the demo says at its end: what was planted, what of it was caught, and where to look.
+import { taskFaults } from './make-tasks.mjs';
 import { faults } from './make-turns.mjs';
+import { errorRate } from './simulated-judge.mjs';
 
 /**
  * @typedef {object} Judged one turn with what became of it
@@ -61,5 +63,28 @@ export function describeDemo(judged, labels) {
     `Labels           ${labels.given} answers drawn with probability ${labels.rate}; ${labels.overruled} verdicts overruled; ` +
       `${labels.wrong} labels wrong on purpose`,
     ...(first === undefined ? [] : [`Look             ${first.url.replace(/\/[^/]*$/, '')}`]),
+  ];
+}
+
+/**
+ * A task is caught where it did not pass: failed, or left to a person.
+ * @param {readonly import('./run-tasks.mjs').JudgedTask[]} judged
+ * @param {Labels} labels
+ * @returns {string[]} lines
+ */
+export function describeTasks(judged, labels) {
+  const bad = judged.filter(({ fault }) => fault !== null);
+  const good = judged.filter(({ fault }) => fault === null);
+  const caught = (/** @type {typeof judged} */ list) =>
+    list.filter(({ outcome }) => outcome === 'failed' || outcome === 'needs_review').length;
+  return [
+    `Tasks planted    ${bad.length} of ${judged.length} reports have one fault; the simulated judge errs on ${errorRate * 100} % on purpose`,
+    `Caught           ${share(caught(bad), bad.length)}`,
+    ...taskFaults.map((fault) => {
+      const ofKind = bad.filter((each) => each.fault === fault);
+      return `  ${fault.replaceAll('_', ' ').padEnd(15)}${caught(ofKind)} of ${ofKind.length}`;
+    }),
+    `False rejections ${share(caught(good), good.length)}`,
+    `Labels           ${labels.given} tasks drawn with probability ${labels.rate}; ${labels.wrong} labels wrong on purpose`,
   ];
 }

@@ -12,19 +12,22 @@ const dayMs = 86_400_000;
 
 /**
  * How many verdicts of each verifier passed and failed by the machine, whatever people said. Whole UTC days come from the rollups, what
- * is left of the first and the last day from the verdicts; one version of a verifier wholly from the verdicts, since rollups know none.
+ * is left of the first and the last day from the verdicts; one version of a verifier, or one judge, wholly from the verdicts, since rollups
+ * know neither.
  */
 export async function countOutcomes(ctx: ProjectCtx, wanted: Wanted): Promise<Map<string, OutcomeCount>> {
   const { sql, projectId } = ctx;
+  const { judge } = wanted;
   const { slug, version } = readVerifier(wanted.verifier ?? '');
   const ofSlug = wanted.verifier === undefined ? sql`` : sql`and verifier_slug = ${slug}`;
   const rows = (from: Date | undefined, to: Date | undefined): Fragment => sql`
     select verifier_slug, (outcome = 'passed')::int as passed, (outcome = 'failed')::int as failed
     from verdicts where project_id = ${projectId} and outcome in ('passed', 'failed') ${ofSlug}
       ${version === null ? sql`` : sql`and verifier_version = ${version}`}
+      ${judge === undefined ? sql`` : sql`and judge_model = ${judge}`}
       ${from === undefined ? sql`` : sql`and settled_at >= ${from.toISOString()}::timestamptz`}
       ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}`;
-  const { days, edges } = version === null ? splitPeriod(wanted) : { days: null, edges: [wanted] };
+  const { days, edges } = version === null && judge === undefined ? splitPeriod(wanted) : { days: null, edges: [wanted] };
   const parts = [
     ...(days === null
       ? []

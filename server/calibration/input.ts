@@ -36,28 +36,34 @@ const Reason = z.string().max(10_000);
 const Grade = z.number().int().min(1).max(5);
 const Verdict = z.string().min(1).max(100);
 
+/** What a person has done about work that did not pass (VS-28); none of them says that the verifier was wrong. */
+export const Step = z.enum(['retry', 'escalate', 'accept_with_warning']);
+export type Step = z.infer<typeof Step>;
+
 /** A person's ruling on one verification, as a caller sends it (api.md, Verify). */
 export const WireOverride = z
   .object({
     id: Id.nullish(),
     /** In the kind's own words, or `pass` or `fail`. */
     verdict: Verdict.nullish(),
-    /** Needed where the verdict is another than the verifier's. */
+    /** Needed where the verdict is another than the verifier's, and to accept with a warning. */
     reason: Reason.nullish(),
     grade: Grade.nullish(),
+    action: Step.nullish(),
     /** Who judged, where it is not the key's own name. */
     rater: z.string().max(200).nullish(),
     /** With what probability the item was drawn for judging; left out where it was picked. */
     probability: z.number().gt(0).max(1).nullish(),
   })
-  .refine(({ verdict, grade }) => (verdict ?? grade ?? null) !== null, {
+  .refine(({ verdict, grade, action }) => (verdict ?? grade ?? action ?? null) !== null, {
     path: ['verdict'],
-    message: 'send a verdict, a grade from 1 to 5, or both',
+    message: 'send a verdict, a grade from 1 to 5, or an action',
   });
 export type WireOverride = z.infer<typeof WireOverride>;
 
 const VerdictRef = ProjectRef.extend({ id: Id });
 export const OverrideIn = VerdictRef.extend({ verdict: Verdict, reason: Reason.optional(), grade: Grade.optional() });
 export const GradeIn = VerdictRef.extend({ grade: Grade, reason: Reason.optional() });
+export const StepIn = VerdictRef.extend({ action: Step, reason: Reason.optional() });
 
 export * from './measure-input';

@@ -33,12 +33,13 @@ export interface CountRow {
 
 /**
  * How often each verifier is right: this instance's own, those without a label too, then imported judges, each by name. `from` is
- * inclusive, `to` exclusive; a verdict counts when it settled, an imported judgement when it was made, or else imported.
+ * inclusive, `to` exclusive; a verdict counts when it settled, an imported judgement when it was made, or else imported. Of one
+ * `judge` there are no imported judgements.
  */
 export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise<VerifierMeasures[]> {
   const [own, imported, outcomes] = await Promise.all([
     countOrigin(ctx, 'verifier', wanted),
-    countOrigin(ctx, 'imported', wanted),
+    wanted.judge === undefined ? countOrigin(ctx, 'imported', wanted) : [],
     countOutcomes(ctx, wanted),
   ]);
   const asked = wanted.verifier === undefined ? null : readVerifier(wanted.verifier).slug;

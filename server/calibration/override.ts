@@ -3,7 +3,7 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { cleanValue, listNativeVerdicts, readNativeVerdict, truthOf } from '../domain';
 import { conflict, invalid, newId, refused, sha256 } from '../platform';
-import type { WireOverride } from './input';
+import type { Step, WireOverride } from './input';
 import { getJudged, type Judged } from './judged';
 import { tellLabelled } from './tell-labelled';
 
@@ -17,6 +17,8 @@ export interface VerdictLabel {
   readonly machineVerdict: string | null;
   readonly reason: string | null;
   readonly grade: number | null;
+  /** What is done about the work; null where nothing was said of it. */
+  readonly action: string | null;
   readonly rater: string;
   readonly selection: string | null;
   readonly probability: number | null;
@@ -30,18 +32,20 @@ export interface OverrideInput extends WireOverride {
 }
 
 /**
- * Appends a person's ruling on a verdict, or a grade alone; the machine's verdict stays as it is. The same id and content again is the
- * label that is there.
+ * Appends a person's ruling on a verdict, a grade alone, or what is done about the work (VS-28); the machine's verdict stays as it is. The
+ * same id and content again is the label that is there.
  * @throws AssayError not_found, conflict (no verdict yet, or the id came before with other content), refused (a word that is no verdict of
- * the kind, or no reason for overruling)
+ * the kind, no reason for overruling, an action on what passed)
  */
 export async function overrideVerdict(ctx: ProjectCtx, input: OverrideInput): Promise<VerdictLabel> {
   const judged = await getJudged(ctx, input.verdictId);
   const said = readSaid(input, judged);
-  const { verdict, reason, grade, probability } = said;
-  const kind = verdict === null ? 'grade' : 'override';
+  const { verdict, reason, grade, action, probability } = said;
+  const kind = verdict !== null ? 'override' : grade !== null ? 'grade' : 'action';
   const rater = said.rater ?? ctx.actor.label;
-  const contentHash = sha256(JSON.stringify([kind, judged.id, verdict, reason, grade, rater, probability]));
+  const contentHash = sha256(
+    JSON.stringify([kind, judged.id, verdict, reason, grade, rater, probability, ...(action === null ? [] : [action])]),
+  );
   const { labels } = schema;
   const row = await ctx.db.transaction(async (tx) => {
     const [made] = await tx
@@ -55,6 +59,7 @@ export async function overrideVerdict(ctx: ProjectCtx, input: OverrideInput): Pr
         verifierSlug: judged.verifierSlug,
         verdict,
         grade,
+        value: action,
         success: truthOf(verdict),
         rater,
         source: ctx.actor.kind === 'user' ? 'console' : 'api',
@@ -72,7 +77,7 @@ export async function overrideVerdict(ctx: ProjectCtx, input: OverrideInput): Pr
         projectId: ctx.projectId,
         action: `labels.${kind}`,
         target: judged.id,
-        detail: { label: made.id, verdict, machineVerdict: judged.verdict, grade },
+        detail: { label: made.id, verdict, machineVerdict: judged.verdict, grade, action },
       });
       await tellLabelled(ctx, tx);
       return made;
@@ -92,6 +97,7 @@ interface Said {
   readonly verdict: string | null;
   readonly reason: string | null;
   readonly grade: number | null;
+  readonly action: Step | null;
   readonly rater: string | null;
   readonly probability: number | null;
 }
@@ -99,11 +105,13 @@ interface Said {
 /** What was said, in the kind's own words. @throws AssayError invalid_request, refused */
 function readSaid(input: OverrideInput, judged: Judged): Said {
   const said = cleanValue(input) as OverrideInput;
-  const { id = null, grade = null, probability = null } = said;
+  const { id = null, grade = null, action = null, probability = null } = said;
   const reason = textOf(said.reason);
   const word = said.verdict ?? null;
   const verdict = word === null ? null : readNativeVerdict(judged.kind, word);
-  if (word === null && grade === null) throw invalid('send a verdict, a grade, or both', [{ path: 'verdict', message: 'or a grade' }]);
+  if (word === null && grade === null && action === null) {
+    throw invalid('send a verdict, a grade, or an action', [{ path: 'verdict', message: 'or a grade, or an action' }]);
+  }
   if (word !== null && verdict === null) {
     const message = `must be ${listNativeVerdicts(judged.kind).join(' or ')}`;
     throw refused(`verdict: ${message}`, [{ path: 'verdict', message }]);
@@ -112,7 +120,18 @@ function readSaid(input: OverrideInput, judged: Judged): Said {
     const message = `say why: the verifier decided ${judged.verdict ?? 'nothing'}`;
     throw refused(`reason: ${message}`, [{ path: 'reason', message }]);
   }
-  return { id, verdict, reason, grade, rater: textOf(said.rater), probability };
+  if (action !== null) refuseStep(action, reason, judged);
+  return { id, verdict, reason, grade, action, rater: textOf(said.rater), probability };
+}
+
+/** @throws AssayError refused where the step leads nowhere */
+function refuseStep(action: Step, reason: string | null, { outcome, hasFeedback }: Judged): void {
+  const refuse = (path: string, message: string) => refused(`${path}: ${message}`, [{ path, message }]);
+  if (outcome === 'passed' || outcome === 'skipped')
+    throw refuse('action', `there is nothing to decide: the work ${outcome === 'passed' ? 'passed' : 'was not verified'}`);
+  if (action === 'retry' && !hasFeedback)
+    throw refuse('action', 'the verdict has no feedback to go on with: escalate it, or accept it with a warning');
+  if (action === 'accept_with_warning' && reason === null) throw refuse('reason', 'say why it is accepted although it did not pass');
 }
 
 function textOf(text: string | null | undefined): string | null {
@@ -128,6 +147,7 @@ function asVerdictLabel(row: typeof schema.labels.$inferSelect, judged: Judged):
     machineVerdict: judged.verdict,
     reason: row.note,
     grade: row.grade,
+    action: row.value,
     rater: row.rater ?? row.createdBy,
     selection: row.selection,
     probability: row.probability,

@@ -20,7 +20,7 @@ export async function undoLabel(ctx: ProjectCtx, labelId: string): Promise<{ rea
   const [label] = await ctx.sql<LabelRow[]>`
     select kind, subject_id, verdict_id, verifier_slug, policy_version from labels where project_id = ${ctx.projectId} and id = ${labelId}`;
   if (label === undefined) throw notFound('label');
-  if (label.kind !== 'override' && label.kind !== 'grade') throw refused('only overrides and grades are taken back');
+  if (!['override', 'grade', 'action'].includes(label.kind)) throw refused('only overrides, grades and actions are taken back');
   const id = derivedId('lbl', ctx.projectId, 'undo', labelId);
   await ctx.db.transaction(async (tx) => {
     const made = await tx

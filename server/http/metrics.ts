@@ -15,6 +15,7 @@ const MetricsQuery = z.object({
   from: Moment.optional(),
   to: Moment.optional(),
   verifier: z.string().min(1).max(300).optional(),
+  judge: z.string().min(1).max(500).optional(),
 });
 
 const MeasureReply = z
@@ -54,7 +55,12 @@ export const metricRoutes: readonly RouteText[] = [
     path: '/v1/metrics/verifiers',
     scope: 'read',
     summary: 'How often each verifier is right, by the labels of people and the outcomes that were reported',
-    query: z.object({ from: z.string().optional(), to: z.string().optional(), verifier: z.string().optional() }),
+    query: z.object({
+      from: z.string().optional(),
+      to: z.string().optional(),
+      verifier: z.string().optional(),
+      judge: z.string().optional(),
+    }),
     answers: { 200: z.object({ data: z.array(VerifierReply) }).openapi('VerifierMetrics') },
   },
 ];

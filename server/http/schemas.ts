@@ -58,12 +58,17 @@ export const Verification = z
     model: z.string().nullable(),
     /** The latest override that was not taken back, else the verifier's own verdict. */
     effective_verdict: z.string().nullable(),
+    /** The latest that a person said is done and did not take back, else the verifier's own action. */
+    effective_action: Action,
+    /** Accepted with a warning: whoever builds on it should know. */
+    low_confidence: z.boolean(),
     overrides: z.array(
       z.object({
         id: z.string(),
         verdict: z.string().nullable(),
         reason: z.string().nullable(),
         grade: z.number().int().nullable(),
+        action: z.string().nullable(),
         rater: z.string(),
         created_at: z.string(),
         undone: z.boolean(),

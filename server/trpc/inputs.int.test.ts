@@ -84,6 +84,7 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'labels.ofVerdict': { ...slug, id: 'nobodys' },
     'labels.override': { ...slug, id: 'nobodys', verdict: 'pass' },
     'labels.grade': { ...slug, id: 'nobodys', grade: 4 },
+    'labels.decide': { ...slug, id: 'nobodys', action: 'escalate' },
     'labels.undo': { ...slug, id: 'nobodys' },
     'turns.get': { ...slug, id: 'nobodys' },
     'traces.list': slug,

@@ -1,6 +1,6 @@
 import { IdIn } from '../access/input';
 import { listLabelsOf, overrideVerdict, undoLabel } from '../calibration';
-import { GradeIn, OverrideIn } from '../calibration/input';
+import { GradeIn, OverrideIn, StepIn } from '../calibration/input';
 import { projectProcedure, router } from './builders';
 
 export const labelsRouter = router({
@@ -17,6 +17,12 @@ export const labelsRouter = router({
     .input(GradeIn)
     .mutation(async ({ ctx, input: { reason, grade, id } }) => {
       const label = await overrideVerdict(ctx.project, { verdictId: id, reason, grade });
+      return { id: label.id };
+    }),
+  decide: projectProcedure('labels.write')
+    .input(StepIn)
+    .mutation(async ({ ctx, input: { action, reason, id } }) => {
+      const label = await overrideVerdict(ctx.project, { verdictId: id, action, reason });
       return { id: label.id };
     }),
   undo: projectProcedure('labels.write')

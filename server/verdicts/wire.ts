@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import type { FullVerdict, PendingVerdict } from './get';
-import type { Ruling } from './rulings';
+import { effectiveStep, type Ruling } from './rulings';
 
 /** Nobody was asked yet. */
 const judge = { calls: 0, model: null, cross_model: null };
@@ -10,6 +10,7 @@ const cost = { usd: 0, tokens: 0, share_of_task: null, over_budget: false };
 export function verificationReply(ctx: ProjectCtx, verdict: FullVerdict | PendingVerdict): Record<string, unknown> {
   if (verdict.state !== 'settled') return pendingReply(ctx, verdict);
   const { judging } = verdict;
+  const step = effectiveStep(verdict.rulings);
   return {
     id: verdict.id,
     kind: verdict.kind,
@@ -43,6 +44,8 @@ export function verificationReply(ctx: ProjectCtx, verdict: FullVerdict | Pendin
     task_id: verdict.taskId,
     model: verdict.model,
     effective_verdict: verdict.ruled?.verdict ?? verdict.verdict,
+    effective_action: step ?? verdict.action,
+    low_confidence: step === 'accept_with_warning',
     overrides: verdict.rulings.map(overrideReply),
     created_at: verdict.createdAt.toISOString(),
     settled_at: verdict.settledAt.toISOString(),
@@ -86,6 +89,8 @@ function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, 
     task_id: null,
     model: null,
     effective_verdict: null,
+    effective_action: 'none',
+    low_confidence: false,
     overrides: [],
     created_at: pending.createdAt.toISOString(),
     settled_at: null,
@@ -100,6 +105,7 @@ function overrideReply(ruling: Ruling): Record<string, unknown> {
     verdict: ruling.verdict,
     reason: ruling.reason,
     grade: ruling.grade,
+    action: ruling.action,
     rater: ruling.rater,
     created_at: ruling.createdAt.toISOString(),
     undone: ruling.undone !== null,

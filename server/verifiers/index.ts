@@ -3,4 +3,4 @@ export type { Kind, PlanNode, VerdictDecision, Walk } from './kind';
 export { type AnySubjectKind, subjectKinds, type TurnKind, turnKinds } from './registry';
 export { walkPlan } from './walk';
 export { planSpending, strategies } from './spending';
-export type { JudgedDecision, NotJudged, RunSetting } from './subject-kind';
+export type { JudgedDecision, NamedVerification, NotJudged, RunSetting } from './subject-kind';

@@ -47,6 +47,21 @@ export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly keep: unknown;
 }
 
+/** What a verification that a subject names has come to; both null while it has no verdict. */
+export interface NamedVerification {
+  /** 0..1. */
+  readonly score: number | null;
+  /** What counts: a person's ruling, else the verifier's own. */
+  readonly verdict: string | null;
+}
+
+/** A kind whose subject names verifications of the same project. */
+export interface References<Subject> {
+  of(subject: Subject): readonly { readonly id: string; readonly path: string }[];
+  /** The subject with what they came to. */
+  fill(subject: Subject, found: ReadonlyMap<string, NamedVerification>): Subject;
+}
+
 /** A kind that judges what a caller handed over to a verify route, and may ask models for it. */
 export interface SubjectKind<Subject, Config, Detail> {
   /** The verifier's slug, the subject's kind, the member of the reply. */
@@ -54,6 +69,7 @@ export interface SubjectKind<Subject, Config, Detail> {
   readonly config: z.ZodType<Config>;
   /** The kind's own members of the request body. What it gives is stored as JSON, and read again by it. */
   readonly subject: z.ZodType<Subject>;
+  readonly references?: References<Subject>;
   /** One line of it, for lists. */
   excerptOf(subject: Subject): string;
   /** Slugs of the prompts that a run may use. */

@@ -21,6 +21,8 @@ import { inWire, wireOf, withRawInput } from './wires.mjs';
  * @property {Promise<void>} closed when its connection is
  */
 
+/** @typedef {(call: ScriptedCall) => ScriptedReply | Promise<ScriptedReply>} Answer */
+
 /**
  * @typedef {object} ScriptedLlm
  * @property {string} origin `http://127.0.0.1:port`
@@ -28,7 +30,7 @@ import { inWire, wireOf, withRawInput } from './wires.mjs';
  * @property {readonly Record<string, unknown>[]} requests bodies so far, oldest first
  * @property {readonly ScriptedCall[]} calls
  * @property {(...replies: readonly ScriptedReply[]) => void} queue
- * @property {(answer: ((call: ScriptedCall) => ScriptedReply) | null) => void} answerWith what answers when the queue is empty
+ * @property {(answer: Answer | null) => void} answerWith what answers when the queue is empty; a promise holds the reply back
  * @property {() => Promise<ScriptedCall>} nextCall the next request that comes
  * @property {() => Promise<void>} close
  */
@@ -42,7 +44,7 @@ export async function startScriptedLlm({ port = 0 } = {}) {
   const replies = [];
   /** @type {ScriptedCall[]} */
   const calls = [];
-  /** @type {((call: ScriptedCall) => ScriptedReply) | null} */
+  /** @type {Answer | null} */
   let answer = null;
   /** @type {((call: ScriptedCall) => void)[]} */
   const awaited = [];
@@ -55,7 +57,7 @@ export async function startScriptedLlm({ port = 0 } = {}) {
     const call = await readCall(request, response);
     calls.push(call);
     for (const hear of awaited.splice(0)) hear(call);
-    const reply = replies.shift() ?? answer?.(call) ?? noMoreReplies;
+    const reply = replies.shift() ?? (await answer?.(call)) ?? noMoreReplies;
     if (reply.delayMs !== undefined) await pause(reply.delayMs);
     if (reply.fault === undefined) say(call, reply, response, calls.length);
     else await misbehave(reply.fault, response);

@@ -1,7 +1,7 @@
-import { deriveOutcome, type Ask } from '../../domain';
+import { deriveOutcome, type Ask, type Outcome } from '../../domain';
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
-import { type AnySubjectKind, type JudgedDecision, walkPlan, type Walk } from '../../verifiers';
+import { type AnySubjectKind, type JudgedDecision, type NotJudged, walkPlan, type Walk } from '../../verifiers';
 import type { Judging, Settlement } from '../settle';
 import { findKept, keepJudgement } from './kept-judgements';
 import type { StoredSubject } from './load-subjects';
@@ -74,7 +74,7 @@ function settlementOf(
     sessionId: stored.sessionId,
     model: stored.model,
     clientId: stored.clientId,
-    outcome: deriveOutcome(decided.verdict),
+    outcome: outcomeOf(decided.verdict, setting.notJudged),
     verdict: decided.verdict,
     action: decided.action,
     score: decided.score,
@@ -93,6 +93,12 @@ function settlementOf(
     scores: walk.scores,
     integrity: null,
   };
+}
+
+/** Work that was not to be judged, and that no check decided, was skipped; that is no failure of the verifier, and nobody is called. */
+function outcomeOf(verdict: string | null, notJudged: NotJudged | null): Outcome {
+  const skipped = verdict === null && notJudged !== null && notJudged.state !== 'over_budget';
+  return skipped ? 'skipped' : deriveOutcome(verdict);
 }
 
 /** VS-38: what judging cost, beside what the work did. */

@@ -284,13 +284,27 @@ describe('a subject', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('VS-32 work is judged unless somebody opts out: a project that set nothing judges, one with a higher floor does not', async () => {
+    const { id } = await send('good work', { facts: { cost_usd: 50 } });
+    replies = [says('pass')];
+    await judge(id);
+    expect(await settled(id)).toMatchObject({ verdict: 'pass', decision: { state: 'run' } });
+    await updateSettings(project, { bypassBelowUsd: 100 });
+    expect(await send('other work', { facts: { cost_usd: 50 } })).toMatchObject({ state: 'settled', decision: { state: 'bypassed' } });
+    expect(asked).toHaveLength(1);
+    const bad = await send('bad work', { facts: { cost_usd: 50 } });
+    expect(bad).toMatchObject({ verdict: 'fail', decision: { state: 'bypassed' } });
+  });
+
   test('VS-39 work under the floor is not judged, and work at the floor is', async () => {
     expect(await send('cheap', { facts: { cost_usd: 0.0999 } })).toMatchObject({
       state: 'settled',
       verdict: null,
+      outcome: 'skipped',
       decision: { state: 'bypassed', reason: 'below_cost_floor' },
     });
-    expect(await send('dear', { facts: { cost_usd: 0.1 } })).toMatchObject({ decision: { state: 'over_budget' } });
+    const dear = await send('dear', { facts: { cost_usd: 0.1 } });
+    expect(dear).toMatchObject({ outcome: 'inconclusive', decision: { state: 'over_budget' } });
     expect(asked).toEqual([]);
   });
 

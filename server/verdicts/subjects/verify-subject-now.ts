@@ -7,6 +7,7 @@ import type { ClaimedWork } from '../../queue';
 import type { AnySubjectKind } from '../../verifiers';
 import { awaitVerdict } from '../await-verdict';
 import { findVerdict, type FullVerdict, type PendingVerdict } from '../get';
+import { fillReferences } from './fill-references';
 import { loadJudging } from './judging';
 import { type NewSubject, storeSubject } from './store-subject';
 import { chooseFor } from './run-setting';
@@ -52,7 +53,7 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   const now = ctx.clock.now();
   const verdictId = newId('ver', now);
   const owner = call.mode === 'sync' ? input.owner : null;
-  const subject = newSubject(ctx, input);
+  const subject = newSubject(ctx, input, await fillReferences(ctx, kind, input.content));
   const stored = await storeSubject(ctx, subject, { verdictId, verifier: kind.name, owner });
   if (stored.fresh && owner !== null) {
     await verifySubjects(ctx, deps, { owner, claimed: [claimedNow(ctx, subject, verdictId, now)], urgent: true, signal: input.signal });
@@ -60,15 +61,17 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   return awaitVerdict(ctx, () => findVerdict(ctx, stored.verdictId), { mode: call.mode, waitMs: call.waitMs, signal: input.signal });
 }
 
-function newSubject(ctx: ProjectCtx, { kind, content: given, call, idempotencyKey }: VerifySubjectNow): NewSubject {
-  const content = storableJson(given);
+/** Its hash is that of what was sent: the same call is the same subject, whatever the verifications that it names have come to since. */
+function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectContent): NewSubject {
+  const { kind, content: given, call, idempotencyKey } = input;
+  const sent = canonicalJson(storableJson(given));
   const { missionId, taskId, sessionId, traceId } = call;
   return {
     kind: kind.name,
     id: subjectId(ctx, kind.name, call, idempotencyKey),
     clientId: call.id,
-    content,
-    contentHash: sha256(`${canonicalJson(content)}\n${JSON.stringify([kind.name, missionId, taskId, sessionId, traceId])}`),
+    content: storableJson(filled),
+    contentHash: sha256(`${sent}\n${JSON.stringify([kind.name, missionId, taskId, sessionId, traceId])}`),
     missionId,
     taskId,
     sessionId,

@@ -9,6 +9,13 @@ export const mission: SubjectKind<MissionSubject, MissionConfig, MissionDetail> 
   name: 'mission',
   config: MissionConfig,
   subject: MissionSubject,
+  references: {
+    of: ({ tasks }) => tasks.flatMap(({ verification_id: id }, i) => (id === null ? [] : [{ id, path: `tasks[${i}].verification_id` }])),
+    fill: ({ tasks, ...whole }, found) => ({
+      ...whole,
+      tasks: tasks.map((each) => ({ ...each, ...(each.verification_id === null ? undefined : found.get(each.verification_id)) })),
+    }),
+  },
   excerptOf: ({ description }) => lineOf(description),
   promptSlugs: () => [PROMPT],
   estimate: estimateMission,

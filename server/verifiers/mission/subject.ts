@@ -6,7 +6,7 @@ const rate = z.number().min(0).max(1);
 
 const TASKS_MAX = 100;
 
-/** One task of the mission. `score` and `verdict` are those of its own verdict, where whoever hands it over knows them. */
+/** One task of the mission. `score` and `verdict` are those of its own verdict: of the verification named, else as they were handed over. */
 const MissionTask = z.object({
   task_id: Id,
   description: z.string().max(100_000).default(''),

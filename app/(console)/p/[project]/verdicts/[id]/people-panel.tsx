@@ -7,6 +7,7 @@ import type { VerdictDetail } from '@/app/_trpc/outputs';
 import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, Facts } from './block';
+import { NextStep, stepWord } from './next-step';
 import { ReportList } from './report-list';
 import { RulingForm } from './ruling-form';
 import { RulingList } from './ruling-list';
@@ -24,6 +25,7 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
   const queryKey = useTRPC().labels.ofVerdict.queryKey({ project, id: verdict.id });
   const refresh = () => void client.invalidateQueries({ queryKey });
   const { ruled, grade, rulings, reports } = usePeople(project, verdict);
+  const step = rulings.find((each) => each.action !== null && each.undone === null)?.action ?? null;
   useLive(project, (news) => {
     if (news === null || news.labelled > 0) refresh();
   });
@@ -46,6 +48,9 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
                 </span>
               ),
             ],
+            ...(step === null
+              ? []
+              : [['The work', `${stepWord(step)}${step === 'accept_with_warning' ? ', of low confidence' : ''}`] as const]),
             ...(grade === null ? [] : [['Grade', `${grade} of 5`] as const]),
           ]}
         />
@@ -54,9 +59,14 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
         ) : (
           <p className="text-ink-3">Reviewers, admins and owners overrule and grade.</p>
         )}
+        {mayRule && isOpen(verdict) ? <NextStep project={project} verdict={verdict} onStored={refresh} /> : null}
         <RulingList project={project} rulings={rulings} mayUndo={mayRule} onUndone={refresh} />
         <ReportList reports={reports} />
       </div>
     </Block>
   );
 }
+
+/** There is a verdict that did not pass. */
+const isOpen = ({ state, outcome }: VerdictDetail): boolean =>
+  state === 'settled' && (outcome === 'failed' || outcome === 'needs_review' || outcome === 'inconclusive');

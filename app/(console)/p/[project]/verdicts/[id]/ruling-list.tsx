@@ -12,6 +12,7 @@ import { Moment } from '@/app/_ui/moment';
 import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { deriveOutcome } from '@/server/domain';
+import { stepWord } from './next-step';
 
 interface RulingListProps {
   project: string;
@@ -43,12 +44,13 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
               <span className={`flex flex-wrap items-center gap-x-2 ${ruling.undone ? 'text-ink-3 line-through' : ''}`}>
                 {ruling.verdict === null ? null : <VerdictMark state={deriveOutcome(ruling.verdict)} word={ruling.verdict} />}
                 {ruling.grade === null ? null : <span>{ruling.grade} of 5</span>}
+                {ruling.action === null ? null : <span>{stepWord(ruling.action)}</span>}
               </span>
               {mayUndo && ruling.undone === null ? (
                 <Button
                   look="quiet"
                   busy={undo.isPending && undo.variables.id === ruling.id}
-                  aria-label={`Undo ${ruling.verdict ?? `grade ${ruling.grade ?? ''}`} by ${ruling.rater}`}
+                  aria-label={`Undo ${wordOf(ruling)} by ${ruling.rater}`}
                   onClick={() => undo.mutate({ project, id: ruling.id })}
                 >
                   Undo
@@ -75,4 +77,9 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
       <FieldError text={undo.error ? problemOf(undo.error).message : null} />
     </div>
   );
+}
+
+function wordOf({ verdict, grade, action }: Ruling): string {
+  if (verdict !== null) return verdict;
+  return grade === null ? stepWord(action ?? '') : `grade ${grade}`;
 }
