@@ -108,6 +108,7 @@ const procedures: Readonly<Record<string, Line>> = {
     may: reviewers,
   },
   'labels.grade': { call: (c, project) => c.labels.grade({ project, id: verdictId, grade: 4 }), may: reviewers },
+  'labels.decide': { call: (c, project) => c.labels.decide({ project, id: verdictId, action: 'escalate' }), may: reviewers },
   'labels.undo': { call: async (c, project) => c.labels.undo({ project, id: await freshLabel() }), may: reviewers },
   'turns.get': { call: (c, project) => c.turns.get({ project, id: 't-1' }), may: all },
   'traces.list': { call: (c, project) => c.traces.list({ project }), may: all },

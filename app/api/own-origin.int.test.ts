@@ -50,6 +50,7 @@ beforeAll(async () => {
     values (${project.projectId}, 'ver_own', 'integrity', 'integrity', 1, 'turn', 't', 1, 'failed', 'unsourced', 'retry', false, 'run', '[]',
       '{}', '', now())`;
   await overrideVerdict(project, { id: 'lbl_own', verdictId: 'ver_own', grade: 3 });
+  const releaseText = runtime.prompts.get('task-rubric')?.body ?? '';
   mutations = Object.entries({
     'account.claim': { token: new URL(url).searchParams.get('token'), email: 'i@example.org', name: 'I', password: 'long enough password' },
     'projects.create': { slug: 'by-a-stranger', name: 'By a stranger' },
@@ -72,6 +73,13 @@ beforeAll(async () => {
     'jobs.cancel': { ...slug, id: 'job_own' },
     'labels.override': { ...slug, id: 'ver_own', verdict: 'pass', reason: 'by a stranger', grade: 5 },
     'labels.grade': { ...slug, id: 'ver_own', grade: 5 },
+    'labels.decide': { ...slug, id: 'ver_own', action: 'escalate' },
+    'prompts.save': { ...slug, slug: 'task-rubric', body: `${releaseText}\n\nBy a stranger.\n`, message: 'stolen' },
+    'prompts.moveLabel': { ...slug, slug: 'task-rubric', label: 'production', version: 0 },
+    'providers.put': { ...slug, name: 'openai', kind: 'openai', base_url: 'https://evil.example/v1', api_key: 'k' },
+    'prompts.preview': { ...slug, slug: 'task-rubric', body: releaseText },
+    'providers.test': { ...slug, name: 'openai', model: 'gpt-4o' },
+    'providers.delete': { ...slug, name: 'openai' },
     'labels.undo': { ...slug, id: 'lbl_own' },
     'work.replay': { ...slug, subjectId: 'q', verifier: 'integrity' },
   });
@@ -94,6 +102,10 @@ async function rows(): Promise<string> {
     'project_settings',
     'work',
     'labels',
+    'providers',
+    'prompt_versions',
+    'prompt_labels',
+    'thresholds',
     'rules',
     'jobs',
     'destinations',

@@ -92,7 +92,7 @@ export const promptRoutes: readonly RouteText[] = [
     scope: 'write',
     summary: 'Save a text as the next version (200 where it is the latest already); it runs once production names it',
     params: BySlug,
-    body: SaveBody.openapi('PromptSave'),
+    body: SaveBody,
     answers: { 200: VersionText, 201: VersionText },
   },
   {
@@ -101,7 +101,7 @@ export const promptRoutes: readonly RouteText[] = [
     scope: 'write',
     summary: 'Make a label name a version: production promotes it, or rolls back',
     params: ByLabel,
-    body: LabelBody.openapi('PromptLabelMove'),
+    body: LabelBody,
     answers: { 200: Labelled },
   },
 ];
