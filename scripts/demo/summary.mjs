@@ -57,7 +57,7 @@ export function describeDemo(judged, labels) {
     `Caught           ${share(flagged(bad), bad.length)}`,
     ...faults.map((fault) => {
       const ofKind = bad.filter((each) => each.fault === fault);
-      return `  ${fault.replaceAll('_', ' ').padEnd(15)}${flagged(ofKind)} of ${ofKind.length}`;
+      return `  ${fault.replaceAll('_', ' ').padEnd(16)}${flagged(ofKind)} of ${ofKind.length}`;
     }),
     `False rejections ${share(flagged(good), good.length)}`,
     `Labels           ${labels.given} answers drawn with probability ${labels.rate}; ${labels.overruled} verdicts overruled; ` +
@@ -82,7 +82,7 @@ export function describeTasks(judged, labels) {
     `Caught           ${share(caught(bad), bad.length)}`,
     ...taskFaults.map((fault) => {
       const ofKind = bad.filter((each) => each.fault === fault);
-      return `  ${fault.replaceAll('_', ' ').padEnd(15)}${caught(ofKind)} of ${ofKind.length}`;
+      return `  ${fault.replaceAll('_', ' ').padEnd(16)}${caught(ofKind)} of ${ofKind.length}`;
     }),
     `False rejections ${share(caught(good), good.length)}`,
     `Labels           ${labels.given} tasks drawn with probability ${labels.rate}; ${labels.wrong} labels wrong on purpose`,
