@@ -24,7 +24,6 @@ const SubjectOptions = z.object({
   verifier: z.string().min(1).max(100).nullish(),
   mode: z.enum(['sync', 'async']).default('sync'),
   wait_ms: z.number().int().min(0).max(120_000).default(30_000),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 
 const paths: readonly { readonly path: string; readonly kind: string; readonly summary: string }[] = [

@@ -70,5 +70,7 @@ export const WorkFacts = z.object({
   cost_usd: z.number().min(0).max(1_000_000_000).nullish(),
   /** Other work waits for this verdict (VS-31). */
   has_dependents: z.boolean().default(false),
+  /** The caller's own; kept with the subject, and nothing goes by it. */
+  metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 export type WorkFacts = z.infer<typeof WorkFacts>;

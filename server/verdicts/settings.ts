@@ -59,11 +59,16 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
  * Checks a caller's `integrity` or `integrity@3`: only the current version runs.
  * @throws AssayError refused (another kind, or a version that is not the current one)
  */
-export async function requireVerifier(ctx: ProjectCtx, wanted: string, kind: string): Promise<void> {
+export function requireVerifier(ctx: ProjectCtx, wanted: string, kind: string): Promise<void> {
+  return requireVersion(wanted, kind, async () => (await loadVerifiers(ctx, [ctx.projectId], kind)).get(ctx.projectId)?.version);
+}
+
+/** The same for a kind whose current version is read elsewhere. */
+export async function requireVersion(wanted: string, kind: string, read: () => Promise<number | undefined>): Promise<void> {
   const [slug, version] = wanted.split('@');
   const path = 'verifier';
   if (slug !== kind) throw refused(`the verifier "${wanted}" is not of kind ${kind}`, [{ path, message: `name one of kind ${kind}` }]);
-  const current = (await loadVerifiers(ctx, [ctx.projectId], kind)).get(ctx.projectId)?.version;
+  const current = await read();
   if (version !== undefined && version !== String(current)) {
     throw refused(`"${wanted}" is not the current version, which is ${kind}@${current}`, [{ path, message: `must be ${kind}@${current}` }]);
   }

@@ -268,6 +268,12 @@ describe('a subject', () => {
     expect(rows).toHaveLength(1);
   });
 
+  test('what a caller sends along is kept with the subject', async () => {
+    const verdict = await send('bad work', { facts: { metadata: { ticket: 'OPS-7' } } });
+    const [row] = await runtime.ctx.sql<{ content: string }[]>`select content from subjects where id = ${verdict.subjectId}`;
+    expect(JSON.parse(row?.content ?? '')).toMatchObject({ facts: { metadata: { ticket: 'OPS-7' } } });
+  });
+
   test('VS-43 unchanged work is answered from what was kept, at no cost; changed work is not', async () => {
     const first = await send('same work');
     replies = [says('pass')];

@@ -7,6 +7,7 @@ import type { ClaimedWork } from '../../queue';
 import type { AnySubjectKind } from '../../verifiers';
 import { awaitVerdict } from '../await-verdict';
 import { findVerdict, type FullVerdict, type PendingVerdict } from '../get';
+import { requireVersion } from '../settings';
 import { fillReferences } from './fill-references';
 import { loadJudging } from './judging';
 import { type NewSubject, storeSubject } from './store-subject';
@@ -48,7 +49,9 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   const { kind, call } = input;
   const { facts } = input.content;
   await refuseJudge(ctx, facts);
-  await refuseVerifier(ctx, kind.name, call);
+  if (call.verifier !== null) {
+    await requireVersion(call.verifier, kind.name, async () => (await loadJudging(ctx, ctx.projectId, kind.name)).version);
+  }
   await refuseThreshold(ctx, kind.name, facts, call);
   const now = ctx.clock.now();
   const verdictId = newId('ver', now);
@@ -108,19 +111,6 @@ async function refuseJudge(ctx: ProjectCtx, facts: WorkFacts): Promise<void> {
   if (facts.verifier_model == null) return;
   const choice = chooseFor(facts, { defaultJudge: null }, await listModels(ctx, ctx.projectId));
   if (choice.state === 'refused') throw refused(`verifier_model: ${choice.message}`, [{ path: 'verifier_model', message: choice.message }]);
-}
-
-/** Only the current version of a verifier runs. */
-async function refuseVerifier(ctx: ProjectCtx, kind: string, call: SubjectCall): Promise<void> {
-  if (call.verifier === null) return;
-  const [slug, version] = call.verifier.split('@');
-  const path = 'verifier';
-  if (slug !== kind)
-    throw refused(`the verifier "${call.verifier}" is not of kind ${kind}`, [{ path, message: `name one of kind ${kind}` }]);
-  const current = `${kind}@${(await loadJudging(ctx, ctx.projectId, kind)).version}`;
-  if (version !== undefined && call.verifier !== current) {
-    throw refused(`"${call.verifier}" is not the current version, which is ${current}`, [{ path, message: `must be ${current}` }]);
-  }
 }
 
 /** A threshold of the call that is out of range, or that lies below what fails. */
