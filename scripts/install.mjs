@@ -1,17 +1,19 @@
-// Installs the npm packages when package-lock.json is not what was installed last.
+// Installs the npm packages when package-lock.json, or what is mended in them (patches/), is not what was installed last.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './data-dir.mjs';
 import { Failure } from './failure.mjs';
 import { lastLine, run } from './processes.mjs';
 
 const lockFile = join(root, 'package-lock.json');
+const patches = join(root, 'patches');
 const stampFile = join(root, 'node_modules', '.assay-install');
 
 /** @returns {string} */
 function wantedStamp() {
   const hash = createHash('sha256').update(readFileSync(lockFile));
+  for (const name of readdirSync(patches).toSorted()) hash.update(readFileSync(join(patches, name)));
   return hash.update(`${process.platform}-${process.arch}`).digest('hex');
 }
 

@@ -32,9 +32,9 @@ export function tellCounts({ passed, failed, skipped }) {
 
 /**
  * @param {string} file
- * @returns {unknown}
+ * @returns {unknown} undefined where there is no report that can be read
  */
-function readReport(file) {
+export function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {

@@ -11,6 +11,7 @@ import { run } from './processes.mjs';
 import { createProgress, seconds } from './progress.mjs';
 import { ensureRedis } from './redis.mjs';
 import { addCounts, countPlaywright, countVerify, countVitest, tellCounts } from './test-counts.mjs';
+import { tellPlaywrightFailures, tellVitestFailures } from './test-failures.mjs';
 
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
 
@@ -113,6 +114,11 @@ export async function main() {
     times.push(`${name} ${seconds(partBegun)} s (${tellCounts(counts)})`);
   }
   const sum = addCounts(all);
+  const failures = [
+    ...['unit.json', 'integration.json'].map(report).flatMap(tellVitestFailures),
+    ...tellPlaywrightFailures(report('e2e.json')),
+  ];
+  if (failures.length > 0) process.stdout.write(`\n== what failed\n${failures.join('\n')}\n`);
   process.stdout.write(`\n${times.join('\n')}\ntotal ${seconds(begun)} s\n\n${tellCounts(sum)}\n`);
   if (sum.failed > 0) process.exitCode = 1;
 }

@@ -1,0 +1,61 @@
+// Names what failed, with the first lines of its message, so that the end of a long log is enough to know.
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { root } from './data-dir.mjs';
+import { readReport } from './test-counts.mjs';
+
+/** @typedef {{ status?: string, fullName?: string, failureMessages?: string[] }} Assertion */
+/** @typedef {{ name?: string, status?: string, message?: string, assertionResults?: Assertion[] }} TestFile */
+/** @typedef {{ status?: string, results?: { error?: { message?: string } }[] }} Attempts */
+/** @typedef {{ title?: string, file?: string, ok?: boolean, tests?: Attempts[] }} Spec */
+/** @typedef {{ title?: string, specs?: Spec[], suites?: Suite[] }} Suite */
+
+const mostLines = 12;
+
+/**
+ * @param {string} title
+ * @param {string | undefined} message
+ * @returns {string}
+ */
+function tellOne(title, message) {
+  const lines = stripVTControlCharacters(message ?? '')
+    .trim()
+    .split('\n')
+    .slice(0, mostLines);
+  return [`✗ ${title}`, ...lines.map((line) => `    ${line}`)].join('\n');
+}
+
+/**
+ * @param {string} file report of vitest's json reporter
+ * @returns {string[]} one text for each failed test, and for each file that could not be run
+ */
+export function tellVitestFailures(file) {
+  const report = /** @type {{ testResults?: TestFile[] } | undefined} */ (readReport(file));
+  return (report?.testResults ?? []).flatMap(({ name = '', status, message, assertionResults = [] }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    const path = relative(root, name);
+    if (failed.length === 0) return status === 'failed' ? [tellOne(path, message)] : [];
+    return failed.map((test) => tellOne(`${path} › ${test.fullName}`, test.failureMessages?.[0]));
+  });
+}
+
+/**
+ * @param {Suite} suite
+ * @returns {Spec[]}
+ */
+function specsOf(suite) {
+  return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+}
+
+/**
+ * @param {string} file report of playwright's json reporter
+ * @returns {string[]} one text for each journey that failed each time it was tried
+ */
+export function tellPlaywrightFailures(file) {
+  const report = /** @type {{ suites?: Suite[] } | undefined} */ (readReport(file));
+  const failed = (report?.suites ?? []).flatMap(specsOf).filter((spec) => spec.ok === false);
+  return failed.map((spec) => {
+    const message = (spec.tests ?? []).flatMap((test) => test.results ?? []).find((result) => result.error)?.error?.message;
+    return tellOne(`e2e/${spec.file} › ${spec.title}`, message);
+  });
+}
