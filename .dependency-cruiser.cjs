@@ -5,7 +5,7 @@
 const floors = [
   ['domain'],
   ['platform'],
-  ['access'],
+  ['access', 'sandbox'],
   ['queue', 'llm'],
   ['prompts', 'traces', 'thresholds', 'evaluators'],
   ['verifiers'],
@@ -44,7 +44,12 @@ const onlyDown = floors.flatMap((floor, rank) =>
   }),
 );
 
-const doors = ['^server/[^/]+/(index|input)\\.ts$', '^server/traces/wire\\.ts$', '^server/evaluators/[^/]+/index\\.ts$'];
+const doors = [
+  '^server/[^/]+/(index|input)\\.ts$',
+  '^server/traces/wire\\.ts$',
+  '^server/evaluators/[^/]+/index\\.ts$',
+  '^server/evaluators/code/gates/index\\.ts$',
+];
 
 const forbidden = [
   {

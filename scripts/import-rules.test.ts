@@ -130,6 +130,7 @@ const allowed: Files = {
   'server/traces/input.ts': "import { z } from 'zod';\nimport { Text } from '../domain';\nexport const Input = z.object({ Text });",
   'server/access/leads-to-node.ts': "import 'node:crypto';\nexport const role = 1;",
   'server/queue/lane.ts': "import 'pg';\nimport 'bullmq';\nimport '../access';\nimport '../../db';",
+  'server/evaluators/code/index.ts': "import '../../sandbox';",
   'server/evaluators/figures/index.ts': "import { Text } from '../../domain';\nexport const figures = Text;",
   'server/verifiers/integrity/index.ts': "import { figures } from '../../evaluators/figures';\nexport type Inner = typeof figures;",
   'server/verifiers/registry.ts': "import './integrity';",

@@ -1,0 +1,129 @@
+// The arguments of bubblewrap (bwrap(1), 0.8), in their order: nothing can be mounted after the root is made read-only.
+import type { BoxFile, BoxJob, BoxLimits } from './box-job';
+import { foldersOf } from './box-paths';
+import type { Launcher } from './launcher';
+
+/** Where the files stand inside, and where commands begin. */
+const boxFolder = '/box';
+
+/** Descriptors of a box: 0 to 2 as everywhere, 3 the report, 4 the launcher's own; contents follow. */
+export const reportFd = 3;
+export const statusFd = 4;
+const firstContentFd = 5;
+
+const shmBytes = 16 * 1024 * 1024;
+const aboveTheCap = 512 * 1024 * 1024;
+
+/** A made-up /etc: enough for name look-ups of localhost and of the own user. */
+const etcFiles: readonly { path: string; content: string }[] = [
+  { path: '/etc/hosts', content: '127.0.0.1 localhost box\n::1 localhost\n' },
+  { path: '/etc/passwd', content: 'box:x:65534:65534:box:/tmp:/bin/sh\n' },
+  { path: '/etc/group', content: 'box:x:65534:\n' },
+  { path: '/etc/nsswitch.conf', content: 'passwd: files\ngroup: files\nhosts: files\n' },
+];
+
+export interface BoxCall {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** What bubblewrap reads by descriptor, and closes before the command: the filter and the files. */
+  readonly contents: readonly { readonly fd: number; readonly content: string | Uint8Array }[];
+  /** Mounts of tmpfs inside whose filling counts as memory. */
+  readonly fileSystems: readonly string[];
+}
+
+/**
+ * @param filter of `seccompFilter`
+ * @param inherited descriptors that the box would get unasked: contents take their numbers, and are closed inside
+ */
+export function boxCall(launcher: Launcher, job: BoxJob, limits: BoxLimits, filter: Uint8Array, inherited: readonly number[]): BoxCall {
+  const contents: { fd: number; content: string | Uint8Array }[] = [];
+  const numbers = contentNumbers(inherited, job.report === true);
+  const pass = (content: string | Uint8Array): string => {
+    const fd = numbers.next().value;
+    contents.push({ fd, content });
+    return String(fd);
+  };
+  const place = (option: '--file' | '--ro-bind-data', to: string, content: string | Uint8Array): readonly string[] => {
+    return ['--perms', '0644', option, pass(content), to];
+  };
+  const filterFd = pass(filter);
+  const lockedFolders = foldersToLock(job.files);
+  const half = Math.max(Math.floor(limits.diskBytes / 2), 4096);
+  const fileSystems = ['/dev/shm', '/tmp', boxFolder, ...lockedFolders.map((folder) => `${boxFolder}/${folder}`)];
+  const args = [
+    identity,
+    environment(job),
+    ['--ro-bind', '/usr', '/usr'],
+    ['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+    [...etcFiles, ...fillers(inherited), ...(job.tools ?? [])].flatMap(({ path, content }) => place('--file', path, content)),
+    // Links of Debian from /usr/bin to the chosen compiler; they lead to /usr and nowhere else that exists here.
+    ['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
+    (job.binds ?? []).filter(({ to }) => !isInside(to)).flatMap(({ from, to }) => ['--ro-bind', from, to]),
+    ['--proc', '/proc'],
+    ['--dev', '/dev', '--size', String(shmBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ['--size', String(half), '--tmpfs', '/tmp'],
+    ['--size', String(limits.diskBytes), '--tmpfs', boxFolder],
+    lockedFolders.flatMap((folder) => ['--size', String(half), '--tmpfs', `${boxFolder}/${folder}`]),
+    (job.binds ?? []).filter(({ to }) => isInside(to)).flatMap(({ from, to }) => ['--ro-bind', from, to]),
+    job.files.flatMap(({ path, content, locked }) => place(locked ? '--ro-bind-data' : '--file', `${boxFolder}/${path}`, content)),
+    ['--chdir', boxFolder, '--remount-ro', '/'],
+    ['--seccomp', filterFd, '--json-status-fd', String(statusFd), '--'],
+    [launcher.prlimit, ...resourceLimits(limits), '--', ...job.command],
+  ].flat();
+  return { ...startedBy(launcher, args), contents, fileSystems };
+}
+
+/** First the numbers that must be taken, then all others upwards. */
+function* contentNumbers(inherited: readonly number[], hasReport: boolean): Generator<number, never> {
+  const taken = new Set(inherited.filter((fd) => fd !== statusFd && !(hasReport && fd === reportFd)));
+  yield* taken;
+  for (let fd = firstContentFd; ; fd += 1) if (!taken.has(fd)) yield fd;
+}
+
+/** Files without meaning, so that there are at least as many contents as numbers that must be taken. */
+function fillers(inherited: readonly number[]): readonly { path: string; content: string }[] {
+  return inherited.slice(etcFiles.length).map((fd) => ({ path: `/etc/.descriptor-${fd}`, content: '' }));
+}
+
+const identity = [
+  ['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+  ['--disable-userns', '--uid', '65534', '--gid', '65534', '--hostname', 'box', '--cap-drop', 'ALL'],
+  ['--new-session', '--die-with-parent', '--clearenv'],
+].flat();
+
+function environment({ path = [], env = {} }: BoxJob): readonly string[] {
+  const variables = { PATH: [...path, '/usr/bin', '/bin'].join(':'), HOME: '/tmp', TMPDIR: '/tmp', LANG: 'C.UTF-8', ...env };
+  return Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]);
+}
+
+/** Set inside the box, where the kernel counts them by the box's own user. */
+function resourceLimits({ wallMs, memoryBytes, tasks, diskBytes }: BoxLimits): readonly string[] {
+  return [
+    `--nproc=${tasks}`,
+    `--fsize=${Math.max(Math.floor(diskBytes / 2), 4096)}`,
+    '--nofile=1024',
+    '--core=0',
+    // Two cores' worth of the wall time: the deadline comes first, this holds where it cannot.
+    `--cpu=${Math.ceil(wallMs / 1000) * 2 + 1}`,
+    // Above the cap that is watched, so that what ends a run is the cap and its name, not a failed allocation.
+    `--data=${memoryBytes + aboveTheCap}`,
+    '--memlock=65536',
+    '--msgqueue=0',
+  ];
+}
+
+function startedBy({ bwrap, drop }: Launcher, args: readonly string[]): { program: string; args: readonly string[] } {
+  if (drop === null) return { program: bwrap, args };
+  const user = [`--reuid=${drop.uid}`, `--regid=${drop.uid}`, '--clear-groups', '--no-new-privs', '--'];
+  return { program: drop.setpriv, args: [...user, bwrap, ...args] };
+}
+
+/** A locked file cannot be moved away with its folder when each folder on the way is a mount: the kernel refuses (EBUSY). */
+function foldersToLock(files: readonly BoxFile[]): readonly string[] {
+  const folders = new Set(files.filter(({ locked }) => locked === true).flatMap(({ path }) => foldersOf(path)));
+  return [...folders].toSorted((a, b) => a.split('/').length - b.split('/').length);
+}
+
+function isInside(to: string): boolean {
+  return to.startsWith(`${boxFolder}/`);
+}

@@ -1,0 +1,138 @@
+// The self-test: whether this machine can make a box that holds, tried inside the very arguments that runs will use.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BoxResult } from './box-job';
+import { findLauncher, isLauncher, type Launcher, type NoLauncher } from './launcher';
+import { nodeInBox } from './node-in-box';
+import { probeChecks, type ProbeInput, probeScript } from './probe';
+import { runInBox } from './run-in-box';
+
+export type FoundBox = { readonly status: 'ready'; readonly launcher: Launcher } | AbsentBox;
+
+export interface AbsentBox extends NoLauncher {
+  readonly status: 'absent';
+  /** Whether the programs are not there, or not to be trusted, rather than failing. */
+  readonly isMissing: boolean;
+}
+
+const mib = 1024 * 1024;
+const probeTasks = 40;
+
+/** What a person may do about what the launcher says; the first that fits. */
+const fixes: readonly { readonly says: RegExp; readonly fix: string }[] = [
+  {
+    says: /namespace failed.*(ENOSPC|No space left)|nesting depth|max_user_namespaces/i,
+    fix: 'Raise the limit of user namespaces: sysctl user.max_user_namespaces=15000.',
+  },
+  {
+    says: /mount proc/i,
+    fix: 'The container hides parts of /proc: start it with an unmasked /proc, or run gates on a machine of their own.',
+  },
+  {
+    says: /permissions to create (a )?new namespace|uid map|namespace|Operation not permitted/i,
+    fix:
+      'Allow unprivileged user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu ' +
+      'kernel.apparmor_restrict_unprivileged_userns=0, in a container a seccomp profile that permits unshare and mount.',
+  },
+  { says: /Can't find source path|failed to execute/i, fix: 'Install Node where other users can read it, such as /usr/bin.' },
+];
+const otherFix = 'Install a current bubblewrap from the distribution, and see the log of the worker for what it said.';
+
+/**
+ * Takes about half a second; starts five boxes.
+ * @param options `uid` of this process and `paths` of the programs, for tests
+ */
+export async function findBox(
+  signal: AbortSignal,
+  options: { readonly uid?: number; readonly paths?: Parameters<typeof findLauncher>[1] } = {},
+): Promise<FoundBox> {
+  const launcher = findLauncher(options.uid ?? process.getuid?.() ?? -1, options.paths);
+  if (!isLauncher(launcher)) return { status: 'absent', isMissing: true, ...launcher };
+  const fault = (await probe(launcher, signal)) ?? (await tryLimits(launcher, signal));
+  return fault === null ? { status: 'ready', launcher } : { status: 'absent', isMissing: false, ...fault };
+}
+
+/** Looks from the inside at what must not be there: canaries are planted on this machine first. */
+async function probe(launcher: Launcher, signal: AbortSignal): Promise<NoLauncher | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-probe-'));
+  const server = createServer((socket) => socket.destroy());
+  try {
+    const canary = join(folder, 'canary');
+    writeFileSync(canary, 'not for the box');
+    const port = await listen(server);
+    const input: ProbeInput = { hidden: [canary, '/etc/shadow', '/root', '/home', '/var', '/run', '/sys'], port, tasks: probeTasks };
+    const node = nodeInBox();
+    const result = await runInBox(
+      launcher,
+      {
+        files: [],
+        tools: [{ path: '/opt/assay/probe.cjs', content: probeScript }],
+        binds: node.binds,
+        command: [node.program, '/opt/assay/probe.cjs'],
+        input: JSON.stringify(input),
+        report: true,
+        limits: { wallMs: 10_000, tasks: probeTasks },
+      },
+      signal,
+    );
+    return faultOfProbe(result);
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function listen(server: ReturnType<typeof createServer>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}
+
+function faultOfProbe(result: BoxResult): NoLauncher | null {
+  if (result.end === 'setup') return faultOfSetup(result.fault ?? '');
+  const checks = readChecks(result.report.toString());
+  if (checks === null) {
+    const said = result.stderr.toString().trim().slice(-300);
+    return { reason: `The self-test gave no report (${result.end}): ${said}`, fix: otherFix };
+  }
+  const broken = [...probeChecks].filter(([name]) => checks.get(name) !== true).map(([, text]) => text);
+  return broken.length === 0 ? null : { reason: `The self-test failed: ${broken.join('; ')}.`, fix: otherFix };
+}
+
+function readChecks(text: string): ReadonlyMap<string, unknown> | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? new Map(Object.entries(parsed)) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param said what the launcher wrote, or the error of starting it */
+export function faultOfSetup(said: string): NoLauncher {
+  const first = said.split('\n')[0]?.slice(0, 300) ?? '';
+  return { reason: `The box could not be made: ${first}`, fix: fixes.find(({ says }) => says.test(said))?.fix ?? otherFix };
+}
+
+/** Each limit is passed once, and must be what ends the run. */
+async function tryLimits(launcher: Launcher, signal: AbortSignal): Promise<NoLauncher | null> {
+  const node = nodeInBox();
+  const hoard = 'const held = []; setInterval(() => held.push(Buffer.alloc(8 << 20, 1)), 10);';
+  const run = async (end: BoxResult['end'], command: [string, ...string[]], limits: Record<string, number>): Promise<string | null> => {
+    const result = await runInBox(launcher, { files: [], command, binds: node.binds, limits: { wallMs: 10_000, ...limits } }, signal);
+    return result.end === end ? null : `the limit of ${end} did not hold (${result.end})`;
+  };
+  const found = await Promise.all([
+    run('timeout', ['/bin/sleep', '30'], { wallMs: 200 }),
+    run('output', ['/usr/bin/yes'], { outputBytes: 4_096 }),
+    run('memory', [node.program, '-e', hoard], { memoryBytes: 192 * mib }),
+  ]);
+  const broken = found.filter((fault) => fault !== null);
+  return broken.length === 0 ? null : { reason: `The self-test failed: ${broken.join('; ')}.`, fix: otherFix };
+}

@@ -1,0 +1,131 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { boxCall } from './box-arguments';
+import { type BoxJob, defaultLimits } from './box-job';
+import { faultOfSetup, type FoundBox } from './find-box';
+import { type BoxState, createBoxKeeper } from './keeper';
+import { findLauncher, isLauncher, launcherPaths } from './launcher';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-launcher-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const program = (name: string, mode: number): string => {
+  const path = join(folder, name);
+  writeFileSync(path, '#!/bin/sh\n');
+  chmodSync(path, mode);
+  return path;
+};
+const signal = (): AbortSignal => new AbortController().signal;
+const job: BoxJob = { files: [], command: ['/bin/true'] };
+
+describe('the launcher', () => {
+  const ownedByRoot = process.getuid?.() === 0;
+  it.each([
+    ['not there', join(folder, 'none'), 'is not installed'],
+    ['setuid', program('setuid', 0o4755), ownedByRoot ? 'is setuid or setgid' : 'does not belong to root'],
+    ['open to all', program('open', 0o757), ownedByRoot ? 'can be written to by others than root' : 'does not belong to root'],
+    ['no program', program('plain', 0o644), ownedByRoot ? 'cannot be executed' : 'does not belong to root'],
+  ])('S-97 a bwrap that is %s is not used', (_what, bwrap, fault) => {
+    const found = findLauncher(1000, { ...launcherPaths, bwrap });
+    expect(isLauncher(found) ? null : found.reason).toBe(`${bwrap} ${fault}`);
+  });
+
+  it('S-84 root without a way to drop the user has no box', () => {
+    const bwrap = '/bin/sh';
+    const found = findLauncher(0, { bwrap, prlimit: bwrap, setpriv: join(folder, 'none') });
+    expect(isLauncher(found) ? null : found.reason).toContain('is not installed');
+    const dropping = findLauncher(0, { bwrap, prlimit: bwrap, setpriv: bwrap });
+    expect(isLauncher(dropping) && dropping.drop !== null && dropping.drop.uid > 60_000).toBe(true);
+  });
+});
+
+describe('the arguments of a box', () => {
+  const launcher = { bwrap: '/usr/bin/bwrap', prlimit: '/usr/bin/prlimit', drop: null };
+  const files = [
+    { path: 'a/b.py', content: '' },
+    { path: 't/u/x.py', content: '', locked: true },
+  ];
+  const call = boxCall(launcher, { ...job, files }, defaultLimits, Buffer.alloc(8), [251, 40]);
+
+  it('S-82 contents take the numbers of descriptors that would be inherited', () => {
+    expect(call.contents.slice(0, 2).map(({ fd }) => fd)).toEqual([251, 40]);
+    expect(new Set(call.contents.map(({ fd }) => fd)).size).toBe(call.contents.length);
+    const many = boxCall(
+      launcher,
+      job,
+      defaultLimits,
+      Buffer.alloc(8),
+      Array.from({ length: 40 }, (_none, index) => 10 + index),
+    );
+    expect(many.contents.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it('S-96 no folder of this machine is bound but /usr, and nothing is mounted after the root is read-only', () => {
+    const binds = call.args.flatMap((arg, index) => (/^--(ro-)?bind$/.test(arg) ? [call.args[index + 1]] : []));
+    expect(binds).toEqual(['/usr']);
+    const after = call.args.slice(call.args.lastIndexOf('--remount-ro'));
+    expect(after.filter((arg) => /^--(ro-)?bind|^--(tmpfs|file|symlink|dev|proc)$/.test(arg))).toEqual([]);
+  });
+
+  it('S-87 a locked file and each folder on its way are mounts', () => {
+    const text = call.args.join(' ');
+    expect(text).toMatch(/--tmpfs \/box\/t --size \d+ --tmpfs \/box\/t\/u .*--ro-bind-data \d+ \/box\/t\/u\/x\.py/);
+  });
+});
+
+describe('the keeper', () => {
+  const absent: FoundBox = { status: 'absent', isMissing: false, reason: 'No namespaces.', fix: 'Allow them.' };
+
+  it('S-85 without a box nothing is started, and the reason and the fix are told', async () => {
+    const states: BoxState[] = [];
+    const keeper = createBoxKeeper({ find: async () => absent, onChange: (state) => states.push(state), now: () => new Date(0) });
+    expect(keeper.state().state).toBe('unknown');
+    const result = await keeper.run(job, signal());
+    expect([result.end, result.fault]).toEqual(['setup', 'No namespaces. Allow them.']);
+    expect(keeper.state()).toEqual({ state: 'failing', reason: 'No namespaces.', fix: 'Allow them.', tier: null, checkedAt: new Date(0) });
+    await keeper.check();
+    expect(states).toHaveLength(1);
+    keeper.stop();
+  });
+
+  it('S-85 a box that breaks between two jobs is tested anew at once', async () => {
+    const launcher = { bwrap: join(folder, 'gone'), prlimit: '/bin/true', drop: null };
+    const found: FoundBox[] = [{ status: 'ready', launcher }, absent];
+    const keeper = createBoxKeeper({ find: async () => found.shift() ?? absent });
+    await keeper.check();
+    expect(keeper.state().state).toBe('ready');
+    expect((await keeper.run(job, signal())).end).toBe('setup');
+    expect(keeper.state()).toMatchObject({ state: 'failing', reason: 'No namespaces.' });
+    keeper.stop();
+  });
+
+  it('S-91 a path that may not be says nothing of the box', async () => {
+    let looked = 0;
+    const find = async (): Promise<FoundBox> => {
+      looked += 1;
+      return { status: 'ready', launcher: { bwrap: '/bin/true', prlimit: '/bin/true', drop: null } };
+    };
+    const keeper = createBoxKeeper({ find });
+    const result = await keeper.run({ ...job, files: [{ path: '../x', content: '' }] }, signal());
+    expect([result.end, result.fault, looked]).toEqual(['setup', 'The path "../x" holds the part "..".', 1]);
+    keeper.stop();
+  });
+
+  it.each([
+    [
+      'bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)',
+      'user.max_user_namespaces',
+    ],
+    [
+      'bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user namespaces.',
+      'unprivileged user namespaces',
+    ],
+    ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", 'unmasked /proc'],
+    ['bwrap: setting up uid map: Operation not permitted', 'unprivileged user namespaces'],
+    ['spawn /usr/bin/bwrap ENOENT', 'Install a current bubblewrap'],
+  ])('S-85 %s: the fix is told', (said, fix) => {
+    expect(faultOfSetup(said).fix).toContain(fix);
+  });
+});

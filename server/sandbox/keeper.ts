@@ -1,0 +1,118 @@
+// Keeps knowing whether there is a box: at the start, every five minutes, and at once when a run could not be set up.
+// Without a box nothing foreign is run, whatever a tenant asks for.
+import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
+import { faultOfPaths } from './box-paths';
+import { findBox, type FoundBox } from './find-box';
+import { runInBox } from './run-in-box';
+
+/**
+ * Whether foreign code can be run: `ready`; `missing`, the programs are not installed or not to be trusted; `failing`, they
+ * are there and the self-test says that the box does not hold; `unknown` before the first test has ended.
+ */
+export interface BoxState {
+  readonly state: 'ready' | 'missing' | 'failing' | 'unknown';
+  /** What is wrong and what to do about it, a sentence each; null when ready or unknown. */
+  readonly reason: string | null;
+  readonly fix: string | null;
+  readonly tier: 'bubblewrap' | null;
+  readonly checkedAt: Date | null;
+}
+
+export interface BoxKeeper {
+  /** As last found. */
+  state(): BoxState;
+  /** Begins to check, now and every five minutes. A run begins it too. */
+  start(): void;
+  /** Tests anew; a test that runs already is joined. */
+  check(): Promise<BoxState>;
+  /**
+   * Runs a job, after the first check. Without a box the end is `setup`, and `fault` holds the reason and the fix.
+   * @param signal ends the run
+   */
+  run(job: BoxJob, signal: AbortSignal): Promise<BoxResult>;
+  /** Stops checking, and ends a check that runs. Runs end by their own signals. */
+  stop(): void;
+}
+
+export interface BoxKeeperOptions {
+  readonly now?: () => Date;
+  readonly everyMs?: number;
+  /** Told after each check that found something else than the one before it. */
+  readonly onChange?: (state: BoxState) => void;
+  /** For tests: another way to look for the box. */
+  readonly find?: (signal: AbortSignal) => Promise<FoundBox>;
+}
+
+const fiveMinutesMs = 300_000;
+const empty = Buffer.alloc(0);
+
+/** Checks nothing until it is asked to, or until the first run; from then on by itself. */
+export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
+  const { now = () => new Date(), everyMs = fiveMinutesMs, onChange, find = findBox } = options;
+  const ending = new AbortController();
+  let found: FoundBox | null = null;
+  let state: BoxState = { state: 'unknown', reason: null, fix: null, tier: null, checkedAt: null };
+  let running: Promise<BoxState> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = async (): Promise<BoxState> => {
+    found = await find(ending.signal).catch(brokenTest);
+    const before = state;
+    state = stateOf(found, now());
+    if (!ending.signal.aborted) {
+      if (before.state !== state.state || before.reason !== state.reason) onChange?.(state);
+      clearTimeout(timer);
+      timer = setTimeout(() => void check(), everyMs).unref();
+    }
+    return state;
+  };
+  const check = (): Promise<BoxState> => {
+    running ??= look().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+
+  return {
+    state: () => state,
+    start: () => void check(),
+    check,
+    async run(job, signal) {
+      if (found === null) await check();
+      if (found === null || found.status === 'absent') return notRun(found);
+      const result = await runInBox(found.launcher, job, signal);
+      // A path that may not be says nothing of the box.
+      if (result.end === 'setup' && faultOfPaths(job.files.map(({ path }) => path)) === null) await check();
+      return result;
+    },
+    stop() {
+      ending.abort();
+      clearTimeout(timer);
+    },
+  };
+}
+
+function brokenTest(error: unknown): FoundBox {
+  const reason = `The self-test broke: ${error instanceof Error ? error.message : String(error)}`;
+  return { status: 'absent', isMissing: false, reason, fix: 'See the log of the worker.' };
+}
+
+function stateOf(found: FoundBox, checkedAt: Date): BoxState {
+  if (found.status === 'ready') return { state: 'ready', reason: null, fix: null, tier: 'bubblewrap', checkedAt };
+  return { state: found.isMissing ? 'missing' : 'failing', reason: found.reason, fix: found.fix, tier: null, checkedAt };
+}
+
+function notRun(found: Extract<FoundBox, { status: 'absent' }> | null): BoxResult {
+  const fault = found === null ? 'There is no box.' : `${found.reason} ${found.fix}`.trim();
+  return {
+    end: 'setup',
+    exitCode: null,
+    stdout: empty,
+    stderr: empty,
+    report: empty,
+    durationMs: 0,
+    peakBytes: 0,
+    fault,
+    limits: defaultLimits,
+  };
+}

@@ -1,0 +1,63 @@
+// The programs that make a box: found by absolute path, and believed only when none but root can have changed them.
+import { readFileSync, statSync } from 'node:fs';
+
+export interface Launcher {
+  readonly bwrap: string;
+  readonly prlimit: string;
+  /** Drops the user, where Assay runs as root; null where it does not. */
+  readonly drop: { readonly setpriv: string; readonly uid: number } | null;
+}
+
+/** Why there is no launcher, and what to do about it. */
+export interface NoLauncher {
+  readonly reason: string;
+  readonly fix: string;
+}
+
+export const launcherPaths = { bwrap: '/usr/bin/bwrap', setpriv: '/usr/bin/setpriv', prlimit: '/usr/bin/prlimit' } as const;
+
+const installFix = 'Install bubblewrap and util-linux (Debian: apt-get install bubblewrap util-linux).';
+
+/**
+ * @param uid of this process; 0 needs the drop, since bubblewrap started by root maps the box's user to root itself
+ */
+export function findLauncher(
+  uid: number,
+  paths: { bwrap: string; setpriv: string; prlimit: string } = launcherPaths,
+): Launcher | NoLauncher {
+  for (const path of [paths.bwrap, paths.prlimit, ...(uid === 0 ? [paths.setpriv] : [])]) {
+    const fault = faultOfProgram(path);
+    if (fault !== null) return { reason: `${path} ${fault}`, fix: installFix };
+  }
+  return { bwrap: paths.bwrap, prlimit: paths.prlimit, drop: uid === 0 ? { setpriv: paths.setpriv, uid: unusedUid() } : null };
+}
+
+export function isLauncher(found: Launcher | NoLauncher): found is Launcher {
+  return 'bwrap' in found;
+}
+
+function faultOfProgram(path: string): string | null {
+  try {
+    const { mode, uid } = statSync(path);
+    if (uid !== 0) return 'does not belong to root';
+    if ((mode & 0o6000) !== 0) return 'is setuid or setgid';
+    if ((mode & 0o022) !== 0) return 'can be written to by others than root';
+    return (mode & 0o111) === 0 ? 'cannot be executed' : null;
+  } catch {
+    return 'is not installed';
+  }
+}
+
+/** A user number that no account has, in the range that Debian leaves free (60,000 to 64,999). */
+function unusedUid(): number {
+  let accounts: string;
+  try {
+    accounts = readFileSync('/etc/passwd', 'utf8');
+  } catch {
+    accounts = '';
+  }
+  const taken = new Set(accounts.split('\n').map((line) => line.split(':')[2]));
+  let uid = 62_120;
+  while (taken.has(String(uid))) uid += 1;
+  return uid;
+}

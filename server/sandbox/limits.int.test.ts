@@ -1,0 +1,165 @@
+// What code in a box may use, and how its end is told: each limit passed on purpose.
+import { statfsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { boxesOfChild, type Boxes, noStranger, ownBoxes, strangerUid, tellSkipped } from '../../scripts/harness/boxes';
+import { processesWith } from '../../scripts/harness/marked-processes';
+import { until } from '../../scripts/harness/until';
+import type { BoxJob, BoxLimits, BoxResult } from './box-job';
+import { findLauncher, isLauncher } from './launcher';
+
+const launcher = findLauncher(process.getuid?.() ?? -1);
+const missing = isLauncher(launcher) ? null : launcher.reason;
+const isLong = process.env.ASSAY_LONG === '1';
+const mib = 1024 * 1024;
+
+const variants = [
+  { who: `user ${process.getuid?.()}, as started`, absent: missing, open: (): Boxes => ownBoxes() },
+  { who: 'an ordinary user', absent: missing ?? noStranger(), open: (): Boxes => boxesOfChild({ uid: strangerUid }) },
+];
+
+const python = (script: string, limits: Partial<BoxLimits> = {}): BoxJob => ({
+  files: [],
+  command: ['/usr/bin/python3', '-I', '-c', script],
+  limits,
+});
+const shell = (script: string, limits: Partial<BoxLimits> = {}): BoxJob => ({ files: [], command: ['/bin/sh', '-c', script], limits });
+
+/** Slow enough that the cap is seen before the kernel's own limit, fast enough to pass it in under a second. */
+const hoards: readonly (readonly [string, string])[] = [
+  ['private memory', 'import time\nheld=[]\nwhile True:\n held.append(bytearray(b"x"*(8<<20))); time.sleep(.01)'],
+  [
+    'shared memory',
+    'import mmap,time\nheld=[]\nwhile True:\n m=mmap.mmap(-1,8<<20); m.write(b"x"*(8<<20)); held.append(m); time.sleep(.01)',
+  ],
+  ['files in memory', 'import time\nn=0\nwhile True:\n n+=1; open(f"/box/f{n}","wb").write(b"x"*(8<<20)); time.sleep(.01)'],
+  [
+    'many processes',
+    'import os,time\nfor _ in range(24):\n if os.fork()==0:\n  held=bytearray(b"x"*(16<<20)); time.sleep(30)\n time.sleep(.02)\ntime.sleep(30)',
+  ],
+];
+
+/** `yes` and its like would be killed by a pipe that closes; these are not. */
+const floods: readonly (readonly [string, string])[] = [
+  ['endless lines', 'yes'],
+  ['one endless line', 'tr "\\\\0" x </dev/zero'],
+  ['bytes that are no text', 'cat /dev/urandom'],
+  ['both streams at once', 'yes & yes >&2; wait'],
+];
+
+const stubborn: readonly (readonly [string, string])[] = [
+  ['a busy loop', 'while True: pass'],
+  ['a sleep', 'import time; time.sleep(60)'],
+  [
+    'a program that ignores SIGTERM and SIGALRM',
+    'import signal,time\nsignal.signal(15,signal.SIG_IGN); signal.signal(14,signal.SIG_IGN); signal.alarm(1)\nwhile True: time.sleep(1)',
+  ],
+  ['a child in a session of its own', 'import os,time\nif os.fork()==0:\n os.setsid()\n os.fork()\ntime.sleep(60)'],
+];
+
+describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
+  let boxes: Boxes;
+  beforeAll(async () => {
+    if (absent !== null) {
+      tellSkipped(absent);
+      return;
+    }
+    boxes = open();
+    await boxes.run(shell('true'));
+  }, 60_000);
+  afterAll(async () => absent ?? (await boxes.close()));
+
+  it.runIf(absent === null).each(hoards)('S-69 %s beyond the cap is the end, told as memory', async (_name, script) => {
+    const result = await boxes.run(python(script, { memoryBytes: 128 * mib, wallMs: 20_000 }));
+    expect([result.end, result.exitCode]).toEqual(['memory', null]);
+    expect(result.peakBytes).toBeGreaterThan(128 * mib);
+    expect(result.peakBytes).toBeLessThan(512 * mib);
+  });
+
+  it.runIf(absent === null)('S-70 forks stop at the limit of tasks, for processes and threads', async () => {
+    const forks =
+      'import os,time\nn=0\nwhile n<400:\n try:\n  p=os.fork()\n except OSError: break\n if p==0: time.sleep(60)\n n+=1\nprint(n, flush=True)\nos._exit(0)';
+    const threads =
+      'import threading,time\nn=0\ntry:\n while n<400:\n  threading.Thread(target=time.sleep,args=(60,),daemon=True).start(); n+=1\nexcept RuntimeError: pass\nprint(n,flush=True)\nimport os; os._exit(0)';
+    for (const result of await Promise.all([forks, threads].map((script) => boxes.run(python(script))))) {
+      expect(result.end).toBe('exit');
+      expect(Number(result.stdout.toString())).toBeGreaterThan(20);
+      expect(Number(result.stdout.toString())).toBeLessThanOrEqual(128);
+    }
+  });
+
+  it.runIf(absent === null).each(stubborn)('S-71 %s is ended at the deadline', async (_name, script) => {
+    const result = await boxes.run(python(script, { wallMs: 700 }));
+    expect(result.end).toBe('timeout');
+    // 250 ms on a machine of its own; this one runs other tests beside it.
+    expect(result.durationMs).toBeLessThan(700 + 1_000);
+  });
+
+  it.runIf(absent === null).each(floods)('S-72 %s are cut at the cap, and are the end', async (_name, script) => {
+    const result = await boxes.run(shell(script, { wallMs: 15_000 }));
+    expect(result.end).toBe('output');
+    expect(result.stdout.length + result.stderr.length).toBeLessThanOrEqual(mib);
+  });
+
+  it.runIf(absent === null)('S-73 a full disk is the code’s own trouble, and this machine keeps its space', async () => {
+    const before = statfsSync('/tmp').bavail;
+    const small = { diskBytes: 32 * mib };
+    const fill = (folder: string): BoxJob => python(`open("${folder}/f","wb").write(b"x"*(600<<20))`, small);
+    for (const folder of ['/box', '/tmp', '/dev/shm']) {
+      const result = await boxes.run(fill(folder));
+      expect([folder, result.end === 'memory' || result.exitCode !== 0]).toEqual([folder, true]);
+    }
+    const sparse = await boxes.run(shell('truncate -s 1T /box/sparse', small));
+    expect(sparse.exitCode).not.toBe(0);
+    const many = await boxes.run(
+      python('import os\nfor n in range(1000000): os.close(os.open(f"/tmp/{n}",os.O_CREAT))', { fileCount: 20_000 }),
+    );
+    expect(many.end).toBe('memory');
+    expect(Math.abs(statfsSync('/tmp').bavail - before) * statfsSync('/tmp').bsize).toBeLessThan(600 * mib);
+  });
+
+  it.runIf(absent === null)('S-75 a grandchild that holds the output in another session does not outlive the run', async () => {
+    const mark = `assay-leftover-${process.pid}-${Math.trunc(performance.now())}`;
+    const script = `import os,sys,time\nif os.fork()==0:\n os.setsid()\n if os.fork()==0:\n  os.execv("/usr/bin/python3",["python3","-c","import time; time.sleep(60)","${mark}"])\n os._exit(0)\nos.wait()\nprint("ok",flush=True)\nos._exit(0)`;
+    const result = await boxes.run(python(script));
+    expect([result.end, result.stdout.toString()]).toEqual(['exit', 'ok\n']);
+    expect(result.durationMs).toBeLessThan(3_000);
+    await until('no survivor', () => (processesWith(mark).length === 0 ? true : null), 15_000);
+  });
+
+  it.runIf(absent === null)('S-92 tells six ends apart', async () => {
+    const runs: readonly BoxJob[] = [
+      shell('exit 3'),
+      shell('kill -SEGV $$'),
+      shell('kill -KILL $$'),
+      shell('sleep 30', { wallMs: 200 }),
+      shell('yes', { outputBytes: 1_000 }),
+      { ...shell('true'), binds: [{ from: '/no/such/folder', to: '/opt/x' }] },
+    ];
+    const ends = await Promise.all(runs.map((job) => boxes.run(job)));
+    expect(ends.map(({ end, exitCode }) => [end, exitCode])).toEqual([
+      ['exit', 3],
+      ['signal', 139],
+      ['signal', 137],
+      ['timeout', null],
+      ['output', null],
+      ['setup', null],
+    ]);
+  });
+
+  it.runIf(absent === null)('S-93 leaves no process, mount or file behind, a third of the runs killed half-way', async () => {
+    const mark = `assay-many-${process.pid}-${Math.trunc(performance.now())}`;
+    const runs = isLong ? 200 : 45;
+    const ends: BoxResult[] = [];
+    for (let done = 0; done < runs; done += 5) {
+      const some = Array.from({ length: 5 }, (_none, index) => (done + index) % 3);
+      ends.push(
+        ...(await Promise.all(
+          some.map((kind) => boxes.run(shell(`: ${mark}; ${kind === 0 ? 'sleep 30' : 'true'}`, { wallMs: kind === 0 ? 100 : 10_000 }))),
+        )),
+      );
+    }
+    expect(ends.filter(({ end }) => end === 'timeout')).toHaveLength(runs / 3);
+    expect(ends.filter(({ end }) => end === 'exit')).toHaveLength((runs / 3) * 2);
+    await until('no process left', () => (processesWith(mark).length === 0 ? true : null), 15_000);
+  });
+});

@@ -1,0 +1,15 @@
+// The Node that Assay itself runs on, inside a box: where it lies under /usr it is there already, else the one program
+// file is bound, and nothing that lies beside it.
+import { realpathSync } from 'node:fs';
+
+export interface NodeInBox {
+  /** Absolute path inside the box. */
+  readonly program: string;
+  readonly binds: readonly { readonly from: string; readonly to: string }[];
+}
+
+export function nodeInBox(execPath: string = process.execPath): NodeInBox {
+  const real = realpathSync(execPath);
+  if (real.startsWith('/usr/')) return { program: real, binds: [] };
+  return { program: '/opt/node/bin/node', binds: [{ from: real, to: '/opt/node/bin/node' }] };
+}

@@ -1,0 +1,173 @@
+// One run of foreign code: no network, no file of this machine but /usr and the named tools, no user of this machine, no
+// secret, and an end in bounded time. Results come back through pipes only; nothing is read from what the code wrote.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { type BoxCall, boxCall, reportFd, statusFd } from './box-arguments';
+import { type BoxEnd, type BoxJob, type BoxLimits, type BoxResult, defaultLimits } from './box-job';
+import { faultOfPaths } from './box-paths';
+import { inheritedDescriptors } from './inherited-descriptors';
+import { keepOutput } from './kept-output';
+import type { Launcher } from './launcher';
+
+import { architectureOf, seccompFilter } from './seccomp-filter';
+import { openUnnamed } from './unnamed-file';
+import { watchBox } from './watchdog';
+
+/** A box that was killed has closed its pipes by then; if not, they are cut, so that no run waits for ever. */
+const closingMs = 2_000;
+const statusBytes = 4_096;
+// Next declares NODE_ENV as always set; here nothing may be.
+const noVariables = {} as NodeJS.ProcessEnv;
+
+/**
+ * Runs a command in a box made for it alone.
+ * @param signal ends the run, `interrupted`
+ * @returns how it ended; `setup` where the box could not be made, and for paths that may not be
+ */
+export async function runInBox(launcher: Launcher, job: BoxJob, signal: AbortSignal): Promise<BoxResult> {
+  const limits = { ...defaultLimits, ...job.limits };
+  const notRun = (end: 'setup' | 'interrupted', fault: string): BoxResult => ({ ...nothing, end, fault, limits });
+  if (signal.aborted) return notRun('interrupted', 'The run was given up before it began.');
+  const fault = faultOfPaths(job.files.map(({ path }) => path));
+  if (fault !== null) return notRun('setup', fault);
+  const architecture = architectureOf(process.arch);
+  if (architecture === null) return notRun('setup', `There is no filter of system calls for ${process.arch}.`);
+  const begun = performance.now();
+  const call = boxCall(launcher, job, limits, seccompFilter(architecture), inheritedDescriptors());
+  let started: ChildProcess;
+  try {
+    started = startCall(call, job);
+  } catch (error) {
+    return notRun('setup', error instanceof Error ? error.message : String(error));
+  }
+  return await follow(started, job, call, limits, begun, signal);
+}
+
+const empty = Buffer.alloc(0);
+const nothing = { exitCode: null, stdout: empty, stderr: empty, report: empty, durationMs: 0, peakBytes: 0 } as const;
+
+function startCall(call: BoxCall, job: BoxJob): ChildProcess {
+  const input = job.input === undefined ? 'ignore' : 'pipe';
+  const stdio: ('ignore' | 'pipe' | number)[] = [input, 'pipe', 'pipe', job.report ? 'pipe' : 'ignore', 'pipe'];
+  const fds: number[] = [];
+  try {
+    for (const { fd, content } of call.contents) {
+      const opened = openUnnamed(typeof content === 'string' ? Buffer.from(content) : content);
+      fds.push(opened);
+      while (stdio.length < fd) stdio.push('ignore');
+      stdio[fd] = opened;
+    }
+    // An empty environment: the box's first process is bubblewrap itself, and what it was given can be read in /proc.
+    return spawn(call.program, call.args, {
+      env: noVariables,
+      cwd: '/',
+      detached: true,
+      stdio,
+    });
+  } finally {
+    for (const fd of fds) closeSync(fd);
+  }
+}
+
+/** Waits for the end, and for whatever ends it first. */
+async function follow(
+  child: ChildProcess,
+  job: BoxJob,
+  call: BoxCall,
+  limits: BoxLimits,
+  begun: number,
+  signal: AbortSignal,
+): Promise<BoxResult> {
+  let stoppedBy: BoxEnd | null = null;
+  const stop = (end: BoxEnd): void => {
+    stoppedBy ??= end;
+    killGroup(child);
+  };
+  const output = keepOutput(limits.outputBytes, () => stop('output'));
+  const stdout = output.take(readable(child, 1));
+  const stderr = output.take(readable(child, 2));
+  const report = job.report ? keepOutput(limits.outputBytes, () => stop('output')).take(readable(child, reportFd)) : null;
+  const status = keepOutput(statusBytes, () => undefined).take(readable(child, statusFd));
+  // The program may end without reading; its end says how.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(job.input);
+  const watchdog = child.pid === undefined ? null : watchBox(child.pid, call.fileSystems, limits, () => stop('memory'));
+  const deadline = setTimeout(() => stop('timeout'), limits.wallMs);
+  const giveUp = (): void => stop('interrupted');
+  signal.addEventListener('abort', giveUp, { once: true });
+  const ended = await closed(child);
+  watchdog?.stop();
+  clearTimeout(deadline);
+  signal.removeEventListener('abort', giveUp);
+  const exitCode = exitCodeOf(status.text().toString());
+  const end = stoppedBy ?? endOf(exitCode, ended);
+  return {
+    end,
+    exitCode: end === 'exit' || end === 'signal' ? exitCode : null,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    report: report?.text() ?? empty,
+    durationMs: performance.now() - begun,
+    peakBytes: watchdog?.peakBytes() ?? 0,
+    fault: end === 'setup' ? (ended.error ?? (stderr.text().toString().trim() || 'The launcher ended without a word.')) : null,
+    limits,
+  };
+}
+
+interface Ended {
+  readonly signal: NodeJS.Signals | null;
+  readonly error: string | null;
+}
+
+/**
+ * Only a command that ran has an exit code on the status descriptor; the launcher's own exit code is 1 in both cases.
+ * A launcher that a signal ended was killed from outside, or with the thread that had started it.
+ */
+function endOf(exitCode: number | null, { signal }: Ended): BoxEnd {
+  if (exitCode === null) return signal === null ? 'setup' : 'interrupted';
+  return exitCode > 128 && exitCode <= 128 + 64 ? 'signal' : 'exit';
+}
+
+/** @param status lines of JSON, one of which may hold the exit code */
+function exitCodeOf(status: string): number | null {
+  const found = /"exit-code":\s*(\d+)/.exec(status)?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+function closed(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve) => {
+    let cut: NodeJS.Timeout | undefined;
+    child.once('error', (error) => {
+      // Without a process there will be no 'close'.
+      if (child.pid === undefined) resolve({ signal: null, error: error.message });
+    });
+    child.once('exit', () => {
+      cut = setTimeout(() => {
+        for (const stream of child.stdio) stream?.destroy();
+      }, closingMs);
+    });
+    child.once('close', (_code, signal) => {
+      clearTimeout(cut);
+      resolve({ signal, error: null });
+    });
+  });
+}
+
+/** The launcher leads a group of its own; the kernel ends what is inside with it (`--die-with-parent`, one PID namespace). */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended in the meantime.
+    child.kill('SIGKILL');
+  }
+}
+
+function readable(child: ChildProcess, fd: number): Readable {
+  const stream = child.stdio[fd];
+  if (stream instanceof Readable) return stream;
+  // A process that could not be started has no pipes.
+  return Readable.from([]);
+}
