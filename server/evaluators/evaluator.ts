@@ -1,4 +1,5 @@
 import type { Ask, Score } from '../domain';
+import type { RunGates } from './code/gates/gate';
 
 /** What an evaluator may reach: a clock for latency and a signal that ends it. No store (house.md 4). */
 export interface EvaluatorContext {
@@ -7,6 +8,8 @@ export interface EvaluatorContext {
   readonly signal: AbortSignal;
   /** Asks a model; absent where no model may be asked, as in the deterministic lane. */
   readonly ask?: Ask;
+  /** Runs proof gates in the box; absent where nothing may be run, as in the fast lane. */
+  readonly gates?: RunGates;
 }
 
 /** A score, and what later nodes and the verdict rule may use beside it. */

@@ -30,7 +30,8 @@ interface CheckDefinition<Value> {
   /** What the parameter is, for whoever gave another. */
   readonly expects: string;
   describe(value: Value): string;
-  run(value: Value, text: string): Finding;
+  /** Called once for any number of texts. What is wrong with the parameter is thrown by the function that it returns. */
+  prepare(value: Value): (text: string) => Finding;
 }
 
 /** A check as the registry holds it. */
@@ -40,7 +41,7 @@ export function defineCheck<Value>(definition: CheckDefinition<Value>): Check {
     name,
     prepare(value) {
       const parsed = definition.value.safeParse(value);
-      if (parsed.success) return { title: definition.describe(parsed.data), run: (text) => definition.run(parsed.data, text) };
+      if (parsed.success) return { title: definition.describe(parsed.data), run: definition.prepare(parsed.data) };
       return {
         title: `${name} (its value cannot be read)`,
         run: () => {

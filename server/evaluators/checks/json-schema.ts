@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { z } from 'zod';
-import { defineCheck, found } from './check';
+import { defineCheck, type Finding, found } from './check';
 import { compilePattern, findPattern } from './pattern';
 import { within } from './watchdog';
 
@@ -47,22 +47,29 @@ export const jsonSchema = defineCheck({
   expects: 'a JSON Schema',
   describe: (schema) =>
     `Is JSON of the schema${typeof schema === 'object' && typeof schema.title === 'string' ? ` ${JSON.stringify(schema.title.slice(0, 80))}` : ''}`,
-  run(schema, text) {
-    const compiled = compileSchema(schema);
-    if (text.length > TEXT_CHARS_MAX)
-      return found(false, `the text has ${text.length} characters; at most ${TEXT_CHARS_MAX} are read as JSON`);
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return found(false, /^\s*```/.test(text) ? 'the text is a fenced block and not bare JSON' : 'the text is no JSON');
-    }
-    const validate = (): boolean => compiled.validate(value) === true;
-    const valid =
-      compiled.dear || compiled.chars * text.length > FREE_WORK ? within(validate, 'holding the text against the schema') : validate();
-    return found(valid, valid ? 'the text is JSON that the schema allows' : problemsOf(compiled.validate.errors ?? []));
+  prepare(schema) {
+    let compiled: Compiled | null = null;
+    return (text) => {
+      compiled ??= compileSchema(schema);
+      return hold(compiled, text);
+    };
   },
 });
+
+function hold(compiled: Compiled, text: string): Finding {
+  if (text.length > TEXT_CHARS_MAX)
+    return found(false, `the text has ${text.length} characters; at most ${TEXT_CHARS_MAX} are read as JSON`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return found(false, /^\s*```/.test(text) ? 'the text is a fenced block and not bare JSON' : 'the text is no JSON');
+  }
+  const validate = (): boolean => compiled.validate(value) === true;
+  const valid =
+    compiled.dear || compiled.chars * text.length > FREE_WORK ? within(validate, 'holding the text against the schema') : validate();
+  return found(valid, valid ? 'the text is JSON that the schema allows' : problemsOf(compiled.validate.errors ?? []));
+}
 
 /** @throws Error with a reason for people */
 function compileSchema(schema: z.infer<typeof Value>): Compiled {

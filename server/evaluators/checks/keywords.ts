@@ -15,20 +15,38 @@ export const keywords = defineCheck({
   value: Value,
   expects: 'a list of 1 to 100 words',
   describe: (words) => `Names ${listed(words)}`,
-  run(words, text) {
-    const folded = text.toLowerCase();
-    // Lower case of some letters is longer: then a place found in it is none of the text.
-    const sameLength = folded.length === text.length;
-    const search = () => words.map((word) => ({ word, start: folded.indexOf(word.toLowerCase()) }));
-    const work = text.length * words.reduce((sum, word) => sum + word.length, 0);
-    const places = work > FREE_WORK ? within(search, 'looking for the keywords') : search();
-    const missing = places.filter(({ start }) => start === -1).map(({ word }) => word);
-    const there = places.filter(({ start }) => start !== -1).map(({ word, start }) => ({ start, end: start + word.length }));
-    return {
-      value: (words.length - missing.length) / words.length,
-      met: missing.length === 0,
-      reasoning: missing.length === 0 ? `all ${words.length} keywords are there` : `missing: ${listed(missing)}`,
-      evidence: sameLength ? there.toSorted((a, b) => a.start - b.start).flatMap((place) => evidenceAt(text, [place])) : [],
+  prepare(words) {
+    const sought = words.map((word) => ({ word, folded: word.toLowerCase() }));
+    const chars = words.reduce((sum, word) => sum + word.length, 0);
+    const allThere = `all ${words.length} keywords are there`;
+    return (text) => {
+      const folded = text.toLowerCase();
+      const search = (): Found => placesOf(sought, folded);
+      const { places, missing } = text.length * chars > FREE_WORK ? within(search, 'looking for the keywords') : search();
+      return {
+        value: (words.length - missing.length) / words.length,
+        met: missing.length === 0,
+        reasoning: missing.length === 0 ? allThere : `missing: ${listed(missing)}`,
+        // Lower case of some letters is longer: then a place found in it is none of the text.
+        evidence: folded.length === text.length ? evidenceAt(text, places) : [],
+      };
     };
   },
 });
+
+interface Found {
+  /** In the order of the text. */
+  readonly places: readonly { readonly start: number; readonly end: number }[];
+  readonly missing: readonly string[];
+}
+
+function placesOf(sought: readonly { readonly word: string; readonly folded: string }[], text: string): Found {
+  const places: { readonly start: number; readonly end: number }[] = [];
+  const missing: string[] = [];
+  for (const { word, folded } of sought) {
+    const start = text.indexOf(folded);
+    if (start === -1) missing.push(word);
+    else places.push({ start, end: start + word.length });
+  }
+  return { places: places.sort((a, b) => a.start - b.start), missing };
+}

@@ -11,7 +11,7 @@ export const minLength = defineCheck({
   value: Value,
   expects,
   describe: (least) => `At least ${least} characters`,
-  run(least, text) {
+  prepare: (least) => (text) => {
     const length = countCodePoints(text);
     return found(length >= least, `the text has ${length} characters; at least ${least} are required`);
   },
@@ -23,7 +23,7 @@ export const maxLength = defineCheck({
   value: Value,
   expects,
   describe: (most) => `At most ${most} characters`,
-  run(most, text) {
+  prepare: (most) => (text) => {
     const length = countCodePoints(text);
     return found(length <= most, `the text has ${length} characters; at most ${most} are allowed`);
   },

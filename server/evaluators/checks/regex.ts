@@ -21,14 +21,15 @@ export const regex = defineCheck({
     const { pattern, absent } = partsOf(value);
     return absent ? `Does not match ${quoted(pattern)}` : `Matches ${quoted(pattern)}`;
   },
-  run(value, text) {
+  prepare(value) {
     const { pattern, flags, absent } = partsOf(value);
-    const place = findPattern(compilePattern(pattern, flags), text);
-    const where = place === null ? 'nowhere in the text' : 'in the text';
-    return found(
-      (place !== null) !== absent,
-      `the pattern ${quoted(pattern)} stands ${where}`,
-      place === null ? [] : evidenceAt(text, [place]),
-    );
+    const named = `the pattern ${quoted(pattern)} stands`;
+    let compiled: ReturnType<typeof compilePattern> | null = null;
+    return (text) => {
+      compiled ??= compilePattern(pattern, flags);
+      const place = findPattern(compiled, text);
+      if (place === null) return found(absent, `${named} nowhere in the text`);
+      return found(!absent, `${named} in the text`, evidenceAt(text, [place]));
+    };
   },
 });

@@ -19,23 +19,25 @@ export const requiredSections = defineCheck({
   value: Value,
   expects: 'a list of 1 to 100 section names',
   describe: (names) => `Has the ${names.length === 1 ? 'section' : 'sections'} ${listed(names)}`,
-  run(names, text): Finding {
-    const byTitle = new Map<string, Heading>();
-    for (const heading of listHeadings(text)) {
-      const key = keyOf(heading.title);
-      if (!byTitle.has(key)) byTitle.set(key, heading);
-    }
-    const missing = names.filter((name) => !byTitle.has(keyOf(plainTitle(name.replace(/^#+\s*/, '')))));
-    const there = names.flatMap((name) => byTitle.get(keyOf(plainTitle(name.replace(/^#+\s*/, '')))) ?? []);
-    const inOrder = [...new Set(there)].toSorted((a, b) => a.start - b.start);
-    const reasoning = missing.length === 0 ? `all ${names.length} sections are there` : `no heading says ${listed(missing)}`;
-    return {
-      value: (names.length - missing.length) / names.length,
-      met: missing.length === 0,
-      reasoning,
-      evidence: evidenceAt(text, inOrder),
-    };
-  },
+  prepare:
+    (names) =>
+    (text): Finding => {
+      const byTitle = new Map<string, Heading>();
+      for (const heading of listHeadings(text)) {
+        const key = keyOf(heading.title);
+        if (!byTitle.has(key)) byTitle.set(key, heading);
+      }
+      const missing = names.filter((name) => !byTitle.has(keyOf(plainTitle(name.replace(/^#+\s*/, '')))));
+      const there = names.flatMap((name) => byTitle.get(keyOf(plainTitle(name.replace(/^#+\s*/, '')))) ?? []);
+      const inOrder = [...new Set(there)].toSorted((a, b) => a.start - b.start);
+      const reasoning = missing.length === 0 ? `all ${names.length} sections are there` : `no heading says ${listed(missing)}`;
+      return {
+        value: (names.length - missing.length) / names.length,
+        met: missing.length === 0,
+        reasoning,
+        evidence: evidenceAt(text, inOrder),
+      };
+    },
 });
 
 function keyOf(title: string): string {

@@ -1,5 +1,6 @@
 import type { Score } from '../../domain';
 import { measuredBy } from '../evaluator';
+import type { Finding, PreparedCheck } from './check';
 import { checks } from './registry';
 
 /** A check as a caller asks for it. */
@@ -36,15 +37,35 @@ export function prepareCheck({ check: name, value: parameter }: CheckRequest): (
     return () => ({ ...measuredBy(checkEvaluator(name), unknownTitle(name)), state: 'unscored', value: null, met: null, reasoning });
   }
   const { title, run } = check.prepare(parameter);
-  const evaluator = checkEvaluator(name);
-  return (text) => {
-    const base = measuredBy(evaluator, title);
-    try {
-      const { value, met, reasoning, evidence } = run(text);
-      return { ...base, state: 'scored', value, met, reasoning, evidence: [...evidence] };
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return { ...base, state: 'scored', value: 0, met: false, reasoning: `the check could not run: ${reason.slice(0, 500)}` };
-    }
+  const base = measuredBy(checkEvaluator(name), title);
+  return (text) => scored(base, resultOf(run, text));
+}
+
+function resultOf(run: PreparedCheck['run'], text: string): Finding {
+  try {
+    return run(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { value: 0, met: false, reasoning: `the check could not run: ${reason.slice(0, 500)}`, evidence: [] };
+  }
+}
+
+/** Field by field: a spread with other values after it takes longer than most checks. */
+function scored(base: ReturnType<typeof measuredBy>, { value, met, reasoning, evidence }: Finding): Score {
+  return {
+    name: base.name,
+    evaluator: base.evaluator,
+    state: 'scored',
+    value,
+    met,
+    must_pass: base.must_pass,
+    weight: base.weight,
+    reasoning,
+    evidence: evidence.slice(),
+    model: base.model,
+    prompt_version: base.prompt_version,
+    cost_usd: base.cost_usd,
+    latency_ms: base.latency_ms,
+    cached: base.cached,
   };
 }

@@ -13,25 +13,27 @@ export const urlsValid = defineCheck({
   value: Value,
   expects: 'true, or left out',
   describe: () => 'Addresses are well formed',
-  run(_value, text): Finding {
-    let count = 0;
-    const broken: { readonly url: string; readonly start: number; readonly end: number }[] = [];
-    for (const match of text.matchAll(ADDRESS)) {
-      const url = withoutClosing(match[0]);
-      if (/^\w+$/.test(url)) continue;
-      count++;
-      if (!isWellFormed(url)) broken.push({ url, start: match.index, end: match.index + url.length });
-    }
-    if (count === 0) return found(true, 'the text holds no address');
-    const reasoning =
-      broken.length === 0 ? `all ${count} addresses are well formed` : `not well formed: ${listed(broken.map(({ url }) => url))}`;
-    return {
-      value: (count - broken.length) / count,
-      met: broken.length === 0,
-      reasoning,
-      evidence: evidenceAt(text, broken.slice(0, EVIDENCE_MAX)),
-    };
-  },
+  prepare:
+    () =>
+    (text): Finding => {
+      let count = 0;
+      const broken: { readonly url: string; readonly start: number; readonly end: number }[] = [];
+      for (const match of text.matchAll(ADDRESS)) {
+        const url = withoutClosing(match[0]);
+        if (/^\w+$/.test(url)) continue;
+        count++;
+        if (!isWellFormed(url)) broken.push({ url, start: match.index, end: match.index + url.length });
+      }
+      if (count === 0) return found(true, 'the text holds no address');
+      const reasoning =
+        broken.length === 0 ? `all ${count} addresses are well formed` : `not well formed: ${listed(broken.map(({ url }) => url))}`;
+      return {
+        value: (count - broken.length) / count,
+        met: broken.length === 0,
+        reasoning,
+        evidence: evidenceAt(text, broken.slice(0, EVIDENCE_MAX)),
+      };
+    },
 });
 
 /** Without what belongs to the sentence around it: `(see https://a.example/b_(c)).` */

@@ -27,9 +27,11 @@ export const wordCount = defineCheck({
   expects: '[least, most] or {"min", "max"} in whole numbers, the least first',
   describe: ({ min, max }) =>
     max === undefined ? `At least ${min} words` : min === undefined ? `At most ${max} words` : `${min} to ${max} words`,
-  run({ min = 0, max = Number.MAX_SAFE_INTEGER }, text) {
-    const words = countWords(text);
+  prepare({ min = 0, max = Number.MAX_SAFE_INTEGER }) {
     const wanted = max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `${min} to ${max}`;
-    return found(words >= min && words <= max, `the text has ${words} words; required: ${wanted}`);
+    return (text) => {
+      const words = countWords(text);
+      return found(words >= min && words <= max, `the text has ${words} words; required: ${wanted}`);
+    };
   },
 });

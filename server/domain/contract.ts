@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** Size class of the model that writes the code: what passes and how long gates may take go by it (QEL-23). */
+export const ModelTier = z.enum(['tiny', 'small', 'medium', 'large', 'xlarge']);
+export type ModelTier = z.infer<typeof ModelTier>;
+
+/** A text that the files must (`hard`) or should (`soft`) contain; `path` names the file that it is expected in, null: any of them (QEL-10). */
+export const ContractPattern = z.object({
+  pattern: z.string().min(1).max(240),
+  kind: z.enum(['hard', 'soft']),
+  path: z.string().min(1).max(1_000).nullable().default(null),
+});
+export type ContractPattern = z.infer<typeof ContractPattern>;
+
+/** Languages that a proof gate exists for (QEL-27). */
+export const GateLanguage = z.enum(['typescript', 'python', 'go', 'rust', 'java', 'csharp']);
+export type GateLanguage = z.infer<typeof GateLanguage>;
+
+/** What a request for code owes, extracted from its words alone (QEL-5, QEL-6). */
+export interface Contract {
+  /** Whether the request creates something (QEL-1, QEL-2). */
+  readonly active: boolean;
+  /** Why it is not active; null when it is. */
+  readonly reason: string | null;
+  readonly confidence: 'low' | 'medium' | 'high';
+  /** Paths of the files owed, as the request names them, or inferred (QEL-7). */
+  readonly deliverables: readonly string[];
+  /** Name as in the table of frameworks (QEL-8); null where none is asked for. */
+  readonly framework: string | null;
+  readonly patterns: readonly ContractPattern[];
+  /** Structural elements owed by path, where the request says how many (QEL-19). */
+  readonly expectedElements: Readonly<Record<string, number>>;
+  /** Commands that would prove the work (QEL-27). */
+  readonly gates: readonly string[];
+}

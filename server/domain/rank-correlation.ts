@@ -1,0 +1,45 @@
+import { leastForRate, z95 } from './rate';
+
+/**
+ * Spearman 1904: the correlation of ranks, equal values sharing the mean of theirs. Interval, 95 %, by Fisher's z with the variance of
+ * Bonett and Wright 2000: tanh(atanh(r) ± z·√((1 + r²/2) / (n − 3))).
+ */
+export interface RankCorrelation {
+  /** −1..1; all three null under `leastForRate` pairs, and where one side is always the same. */
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly n: number;
+}
+
+/** @throws RangeError on what is no finite number */
+export function rankCorrelation(pairs: readonly (readonly [number, number])[]): RankCorrelation {
+  if (!pairs.flat().every(Number.isFinite)) throw new RangeError('a pair is no two numbers');
+  const n = pairs.length;
+  const none = { value: null, low: null, high: null, n };
+  if (n < leastForRate) return none;
+  const a = ranksOf(pairs.map(([one]) => one));
+  const b = ranksOf(pairs.map(([, other]) => other));
+  const middle = (n + 1) / 2;
+  const spread = (ranks: readonly number[]): number => ranks.reduce((sum, rank) => sum + (rank - middle) ** 2, 0);
+  const whole = Math.sqrt(spread(a) * spread(b));
+  if (whole === 0) return none;
+  const shared = a.reduce((sum, rank, i) => sum + (rank - middle) * ((b[i] ?? middle) - middle), 0);
+  const value = Math.max(-1, Math.min(1, shared / whole));
+  const half = z95 * Math.sqrt((1 + (value * value) / 2) / (n - 3));
+  // At the ends atanh is without bound, and so is the interval's other end without meaning.
+  const at = Math.atanh(Math.max(-0.999_999, Math.min(0.999_999, value)));
+  return { value, low: Math.tanh(at - half), high: Math.tanh(at + half), n };
+}
+
+function ranksOf(values: readonly number[]): number[] {
+  const order = values.map((value, i) => ({ value, i })).sort((x, y) => x.value - y.value);
+  const ranks = new Array<number>(values.length).fill(0);
+  for (let from = 0; from < order.length; ) {
+    let to = from;
+    while (to + 1 < order.length && order[to + 1]?.value === order[from]?.value) to++;
+    for (const { i } of order.slice(from, to + 1)) ranks[i] = (from + to) / 2 + 1;
+    from = to + 1;
+  }
+  return ranks;
+}

@@ -1,0 +1,129 @@
+import type { FileMention } from './mentions';
+
+/**
+ * What the words before a file say of it. `take` and `drop` decide; `in` says where, unless the file was dropped by a stronger word
+ * before ("using the helpers in helpers.js"); `for` drops what something else is made for; `forbid` cannot be taken back in its sentence.
+ */
+type Cue = 'take' | 'drop' | 'in' | 'for' | 'forbid';
+
+const cueLists: Readonly<Record<Cue, string>> = {
+  forbid: 'not never without nicht ohne sans no',
+  take:
+    'create creates creating write writing generate generates building build implement implementing scaffold make add adding called named save ' +
+    'put output produce new only update edit modify erstelle erstellen schreibe baue implementiere namens crea genera escribe place placed ' +
+    'lives live exports crée créer écris génère nommé llamado llamada',
+  drop:
+    'from read reads reading parse parses parsing import imports importing load loads loading use uses using existing like based similar ' +
+    'following delete remove rename renames touch changing convert converts converting open opens call calls consume consumes need needs than ' +
+    'run runs execute see look fetch fetches download downloads given old via covers aus liest lies lädt nutzt benutzt depuis lit desde lee ' +
+    'usa require requires include includes link links processes filters transforms watch watches stays',
+  for: 'for of by für von pour para',
+  in: 'in into inside at as file files dans en datei dateien fichier fichiers archivo archivos',
+};
+const cues: ReadonlyMap<string, Cue> = new Map(
+  Object.entries(cueLists).flatMap(([cue, words]) => words.split(' ').map((word): [string, Cue] => [word, cue as Cue])),
+);
+const determiners: ReadonlySet<string> = new Set('the our my its their this that these those existing same what all'.split(' '));
+const signs: readonly (readonly [string, Cue])[] = [
+  ['创建', 'take'],
+  ['编写', 'take'],
+  ['生成', 'take'],
+  ['写', 'take'],
+  ['放在', 'in'],
+  ['读取', 'drop'],
+  ['使用', 'drop'],
+];
+
+/** How far before a file its words are looked at. */
+const BEFORE_CHARS = 80;
+const MOST_FILES = 50;
+
+/** Files that a request owes, in the order of their first mention; what it forbids anywhere is not among them. */
+export function chooseDeliverables(request: string, mentions: readonly FileMention[]): string[] {
+  const owed = new Set<string>();
+  const forbidden = new Set<string>();
+  let previous: Judged | null = null;
+  for (const mention of mentions) {
+    const judgement = judge(request, mention, previous);
+    if (judgement === 'forbidden') forbidden.add(mention.path);
+    if (judgement === 'owed' && owed.size < MOST_FILES) owed.add(mention.path);
+    previous = { end: mention.end, judgement };
+  }
+  return [...owed].filter((path) => !forbidden.has(path));
+}
+
+type Judgement = 'owed' | 'mentioned' | 'forbidden';
+interface Judged {
+  readonly end: number;
+  readonly judgement: Judgement;
+}
+
+/** By the words before it; without any, as the file before it in the same sentence; else code is owed, and data is not. */
+function judge(request: string, mention: FileMention, previous: Judged | null): Judgement {
+  if (isHeading(request, mention)) return 'owed';
+  const from = Math.max(previous?.end ?? 0, mention.at - BEFORE_CHARS);
+  const begin = beginOfSentence(request, from, mention.at);
+  const last = strongest(request.slice(begin, mention.at));
+  if (last === 'forbid') return 'forbidden';
+  if (last === 'drop' || last === 'for') return 'mentioned';
+  if (last === 'take') return 'owed';
+  if (last === 'in') return mention.code && !isTested(request.slice(begin, mention.at), mention.path) ? 'owed' : 'mentioned';
+  const joined = previous !== null && previous.end === begin;
+  if (joined) return previous.judgement;
+  return mention.code ? 'owed' : 'mentioned';
+}
+
+/** What tests are written for is there already, but for a file of tests: "tests for the parser in parser.py". */
+function isTested(sentence: string, path: string): boolean {
+  return /\btests?\b[^]{0,40}\b(?:for|of)\b/i.test(sentence) && !/test|spec/i.test(path);
+}
+
+/** Where the sentence of a place begins: behind a full stop, or an empty line without a colon before it; a list's `1.` is no stop. */
+function beginOfSentence(request: string, from: number, at: number): number {
+  for (let i = at - 1; i >= from; i--) {
+    const code = request.charCodeAt(i);
+    if (code === 0x3002) return i + 1;
+    const blank = request.charCodeAt(i + 1) === 32 || request.charCodeAt(i + 1) === 10;
+    if ((code === 33 || code === 63 || code === 46) && blank && !isDigit(request.charCodeAt(i - 1))) return i + 1;
+    if (code === 10 && request.charCodeAt(i - 1) === 10 && request.charCodeAt(i - 2) !== 58) return i + 1;
+  }
+  return from;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** The cue that counts after all words of a sentence are read. */
+function strongest(sentence: string): Cue | null {
+  let state: Cue | null = null;
+  let forbidding = false;
+  const words = sentence.toLowerCase().match(/[\wà-ÿ'’]+|[一-鿿]+/g) ?? [];
+  for (const [i, word] of words.entries()) {
+    const cue = cueOf(word, words[i + 1]);
+    if (cue === null || (cue === 'in' && (state === 'drop' || state === 'take'))) continue;
+    forbidding ||= cue === 'forbid';
+    // "Do not export anything from a.ts" forbids no file, "do not create a.ts" does.
+    if (!forbidding) state = cue;
+    else if (cue === 'take') state = 'forbid';
+    else if (cue !== 'in') state = 'drop';
+  }
+  return state;
+}
+
+function cueOf(word: string, next: string | undefined): Cue | null {
+  if (word.charCodeAt(0) >= 0x4e00) return signs.find(([sign]) => word.includes(sign))?.[1] ?? null;
+  if (/n['’]t$/.test(word)) return 'forbid';
+  if (word === 'following' && /^(?:file|function|class|script|module)/.test(next ?? '')) return null;
+  // "Using the helpers in a.ts" reads a file, "using express in a.ts" does not.
+  if (/^us(?:e|es|ing)$/.test(word) && !determiners.has(next ?? '')) return null;
+  return cues.get(word) ?? null;
+}
+
+/** Alone in a line that is a comment or a heading: the file that the lines below it are. */
+function isHeading(request: string, { at, end }: FileMention): boolean {
+  return (
+    /(?:^|\n)\s{0,8}(?:#{1,6}|\/\/|\/\*|--|<!--)\s{0,4}[`*"]{0,3}(?:\.\/)?$/.test(request.slice(Math.max(0, at - 24), at)) &&
+    /^[`*"]{0,3}:?\s{0,4}(?:\*\/|-->)?\s{0,4}(?:\n|$)/.test(request.slice(end, end + 16))
+  );
+}

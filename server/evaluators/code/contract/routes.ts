@@ -1,0 +1,57 @@
+import type { Framework } from '../frameworks';
+
+/** A path of an address that a request asks for, as the code would hold it (QEL-10). */
+export interface Route {
+  readonly pattern: string;
+  /** Code units of the request. */
+  readonly at: number;
+  /** The request's word for what is asked of it; null where it names none. */
+  readonly method: string | null;
+}
+
+/** What stands before a route keeps paths of files, closing tags and addresses out. Each part begins with its slash: linear. */
+export const routePaths = /(?<![\w.:/<\\~@)\]}*-])\/[a-z_][\w-]{0,80}(?:\/[\w\-.:{}<>[\]*$]{1,80}){0,12}\/?/gi;
+
+const systemRoot = /^\/(?:var|etc|usr|tmp|home|opt|dev|proc|bin|sbin|root|mnt|sys|or|and)(?:\/|$)/i;
+const method = /\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)[\s`"':]{1,6}$/;
+const about =
+  /\b(?:routes?|endpoints?|paths?|urls?|pages?|serv(?:e|es|ing)|GET|POST|PUT|PATCH|DELETE|apis?|handlers?|links?|redirects?|navigates?|accessible|reachable|webhooks?|route|routen|endpunkte?n?|rutas?|requests?)\b|路由|接口|端点/i;
+const command = /^[`"']?\s+(?:slash\s+)?(?:command|folder|directory|ordner|verzeichnis)/i;
+
+const BESIDE_CHARS = 60;
+const MOST_ROUTES = 30;
+const MOST_HITS = 200;
+
+/**
+ * Routes of a request: what looks like one and stands near a word that says so. A parameter is written otherwise by every framework, so
+ * a route reaches up to its first one. Where a framework keeps its routes as files, none is expected in their text.
+ */
+export function findRoutes(request: string, framework: Framework | null): Route[] {
+  if (framework?.routes === 'files') return [];
+  const found: Route[] = [];
+  let hits = 0;
+  let lastRoute = -1;
+  for (const { 0: text, index } of request.matchAll(routePaths)) {
+    if (++hits > MOST_HITS || found.length >= MOST_ROUTES) break;
+    if (systemRoot.test(text) || /\.[a-z]{1,5}$/i.test(text)) continue;
+    const before = request.slice(Math.max(0, index - BESIDE_CHARS), index);
+    const after = request.slice(index + text.length, index + text.length + BESIDE_CHARS);
+    // In a list the word stands before its first item only.
+    const listed =
+      lastRoute >= 0 && /^[\s,`"'*&-]*(?:and|or|und|et|y|和|、)?[\s`"'*-]*$/.test(request.slice(lastRoute, index).slice(0, BESIDE_CHARS));
+    if (/\b(?:for\s+example|e\.g\.|such\s+as|z\.B\.)[\s,:`"']{0,4}$/i.test(before)) continue;
+    if (command.test(after) || !(listed || /^\/api\b/.test(text) || about.test(before) || about.test(after.slice(0, 20)))) continue;
+    lastRoute = index + text.length;
+    const pattern = asWritten(text, framework);
+    if (pattern !== null) found.push({ pattern, at: index, method: method.exec(before)?.[1] ?? null });
+  }
+  return found;
+}
+
+function asWritten(text: string, framework: Framework | null): string | null {
+  const whole = text.replace(/[.:]+$/, '');
+  const parameter = whole.search(/\/(?:[:{<[*$]|\d{1,10}(?=\/|$))/);
+  const fixed = parameter < 0 ? whole : whole.slice(0, parameter);
+  const written = framework?.routes === 'slashless' ? fixed.slice(1) : fixed;
+  return written.length < 2 ? null : written;
+}

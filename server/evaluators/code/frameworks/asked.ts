@@ -1,0 +1,123 @@
+import type { Beside, Framework } from './framework';
+import { frameworks } from './table';
+
+/** A framework that a request names as something to use. */
+export interface AskedFramework {
+  readonly framework: Framework;
+  /** Code units of the request where its name begins. */
+  readonly at: number;
+  /** Whether it is what there was or is, if another is named to be used. */
+  readonly left: boolean;
+  /** Whether it stands behind "for": a Dockerfile for a Flask app is not written in Flask. */
+  readonly aim: boolean;
+}
+
+/** Right after a name that is a word as well: what makes a name of it (QEL-9). */
+const neighbour =
+  /^[\s-]{1,3}(?:rest(?:ful)?\s+)?(?:apis?|apps?|applications?|servers?|frameworks?|projects?|components?|services?|back-?ends?|front-?ends?|routers?|routes?|middlewares?|endpoints?|controllers?|hooks?|websites?|sites?|web|microservices?|handlers?|code|crud|templates?|blueprints?|models?|migrations?|schemas?|views?|workers?|plugins?|modules?|pages?|forms?|dashboards?|boilerplate|starter)\b/i;
+
+/** Right before a name: the same. */
+const neighbourBefore =
+  /\b(?:middlewares?|routers?|routes?|apis?|servers?|apps?|handlers?|endpoints?|backends?|frontends?|plugins?|controllers?|services?)\s+(?:for|in|with|using|on)\s+$/i;
+
+/** Right before a name: it is what there was or is, if another is named to be used. */
+const left =
+  /\b(?:migrat(?:e|ing)|convert(?:ing)?|port(?:ing)?|rewrit(?:e|ing)|mov(?:e|ing)|switch(?:ing)?|upgrad(?:e|ing))(?:\s+(?:the|this|our|my|an?|existing|old)){0,2}\s+$|\b(?:our|my|the|existing)\s+(?:[a-z-]{1,20}\s+)?(?:is|are|runs?|uses?|was)\s+(?:(?:built|written|made)\s+)?(?:with\s+|in\s+|on\s+)?$/i;
+/** Right before a name: wherever else it stands, it is not to be used. */
+const forbidden = /(?:\b(?:not|without|never|avoid|instead\s+of|rather\s+than)|n['’]t)(?:\s+(?:the|an?|use|using|any|plain)){0,2}\s+$/i;
+
+/** Right before a name: it is told as what not to use, or what is there already. */
+const refused =
+  /(?:\b(?:not|instead\s+of|rather\s+than|without|no|replac(?:e|es|ing)|from|like|unlike|similar\s+to|than|vs\.?|versus|drop|remove|removing|avoid|never)|n['’]t)(?:\s+(?:the|an?|our|my|any|existing|old|use|using|import|plain|legacy)){0,3}\s+$/i;
+/** Right after a name: the same. */
+const compared = /^(?:-|\s)(?:like|style|inspired|esque)\b/i;
+
+/** A name at the start of a sentence, a line or a list item bears a capital anyway. */
+const sentenceStart = /(?:^|[.!?:\n]["')*`]{0,3}\s{0,4}(?:[-*•>#]{1,6}\s{1,3}|\d{1,3}[.)]\s{1,3})?["'(*]{0,3})$/;
+
+/** How far beside a name its neighbours are looked at. */
+const BESIDE_CHARS = 40;
+/** A request names a handful; who names hundreds is not asked what is meant by each. */
+const MOST_HITS = 100;
+
+const bySpelling: ReadonlyMap<string, Framework> = new Map(
+  frameworks.flatMap((framework) => [framework.name, ...framework.aliases].map((each): [string, Framework] => [bare(each), framework])),
+);
+
+/** With each joint in place of its blanks: plain words are told apart faster than a pattern of each. */
+function spellings(name: string): string[] {
+  return name.includes(' ') ? ['', ' ', '-', '.', '_'].map((joint) => name.replaceAll(' ', joint)) : [name];
+}
+
+/** All names and spellings; where two begin alike the longer is tried first. */
+export const frameworkNames = new RegExp(
+  String.raw`\b(?:${frameworks
+    .flatMap(({ name, aliases }) => [name, ...aliases])
+    .flatMap(spellings)
+    .sort((a, b) => b.length - a.length)
+    .map((each) => each.replaceAll('.', String.raw`\.`))
+    .join('|')})(?!\w)`,
+  'gi',
+);
+
+/** Frameworks that a request names and does not refuse, in the order of their first mention (QEL-8, QEL-9). Linear. */
+export function frameworksAsked(request: string): AskedFramework[] {
+  const found = new Map<Framework, number>();
+  const not = new Set<Framework>();
+  const hinted = hintsOf(request);
+  let hits = 0;
+  for (const match of request.matchAll(frameworkNames)) {
+    const framework = bySpelling.get(bare(match[0]));
+    if (framework === undefined) continue;
+    if (++hits > MOST_HITS) break;
+    if (forbidden.test(request.slice(Math.max(0, match.index - BESIDE_CHARS), match.index))) not.add(framework);
+    if (found.has(framework) || not.has(framework)) continue;
+    if (isMeant(request, match.index, match[0], framework, hinted)) found.set(framework, match.index);
+  }
+  for (const framework of not) found.delete(framework);
+  return [...found].map(([framework, at]) => {
+    const before = request.slice(Math.max(0, at - BESIDE_CHARS), at);
+    return {
+      framework,
+      at,
+      left: left.test(before),
+      aim: /\b(?:for|für|pour|para)\s+(?:an?\s+|the\s+|our\s+|my\s+|existing\s+|eine\s+|une\s+|una\s+)*$/i.test(before),
+    };
+  });
+}
+
+function isMeant(request: string, at: number, text: string, framework: Framework, hinted: (hint: RegExp) => boolean): boolean {
+  const before = request.slice(Math.max(0, at - BESIDE_CHARS), at);
+  const after = request.slice(at + text.length, at + text.length + BESIDE_CHARS);
+  // Part of a path, of an address or of a package's name.
+  if (/[\w/@\\]$|[\w]\.$|-$/.test(before) || /^(?:\/|\.\w|-\w{1,20}\/)/.test(after))
+    return framework.name === 'NestJS' && before.endsWith('@');
+  if (refused.test(before) || compared.test(after)) return false;
+  const { guard, name } = framework;
+  // An alias ("express.js") is no word; a plural is no name.
+  if (guard === undefined || bare(text) !== bare(name)) return true;
+  if (isBeside(guard.other, before, after)) return false;
+  if (text === name && !sentenceStart.test(before)) return true;
+  if (/\b(?:use|using)\s+$/i.test(before) && !/^\s+to\b/i.test(after)) return true;
+  if (isBeside(guard.word, before, after)) return false;
+  return neighbour.test(after) || neighbourBefore.test(before) || hinted(guard.hint);
+}
+
+/** Whether a language is named anywhere, looked up once for each. */
+function hintsOf(request: string): (hint: RegExp) => boolean {
+  const known = new Map<RegExp, boolean>();
+  return (hint) => {
+    const found = known.get(hint) ?? hint.test(request);
+    known.set(hint, found);
+    return found;
+  };
+}
+
+function isBeside({ before, after }: Beside, textBefore: string, textAfter: string): boolean {
+  return (before?.test(textBefore) ?? false) || (after?.test(textAfter) ?? false);
+}
+
+/** A spelling without case and joints. */
+function bare(spelling: string): string {
+  return spelling.toLowerCase().replace(/[\s._-]/g, '');
+}

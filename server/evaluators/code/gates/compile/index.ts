@@ -1,0 +1,19 @@
+import type { CompileGate } from './compile-gate';
+import { csharpGates } from './csharp';
+import { goGates } from './go';
+import { javaGates } from './java';
+import { pythonGates } from './python';
+import { rustGates } from './rust';
+import { typescriptGates } from './typescript';
+
+export type { CompileGate } from './compile-gate';
+
+/** A language's gates are one file and one word here. */
+export const compileGates: readonly CompileGate[] = [
+  ...typescriptGates,
+  ...pythonGates,
+  ...goGates,
+  ...rustGates,
+  ...javaGates,
+  ...csharpGates,
+];

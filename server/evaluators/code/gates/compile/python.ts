@@ -1,0 +1,14 @@
+import { findProgram } from '../tools';
+import type { CompileGate } from './compile-gate';
+
+/** Isolated (-I): a file of the code cannot stand in for a module of the compiler. */
+export const pythonGates: readonly CompileGate[] = [
+  {
+    language: 'python',
+    command: 'python -m compileall -q .',
+    find: () => findProgram('python3'),
+    missing: 'Python is not installed on this machine.',
+    prepare: (files) => ({ args: ['-I', '-m', 'compileall', '-q', '.'], files, env: { PYTHONPYCACHEPREFIX: '/tmp/pycache' } }),
+    environmentFault: () => null,
+  },
+];

@@ -1,0 +1,112 @@
+// Declarations for what a box has no types of: packages, Node's own modules, code that a tool generates, and names that test
+// runners put into the global scope. What is taken from them is `any` that can be called, made and indexed; everything that
+// the uploaded files say of each other is still checked.
+import type { CodeFile } from '../gate';
+
+/** Folders whose code a tool writes at the author's: not to be found among what the author wrote. */
+const generated = /(?:^|\/)((?:_generated|__generated__|generated|\.prisma|\+types)\/.*)$/;
+
+const loose = `interface AssayLoose {
+  <A = any, B = any, C = any>(...given: any[]): any;
+  new <A = any, B = any, C = any>(...given: any[]): any;
+  [name: string]: any;
+}
+`;
+
+const globals = [
+  ['process', 'Buffer', 'require', 'module', 'exports', '__dirname', '__filename', 'global', 'setImmediate', 'Bun', 'Deno'],
+  ['describe', 'it', 'test', 'expect', 'beforeEach', 'afterEach', 'beforeAll', 'afterAll', 'vi', 'jest', 'suite', 'before', 'after'],
+].flat();
+
+const fixed = `${globals.map((name) => `declare var ${name}: any;`).join('\n')}
+interface ImportMeta { glob(...given: any[]): any; env: any; hot: any; url: string; dirname: string; filename: string }
+declare namespace NodeJS { type ProcessEnv = any; type Timeout = any; type Signals = any; type ErrnoException = any; }
+declare namespace JSX { interface IntrinsicElements { [name: string]: any } type Element = any; type ElementClass = any; }
+declare module '*.css' { const styles: any; export default styles; }
+declare module '*.svg' { const source: any; export default source; }
+declare module '*.png' { const source: any; export default source; }
+`;
+
+interface Taken {
+  readonly names: Set<string>;
+  /** Taken as a whole, under a name of the code's own: as default, by `* as`, or without any name. */
+  isWhole: boolean;
+}
+
+/** @returns text of a declaration file that goes in beside the code, for the modules that the code takes from elsewhere */
+export function typescriptShims(files: readonly CodeFile[]): string {
+  const modules = new Map<string, Taken>();
+  for (const { content } of files) collect(content, modules);
+  return [loose, fixed, ...[...modules].map(([name, taken]) => declare(name, taken))].join('\n');
+}
+
+const fromClause = /\b(?:import|export)\s+([\w$*{}\s,]{1,4000}?)\s*from\s*['"]([^'"\n]{1,300})['"]/g;
+const bare = /\b(?:import|require)\s*\(?\s*['"]([^'"\n]{1,300})['"]/g;
+
+function collect(code: string, modules: Map<string, Taken>): void {
+  const takenFrom = (specifier: string): Taken | null => {
+    const name = foreignName(specifier);
+    if (name === null) return null;
+    const taken = modules.get(name) ?? { names: new Set<string>(), isWhole: false };
+    modules.set(name, taken);
+    return taken;
+  };
+  for (const [, clause = '', specifier = ''] of code.matchAll(fromClause)) {
+    const taken = takenFrom(specifier);
+    if (taken === null) continue;
+    const braces = /\{([^{}]*)\}/.exec(clause)?.[1] ?? '';
+    for (const part of braces.split(',')) {
+      const name = /^\s*(?:type\s+)?([A-Za-z_$][\w$]*)/.exec(part)?.[1];
+      if (name !== undefined && name !== 'default') taken.names.add(name);
+      if (name === 'default') taken.isWhole = true;
+    }
+    const local = /(?:^|\s|,)(?:\*\s*as\s+)?([A-Za-z_$][\w$]*)\s*,?\s*$/.exec(
+      clause.replace(/\{[^{}]*\}/, '').replace(/^\s*type\s+(?=\S)/, ''),
+    )?.[1];
+    if (local === undefined) continue;
+    taken.isWhole = true;
+    // What is used of it by name: `React.FC` is a type that must have one.
+    for (const [, member = ''] of code.matchAll(new RegExp(`(?<![\\w$.])${local.replaceAll('$', '\\$')}\\.([A-Za-z_$][\\w$]*)`, 'g')))
+      taken.names.add(member);
+  }
+  for (const [, specifier = ''] of code.matchAll(bare)) {
+    const taken = takenFrom(specifier);
+    if (taken !== null) taken.isWhole = true;
+  }
+}
+
+/** @returns the name to declare; null for a module that the code itself must hold */
+function foreignName(specifier: string): string | null {
+  const tail = generated.exec(specifier)?.[1];
+  if (tail !== undefined) return `*/${tail}`;
+  // What begins with one of these is a path of the project's own, by the habits of bundlers.
+  return /^[./~#]|^@\//.test(specifier) ? null : specifier;
+}
+
+/** A constant is counted with and compared; whatever else is called, with type arguments or without. */
+function valueType(name: string): string {
+  return /^[A-Z][A-Z0-9_]*$/.test(name) ? 'any' : 'AssayLoose';
+}
+
+/** Each name is a value and a type at once, with up to three type arguments. */
+function declare(module: string, { names, isWhole }: Taken): string {
+  const types = [...names].map((name) => `export type ${name}<A = any, B = any, C = any> = any;`).join(' ');
+  const values = [...names].map((name) => `${name}: ${valueType(name)};`).join(' ');
+  const body = isWhole
+    ? `const whole: AssayLoose & { ${values} };\n  namespace whole { ${types} }\n  export = whole;`
+    : `${types} ${[...names].map((name) => `export const ${name}: ${valueType(name)};`).join(' ')}`;
+  return `declare module ${JSON.stringify(module)} {\n  ${body}\n}`;
+}
+
+/** @returns names of type packages that the code refers to by a directive, each fit to be a path */
+export function referredTypes(files: readonly CodeFile[]): readonly string[] {
+  const names = files.flatMap(({ content }) =>
+    [...content.matchAll(/^\s*\/\/\/\s*<reference\s+types\s*=\s*["']([@\w/-]{1,100})["']/gm)].map(([, name]) => name ?? ''),
+  );
+  return [...new Set(names)].filter((name) => !/^\/|\/\/|\/$/.test(name));
+}
+
+/** Whether a module that the compiler did not find is none that the author wrote. */
+export function isForeignModule(specifier: string): boolean {
+  return generated.test(specifier) || !specifier.startsWith('.');
+}

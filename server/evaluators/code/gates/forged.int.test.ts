@@ -1,0 +1,251 @@
+// Test runs: honest ones, and a corpus of code that tries to pass without being right. None of it may.
+import { afterAll, describe, expect, it } from 'vitest';
+import { tellSkipped } from '../../../../scripts/harness/boxes';
+import { createBoxKeeper } from '../../../sandbox';
+import type { GateResult, TestRunner } from './gate';
+import { runTests } from './run-tests';
+import { runnerKinds } from './tests/runners';
+
+const keeper = createBoxKeeper();
+const state = await keeper.check();
+afterAll(() => keeper.stop());
+if (state.state !== 'ready') tellSkipped(state.reason ?? '');
+
+type Files = Readonly<Record<string, string>>;
+const list = (files: Files) => Object.entries(files).map(([path, content]) => ({ path, content }));
+
+function prove(runner: TestRunner, files: Files, tests: Files): Promise<GateResult> {
+  const job = { files: list(files), tier: 'small' as const, runTests: null };
+  return runTests(keeper, job, { runner, files: list(tests) }, new AbortController().signal);
+}
+
+const suites: Readonly<Record<Exclude<TestRunner, 'jest'>, { readonly tests: Files; readonly good: Files; readonly bad: Files }>> = {
+  unittest: {
+    tests: {
+      'tests/test_calc.py':
+        'import unittest\nfrom calc import add\n\nclass AddTest(unittest.TestCase):\n    def test_small(self):\n        self.assertEqual(add(1, 2), 3)\n    def test_more(self):\n        self.assertEqual(add(2, 2), 4)\n',
+    },
+    good: { 'calc.py': 'def add(a, b): return a + b\n' },
+    bad: { 'calc.py': 'def add(a, b): return 3\n' },
+  },
+  pytest: {
+    tests: {
+      'tests/test_calc.py':
+        'import pytest\nfrom calc import add\n\ndef test_small():\n    assert add(1, 2) == 3\n\n@pytest.mark.parametrize("x", [1, 2])\ndef test_more(x):\n    assert add(x, 2) == x + 2\n',
+    },
+    good: { 'calc.py': 'def add(a, b): return a + b\n' },
+    bad: { 'calc.py': 'def add(a, b): return 3\n' },
+  },
+  node: {
+    tests: {
+      'calc.test.cjs':
+        "const { add } = require('./calc.cjs');\nconst assert = require('node:assert');\nassert.equal(add(1, 2), 3);\nconsole.assert(add(2, 2) === 4);\n",
+    },
+    good: { 'calc.cjs': 'exports.add = (a, b) => a + b;\n' },
+    bad: { 'calc.cjs': 'exports.add = () => 3;\n' },
+  },
+  vitest: {
+    tests: {
+      'calc.test.ts':
+        "import { describe, expect, it } from 'vitest';\nimport { add } from './calc';\n\ndescribe('add', () => {\n  it('adds', () => { expect(add(1, 2)).toBe(3); });\n  it('adds more', () => { expect(add(2, 2)).toEqual(4); });\n});\n",
+    },
+    good: { 'calc.ts': 'export const add = (a: number, b: number): number => a + b;\n' },
+    bad: { 'calc.ts': 'export const add = (_a: number, _b: number): number => 3;\n' },
+  },
+};
+
+/** Code that is wrong, and what it does instead of being right. `add` is missing or wrong in all of it. */
+const python: readonly (readonly [string, Files])[] = [
+  ['leaves with success', { 'calc.py': 'import os\nprint("OK\\n2 passed")\nos._exit(0)\n' }],
+  ['asks to leave', { 'calc.py': 'import sys\nsys.exit(0)\n' }],
+  ['leaves from within a test', { 'calc.py': 'import os\ndef add(a, b): os._exit(0)\n' }],
+  ['leaves at the end', { 'calc.py': 'import atexit, os\natexit.register(lambda: os._exit(0))\ndef add(a, b): return 0\n' }],
+  ['changes the assertion', { 'calc.py': 'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\ndef add(a, b): return 0\n' }],
+  [
+    'changes how a test is run',
+    { 'calc.py': 'import unittest\nunittest.TestCase.run = lambda self, result: result.addSuccess(self)\ndef add(a, b): return 0\n' },
+  ],
+  [
+    'changes how a test of pytest is run',
+    {
+      'calc.py':
+        'import sys\nfor name in ("_pytest.python", "_pytest.runner"):\n  m = sys.modules.get(name)\n  if m:\n    if hasattr(m, "Function"): m.Function.runtest = lambda self: None\n    if hasattr(m, "pytest_runtest_call"): m.pytest_runtest_call = lambda item: None\ndef add(a, b): return 0\n',
+    },
+  ],
+  [
+    'writes a report of its own',
+    {
+      'calc.py':
+        'import os\nopen("report.xml", "w").write("<testsuite tests=\'2\' failures=\'0\'/>")\nos.write(3, b"0 pass 74\\n0 end  31\\n")\nos._exit(0)\n',
+    },
+  ],
+  [
+    'rewrites the tests',
+    {
+      'calc.py':
+        'import os\nfor f in ("/box/tests/test_calc.py",):\n  for work in (lambda: open(f, "w").write(""), lambda: os.unlink(f), lambda: os.rename("/box/tests", "/box/t2")):\n    try: work()\n    except OSError: pass\ndef add(a, b): return 0\n',
+    },
+  ],
+  ['skips everything', { 'calc.py': 'import unittest\nraise unittest.SkipTest("later")\n' }],
+  ['skips each test', { 'calc.py': 'import unittest\ndef add(a, b): raise unittest.SkipTest("later")\n' }],
+  [
+    'hides the tests from the loader',
+    {
+      'calc.py':
+        'import sys, unittest\nfor m in list(sys.modules.values()):\n  if "test_calc" in getattr(m, "__name__", ""): m.load_tests = lambda *a: unittest.TestSuite()\ndef add(a, b): return 0\n',
+    },
+  ],
+  [
+    'configures pytest to collect only',
+    {
+      'calc.py': 'def add(a, b): return 0\n',
+      'pytest.ini': '[pytest]\naddopts = --collect-only\n',
+      'tox.ini': '[pytest]\naddopts = --collect-only\n',
+    },
+  ],
+  [
+    'brings a conftest',
+    {
+      'calc.py': 'def add(a, b): return 0\n',
+      'conftest.py': 'import os\nos._exit(0)\n',
+      'tests/conftest.py': 'def pytest_collection_modifyitems(items): items[:] = []\n',
+    },
+  ],
+  [
+    'poses as the test framework',
+    {
+      'calc.py': 'def add(a, b): return 0\n',
+      'unittest.py': 'class TestCase: pass\ndef main(): pass\n',
+      'pytest.py': 'def main(*a, **k): return 0\n',
+      'sitecustomize.py': 'import os; os._exit(0)\n',
+    },
+  ],
+  ['kills the run', { 'calc.py': 'import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n' }],
+];
+
+const node: readonly (readonly [string, Files])[] = [
+  ['leaves with success', { 'calc.cjs': 'process.stdout.write("ok 1"); process.exit(0);\n' }],
+  ['leaves by the inner way', { 'calc.cjs': 'process.reallyExit(0);\n' }],
+  [
+    'replaces assertions',
+    {
+      'calc.cjs':
+        'const a = require("assert"); for (const k of Object.keys(a)) try { a[k] = () => {}; } catch {}\nconsole.assert = () => {};\nexports.add = () => 0;\n',
+    },
+  ],
+  [
+    'replaces the module',
+    {
+      'calc.cjs':
+        'const m = require("module"); try { m._load = () => new Proxy(() => {}, { get: () => () => {} }); } catch {}\ntry { m.prototype.require = m._load; } catch {}\nexports.add = () => 0;\n',
+    },
+  ],
+  [
+    'catches what is thrown',
+    {
+      'calc.cjs':
+        'process.on("uncaughtException", () => {}); process.on("unhandledRejection", () => {});\ntry { process.setUncaughtExceptionCaptureCallback(null); } catch {}\nexports.add = () => 0;\n',
+    },
+  ],
+  [
+    'pretends the end',
+    {
+      'calc.cjs':
+        'let n = 0; exports.add = () => { n += 1; if (n === 2) { process.emit("beforeExit", 0); process.emit("exit", 0); } return 3; };\n',
+    },
+  ],
+  [
+    'takes the ends’ listeners away',
+    { 'calc.cjs': 'process.removeAllListeners("exit"); process.removeAllListeners("beforeExit"); exports.add = () => 0;\n' },
+  ],
+  ['writes a report of its own', { 'calc.cjs': 'require("fs").writeSync(3, "0 pass 74\\n0 end  31\\n"); exports.add = () => 0;\n' }],
+  ['sets the exit code', { 'calc.cjs': 'process.on("exit", () => { process.exitCode = 0; }); exports.add = () => 0;\n' }],
+];
+
+const vitest: readonly (readonly [string, Files])[] = [
+  [
+    'teaches expect',
+    {
+      'calc.ts':
+        "import { expect, chai } from 'vitest';\nconst yes = () => ({ pass: true, message: () => '' });\ntry { expect.extend({ toBe: yes, toEqual: yes }); } catch {}\ntry { (chai.Assertion.prototype as any).toBe = () => {}; } catch {}\nexport const add = () => 0;\n",
+    },
+  ],
+  [
+    'leaves, and configures the runner',
+    {
+      'calc.ts': 'process.exit(0);\nexport const add = () => 0;\n',
+      'vitest.config.ts': 'export default { test: { passWithNoTests: true, include: [], reporters: [] } };\n',
+      'package.json': '{"scripts":{"test":"true"}}',
+    },
+  ],
+];
+
+const corpus = [
+  ...python.flatMap(([what, files]) => (['unittest', 'pytest'] as const).map((runner) => ({ runner, what, files }))),
+  ...node.map(([what, files]) => ({ runner: 'node' as const, what, files })),
+  ...vitest.map(([what, files]) => ({ runner: 'vitest' as const, what, files })),
+];
+
+/** Tests that prove nothing. */
+const hollow: readonly (readonly [Exclude<TestRunner, 'jest'>, string, Files])[] = [
+  ['unittest', 'no test', { 'test_a.py': 'import unittest\n' }],
+  [
+    'unittest',
+    'only skipped tests',
+    { 'test_a.py': 'import unittest\nclass A(unittest.TestCase):\n    @unittest.skip("later")\n    def test_a(self): pass\n' },
+  ],
+  ['pytest', 'no test', { 'test_a.py': 'x = 1\n' }],
+  ['pytest', 'only skipped tests', { 'test_a.py': 'import pytest\n@pytest.mark.skip\ndef test_a(): pass\n' }],
+  ['node', 'no assertion', { 'a.js': 'process.stdout.write("all tests passed");\n' }],
+  ['vitest', 'only skipped tests', { 'a.test.ts': "import { it } from 'vitest';\nit.skip('a', () => {});\n" }],
+];
+const isThere = (runner: TestRunner): boolean => runnerKinds[runner].find() !== null;
+
+describe('test runs', () => {
+  it.runIf(state.state === 'ready').each(Object.entries(suites) as [keyof typeof suites, (typeof suites)['node']][])(
+    'S-87 QEL-27 %s: right code passes, wrong code fails',
+    async (runner, { tests, good, bad }) => {
+      if (!isThere(runner)) {
+        tellSkipped(runnerKinds[runner].missing);
+        return;
+      }
+      const passed = await prove(runner, good, tests);
+      expect([passed.status, passed.exitCode, passed.reason, passed.tests?.failed]).toEqual(['passed', 0, null, 0]);
+      expect(passed.tests?.passed).toBe(passed.tests?.expected);
+      expect(passed.receipt?.filesHash).toMatch(/^[0-9a-f]{64}$/);
+      const failed = await prove(runner, bad, tests);
+      expect([failed.status, failed.tests?.failures.length]).toEqual(['failed', 1]);
+    },
+  );
+
+  it.runIf(state.state === 'ready').each(corpus)('S-86 S-87 $runner: code that $what does not pass', async ({ runner, files }) => {
+    if (!isThere(runner)) return;
+    const result = await prove(runner, files, suites[runner].tests);
+    expect(['failed', 'timeout'], JSON.stringify(result)).toContain(result.status);
+    expect(result.reason).not.toBeNull();
+  });
+
+  it.runIf(state.state === 'ready').each(hollow)('S-87 %s: %s is no proof', async (runner, _what, tests) => {
+    if (!isThere(runner)) return;
+    expect((await prove(runner, {}, tests)).status).toBe('failed');
+  });
+
+  it.runIf(state.state === 'ready')('S-72 what a test run prints is shown safely', async () => {
+    const result = await prove(
+      'unittest',
+      { 'calc.py': 'import sys\nsys.stdout.buffer.write(b"\\x1b[31mred\\x00\\xff\\xfe" + b"a" * 20000)\ndef add(a, b): return 0\n' },
+      suites.unittest.tests,
+    );
+    expect(result.status).toBe('failed');
+    expect(result.stderr.length).toBeLessThanOrEqual(8_192);
+    expect(result.stderr.isWellFormed()).toBe(true);
+    // oxlint-disable-next-line no-control-regex -- none may be left
+    expect(result.stderr).not.toMatch(/[\u0000\u001b]/);
+  });
+
+  it('QEL-28 a runner that is not installed is neutral', async () => {
+    if (isThere('jest') || state.state !== 'ready') return;
+    const result = await prove('jest', {}, { 'a.test.js': '' });
+    expect([result.status, result.reason]).toEqual(['neutral', 'Jest is not installed beside Assay.']);
+  });
+});

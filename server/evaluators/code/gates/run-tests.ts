@@ -1,0 +1,104 @@
+// The tests that a caller sent along: run in boxes, judged by the runner's own report.
+import { randomBytes } from 'node:crypto';
+import type { BoxKeeper, BoxResult } from '../../../sandbox';
+import { tierLimits } from '../tiers';
+import type { GateJob, GateResult, GateTests } from './gate';
+import { receiptOf } from './receipt';
+import { shownOutput } from './shown-output';
+import { judgeTests, type JudgedTests } from './tests/judge-tests';
+import { readReport } from './tests/report';
+import { runnerKinds } from './tests/runners';
+import type { TestCall } from './tests/test-call';
+import type { Tool } from './tools';
+import { toolchainVersion } from './toolchain';
+
+type Tests = NonNullable<GateJob['runTests']>;
+
+/** All calls together may take what the tier allows a test run. */
+export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signal: AbortSignal): Promise<GateResult> {
+  const kind = runnerKinds[tests.runner];
+  const fixed = { command: commandOf(tests), language: kind.language, tier: job.tier, kind: 'test' as const };
+  const none = { exitCode: null, stderr: '', durationMs: 0, receipt: null, tests: null };
+  const tool = kind.find();
+  if (tool === null) return { ...fixed, ...none, status: 'neutral', reason: kind.missing };
+  const calls = kind.calls({ files: job.files, tests: tests.files });
+  if (calls.length === 0) return { ...fixed, ...none, status: 'failed', reason: `There is no test file that ${tests.runner} runs.` };
+  const ran = await runCalls(box, tool, calls, tierLimits[job.tier].testTimeoutMs, signal);
+  const last = ran.at(-1);
+  const result = last?.result;
+  const given = [...job.files, ...tests.files];
+  return {
+    ...fixed,
+    ...combine(
+      ran.map(({ judged }) => judged),
+      calls.length,
+    ),
+    exitCode: result?.exitCode ?? null,
+    stderr: result === undefined ? '' : shownOutput(Buffer.concat([result.stderr, result.stdout])),
+    durationMs: Math.round(ran.reduce((sum, one) => sum + one.result.durationMs, 0)),
+    receipt:
+      last === undefined || last.result.end === 'setup'
+        ? null
+        : receiptOf(last.argv, given, last.result, await toolchainVersion(box, tool, signal)),
+  };
+}
+
+function commandOf({ runner, files }: Tests): string {
+  const paths = files.slice(0, 3).map(({ path }) => path);
+  return `${runner} ${paths.join(' ')}${files.length > 3 ? ' …' : ''}`.slice(0, 300);
+}
+
+interface Ran {
+  readonly argv: readonly string[];
+  readonly result: BoxResult;
+  readonly judged: JudgedTests;
+}
+
+/** One after another, until one is no pass: the others could not make it one. */
+async function runCalls(
+  box: BoxKeeper,
+  tool: Tool,
+  calls: readonly TestCall[],
+  totalMs: number,
+  signal: AbortSignal,
+): Promise<readonly Ran[]> {
+  const ran: Ran[] = [];
+  let leftMs = totalMs;
+  for (const call of calls) {
+    const one = await runCall(box, tool, call, Math.max(leftMs, 1), signal);
+    ran.push(one);
+    leftMs -= one.result.durationMs;
+    if (one.judged.status !== 'passed') break;
+  }
+  return ran;
+}
+
+async function runCall(box: BoxKeeper, tool: Tool, call: TestCall, wallMs: number, signal: AbortSignal): Promise<Ran> {
+  const nonce = randomBytes(16).toString('hex');
+  const argv = [tool.program, ...tool.args, ...call.args] as const;
+  const input = JSON.stringify({ ...call.settings, nonce });
+  const { files, tools, env } = call;
+  const result = await box.run({ files, tools, env, command: argv, binds: tool.binds, input, report: true, limits: { wallMs } }, signal);
+  return { argv, result, judged: judgeTests(result, readReport(result.report, nonce)) };
+}
+
+function combine(judged: readonly JudgedTests[], planned: number): JudgedTests {
+  const tests = judged
+    .flatMap((one) => one.tests ?? [])
+    .reduce<GateTests | null>((sum, one) => (sum === null ? one : addTests(sum, one)), null);
+  const bad = judged.find(({ status }) => status !== 'passed');
+  if (bad !== undefined) return { status: bad.status, reason: bad.reason, tests };
+  return judged.length === planned
+    ? { status: 'passed', reason: null, tests }
+    : { status: 'not_run', reason: 'Not all tests were run.', tests };
+}
+
+function addTests(a: GateTests, b: GateTests): GateTests {
+  return {
+    expected: a.expected + b.expected,
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    failures: [...a.failures, ...b.failures].slice(0, 20),
+  };
+}

@@ -1,0 +1,113 @@
+// What is loaded before a test script on Node. It counts assertions, hears of each that fails, and fixes the functions that
+// tell of it, so that code under test can replace neither them nor the ways a process ends. A script that stops by itself
+// before its end, or that asserts nothing, has proved nothing.
+export const nodeRunnerPath = '/opt/assay/watch-tests.cjs';
+
+export const nodeRunner = String.raw`
+'use strict';
+const fs = require('node:fs');
+const assert = require('node:assert');
+const Module = require('node:module');
+const { nonce, test, mayCountNothing } = JSON.parse(fs.readFileSync(0, 'utf8'));
+const { writeSync } = fs;
+const { from } = Buffer;
+const { defineProperty, freeze } = Object;
+const { apply } = Reflect;
+const realExit = process.reallyExit.bind(process);
+let lines = 0;
+let checked = 0;
+let isDone = false;
+const failures = [];
+const hex = (text) => from(String(text)).toString('hex');
+const tell = (kind, id, message = '') => {
+  let line = from(nonce + ' ' + kind + ' ' + hex(id) + ' ' + hex(message) + '\n');
+  while (line.length > 0) line = line.subarray(writeSync(3, line));
+  lines += 1;
+};
+const fixed = (holder, name, value) => defineProperty(holder, name, { value, writable: false, configurable: false, enumerable: true });
+const firstLine = (error) => String((error && error.stack) || error).split('\n').slice(0, 2).join(' ').slice(0, 400);
+const end = (code) => {
+  if (isDone) return;
+  isDone = true;
+  for (const message of failures.slice(0, 20)) tell('fail', test, message);
+  if (failures.length === 0 && code === 0) {
+    if (checked > 0 || mayCountNothing) tell('pass', test);
+    else tell('fail', test, 'no assertion ran: use console.assert, node:assert or node:test');
+  }
+  tell('end', '', lines);
+};
+// An end that was only pretended is told by whatever is checked after it: nothing may follow the last line.
+const count = () => {
+  checked += 1;
+  if (isDone) tell('late', test);
+};
+tell('expect', test);
+
+const realAssert = console.assert.bind(console);
+fixed(console, 'assert', (value, ...rest) => {
+  count();
+  if (!value) failures.push('Assertion failed' + (rest.length > 0 ? ': ' + String(rest[0]).slice(0, 300) : ' at ' + (new Error().stack.split('\n')[2] || '').trim()));
+  return realAssert(value, ...rest);
+});
+const counted = (real) => {
+  const wrapper = function (...given) {
+    count();
+    return apply(real, this, given);
+  };
+  return wrapper;
+};
+for (const kind of [assert, assert.strict]) {
+  for (const name of Object.keys(kind)) {
+    if (typeof kind[name] === 'function' && !['AssertionError', 'CallTracker', 'strict', 'Assert'].includes(name)) kind[name] = counted(kind[name]);
+  }
+}
+// The function itself is called as assert(value): only what is loaded under its names can be changed.
+const asCalled = (real) => {
+  const wrapper = counted(real);
+  for (const name of Object.keys(real)) wrapper[name] = real[name];
+  return wrapper;
+};
+const strict = asCalled(assert.strict);
+const loose = asCalled(assert);
+strict.strict = strict;
+loose.strict = strict;
+const given = new Map([['assert', loose], ['node:assert', loose], ['assert/strict', strict], ['node:assert/strict', strict]]);
+freeze(strict);
+freeze(loose);
+freeze(assert.strict);
+freeze(assert);
+Module.syncBuiltinESMExports();
+const realLoad = Module._load;
+fixed(Module, '_load', function (name, ...rest) {
+  return given.get(name) ?? apply(realLoad, this, [name, ...rest]);
+});
+fixed(Module.prototype, 'require', function (name) {
+  return Module._load(name, this, false);
+});
+
+// Whatever nobody caught, in the first place here.
+process.setUncaughtExceptionCaptureCallback((error) => {
+  failures.push(firstLine(error));
+  end(1);
+  realExit(1);
+});
+const refused = () => { throw new Error('not while tests run'); };
+fixed(process, 'setUncaughtExceptionCaptureCallback', refused);
+for (const name of ['reallyExit', 'exit']) {
+  fixed(process, name, (code) => {
+    failures.push('the script called process.exit before its end');
+    end(1);
+    realExit(typeof code === 'number' && code !== 0 ? code : 1);
+  });
+}
+for (const name of ['abort', 'dlopen', 'binding', '_linkedBinding']) if (name in process) fixed(process, name, refused);
+// Ends by itself: nothing is left to do.
+let naturally = false;
+const on = process.on;
+apply(on, process, ['beforeExit', () => { naturally = true; }]);
+apply(on, process, ['exit', (code) => {
+  if (!naturally) failures.push('the script ended before its end');
+  if (code !== 0 && failures.length === 0) failures.push('exit code ' + code);
+  end(code);
+}]);
+`;

@@ -1,0 +1,27 @@
+import { nodeInBox } from '../../../../sandbox';
+import type { CodeFile } from '../gate';
+import { nodeRunner, nodeRunnerPath } from './node-runner';
+import { filesOf, type RunnerKind } from './test-call';
+
+/** A module that imports `assert` as a function calls it where nothing can count. */
+function callsUncounted({ content }: CodeFile): boolean {
+  return /^\s*import\s[^;]{0,300}\bfrom\s*['"](?:node:)?assert(?:\/strict)?['"]/m.test(content) && /\bassert\s*\(/.test(content);
+}
+
+/** Each test file is a script that runs to its end in a box of its own. */
+export const nodeKind: RunnerKind = {
+  runner: 'node',
+  language: 'typescript',
+  find: () => ({ ...nodeInBox(), args: [], versionArgs: ['--version'] }),
+  missing: 'Node is not there.',
+  calls: (input) =>
+    input.tests
+      .filter(({ path }) => /\.[cm]?js$/.test(path))
+      .map((test) => ({
+        files: filesOf(input),
+        tools: [{ path: nodeRunnerPath, content: nodeRunner }],
+        args: ['--no-warnings', '--unhandled-rejections=strict', '--require', nodeRunnerPath, `./${test.path}`],
+        env: {},
+        settings: { test: test.path, mayCountNothing: callsUncounted(test) },
+      })),
+};

@@ -1,0 +1,32 @@
+import { findProgram } from '../tools';
+import { pythonRunner, pythonRunnerPath } from './python-runner';
+import { filesOf, type RunnerKind, type TestInput } from './test-call';
+
+/** A file that pytest would load by itself counts only when the caller sent it with the tests. */
+const configures = (path: string): boolean => /(^|\/)(conftest\.py|sitecustomize\.py|usercustomize\.py)$/.test(path);
+
+function pythonKind(runner: 'unittest' | 'pytest', isThere: () => boolean, missing: string): RunnerKind {
+  return {
+    runner,
+    language: 'python',
+    find: () => (isThere() ? findProgram('python3') : null),
+    missing,
+    calls: (input: TestInput) => [
+      {
+        files: filesOf(input, configures),
+        tools: [{ path: pythonRunnerPath, content: pythonRunner }],
+        // Isolated: no variable, no folder of a user, and not the working folder, so that no file stands in for a module.
+        args: ['-I', '-B', pythonRunnerPath],
+        env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' },
+        settings: { runner, tests: input.tests.map(({ path }) => path).filter((path) => path.endsWith('.py') && !configures(path)) },
+      },
+    ],
+  };
+}
+
+export const unittestKind = pythonKind('unittest', () => true, 'Python is not installed on this machine.');
+export const pytestKind = pythonKind(
+  'pytest',
+  () => findProgram('pytest-3') !== null || findProgram('pytest') !== null,
+  'pytest is not installed for the Python below /usr.',
+);

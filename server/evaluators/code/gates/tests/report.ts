@@ -1,0 +1,46 @@
+// The report of a test run: what the runner inside the box says through descriptor 3. Each line begins with a number that
+// was drawn for this run and given to the runner before any foreign code was loaded; a line without it was written by
+// somebody else, and spoils the report. The code under test shares a process with most runners, so this proves much against
+// mistakes and is evidence, not proof, against malice.
+//
+//   <nonce> <kind> <id as hex> <message as hex>
+//
+// `expect` names a test that must run, before foreign code is loaded; `pass`, `fail`, `skip` tell of one; `tamper` tells of
+// functions of the runner that were changed; `end` is the last line, its message the number of lines before it.
+
+export interface TestReport {
+  /** Whether the runner came to its own end, and nobody else wrote. */
+  readonly isComplete: boolean;
+  readonly expected: ReadonlySet<string>;
+  readonly passed: ReadonlySet<string>;
+  readonly failed: ReadonlyMap<string, string>;
+  readonly skipped: ReadonlySet<string>;
+  /** What was found changed; null when nothing was. */
+  readonly tampered: string | null;
+}
+
+export function readReport(bytes: Uint8Array, nonce: string): TestReport {
+  const expected = new Set<string>();
+  const passed = new Set<string>();
+  const failed = new Map<string, string>();
+  const skipped = new Set<string>();
+  let tampered: string | null = null;
+  let ended = false;
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split('\n');
+  const rest = lines.pop();
+  lines.forEach((line, index) => {
+    const [key, kind, id = '', message = ''] = line.split(' ');
+    if (key !== nonce || ended) tampered ??= 'the report has lines that the runner did not write';
+    else if (kind === 'expect') expected.add(fromHex(id));
+    else if (kind === 'pass') passed.add(fromHex(id));
+    else if (kind === 'fail') failed.set(fromHex(id), fromHex(message));
+    else if (kind === 'skip') skipped.add(fromHex(id));
+    else if (kind === 'tamper') tampered ??= fromHex(message);
+    else if (kind === 'end') ended = fromHex(message) === String(index);
+  });
+  return { isComplete: ended && rest === '', expected, passed, failed, skipped, tampered };
+}
+
+function fromHex(text: string): string {
+  return Buffer.from(text, 'hex').toString('utf8').toWellFormed();
+}

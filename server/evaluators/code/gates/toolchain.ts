@@ -1,0 +1,35 @@
+// What a toolchain says of its version: asked once for each file that it is, in a box as everything else.
+import { statSync } from 'node:fs';
+import type { BoxKeeper } from '../../../sandbox';
+import { shownOutput } from './shown-output';
+import type { Tool } from './tools';
+
+const known = new Map<string, string | null>();
+
+/** @returns the first line; null when it says nothing */
+export async function toolchainVersion(box: BoxKeeper, tool: Tool, signal: AbortSignal): Promise<string | null> {
+  const key = [tool.program, ...tool.args, ...tool.binds.map(({ from }) => from), changedAt(tool.binds.at(-1)?.from ?? tool.program)].join(
+    '\n',
+  );
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const result = await box.run(
+    { files: [], command: [tool.program, ...tool.args, ...tool.versionArgs], binds: tool.binds, limits: { wallMs: 10_000 } },
+    signal,
+  );
+  if (result.end !== 'exit') return null;
+  const line =
+    shownOutput(result.stdout.length > 0 ? result.stdout : result.stderr)
+      .split('\n')[0]
+      ?.slice(0, 200) ?? '';
+  known.set(key, line === '' ? null : line);
+  return line === '' ? null : line;
+}
+
+function changedAt(path: string): string {
+  try {
+    return String(statSync(path).mtimeMs);
+  } catch {
+    return '';
+  }
+}

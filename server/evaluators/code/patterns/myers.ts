@@ -1,0 +1,150 @@
+/**
+ * Approximate search by bit-vectors: a column of the edit-distance matrix is kept as two words of differences for every 32 characters of
+ * the pattern, so that a character of the text costs a dozen operations a word (G. Myers 1999, in the form of H. Hyyrö 2003). Of long
+ * patterns only the words are computed that may still come to few enough edits (E. Ukkonen's cut-off).
+ */
+
+/** The part of a text that a pattern is nearest to. */
+export interface Nearest {
+  /** Edits: characters inserted, left out or replaced. */
+  readonly distance: number;
+  /** UTF-16 position behind its last character. */
+  readonly end: number;
+}
+
+const WORD = 32;
+const ASCII = 128;
+
+/** A pattern, ready to be searched for. It holds the state of a search, and is used by one at a time. */
+export class MyersPattern {
+  private readonly words: number;
+  /** For an ASCII character and a word: the places of the pattern that hold the character. */
+  private readonly ascii: Int32Array;
+  private readonly others: ReadonlyMap<number, Int32Array>;
+  private readonly none: Int32Array;
+  private readonly plus: Int32Array;
+  private readonly minus: Int32Array;
+  private readonly scores: Int32Array;
+
+  /** @throws RangeError on an empty pattern */
+  constructor(private readonly pattern: string) {
+    if (pattern === '') throw new RangeError('an empty pattern is near everything');
+    this.words = Math.ceil(pattern.length / WORD);
+    this.ascii = new Int32Array(ASCII * this.words);
+    this.none = new Int32Array(this.words);
+    this.plus = new Int32Array(this.words);
+    this.minus = new Int32Array(this.words);
+    this.scores = new Int32Array(this.words);
+    const others = new Map<number, Int32Array>();
+    for (let i = 0; i < pattern.length; i++) {
+      const code = pattern.charCodeAt(i);
+      const word = i >>> 5;
+      const bit = 1 << (i & 31);
+      if (code < ASCII) {
+        this.ascii[code * this.words + word] = (this.ascii[code * this.words + word] ?? 0) | bit;
+        continue;
+      }
+      const places = others.get(code) ?? new Int32Array(this.words);
+      places[word] = (places[word] ?? 0) | bit;
+      others.set(code, places);
+    }
+    this.others = others;
+  }
+
+  /** Where between two positions of the text the pattern comes nearest, and the first of such places; null where it takes more than `most` edits. */
+  search(text: string, from: number, to: number, most: number): Nearest | null {
+    return this.words === 1 ? this.searchShort(text, from, to, most) : this.searchLong(text, from, to, most);
+  }
+
+  private searchShort(text: string, from: number, to: number, most: number): Nearest | null {
+    const { ascii } = this;
+    const last = 1 << (this.pattern.length - 1);
+    let plus = -1;
+    let minus = 0;
+    let score = this.pattern.length;
+    let least = most + 1;
+    let end = -1;
+    for (let i = from; i < to; i++) {
+      const code = text.charCodeAt(i);
+      const equal = code < ASCII ? (ascii[code] as number) : (this.others.get(code)?.[0] ?? 0);
+      const across = (((equal & plus) + plus) ^ plus) | equal;
+      const down = equal | minus;
+      let up = minus | ~(across | plus);
+      let off = plus & across;
+      if ((up & last) !== 0) score++;
+      else if ((off & last) !== 0) score--;
+      up <<= 1;
+      off <<= 1;
+      plus = off | ~(down | up);
+      minus = up & down;
+      if (score < least) {
+        least = score;
+        end = i + 1;
+        if (score === 0) break;
+      }
+    }
+    return end < 0 ? null : { distance: least, end };
+  }
+
+  private searchLong(text: string, from: number, to: number, most: number): Nearest | null {
+    const { words, ascii, plus, minus, scores } = this;
+    const final = words - 1;
+    const finalHeight = this.pattern.length - final * WORD;
+    const finalBit = 1 << (finalHeight - 1);
+    let least = most + 1;
+    let end = -1;
+    let active = Math.min(final, Math.max(0, Math.ceil(most / WORD) - 1));
+    for (let word = 0; word <= active; word++) {
+      plus[word] = -1;
+      minus[word] = 0;
+      scores[word] = word === final ? this.pattern.length : (word + 1) * WORD;
+    }
+    for (let i = from; i < to; i++) {
+      const code = text.charCodeAt(i);
+      const places = code < ASCII ? ascii : (this.others.get(code) ?? this.none);
+      const base = code < ASCII ? code * words : 0;
+      let carry = 0;
+      let word = 0;
+      let reach = active;
+      // One pass more than were active where the next word may come to few enough edits.
+      while (word <= reach) {
+        let equal = places[base + word] as number;
+        const wasPlus = plus[word] as number;
+        const wasMinus = minus[word] as number;
+        const down = equal | wasMinus;
+        if (carry < 0) equal |= 1;
+        const across = (((equal & wasPlus) + wasPlus) ^ wasPlus) | equal;
+        let up = wasMinus | ~(across | wasPlus);
+        let off = wasPlus & across;
+        const high = word === final ? finalBit : -2_147_483_648;
+        const out = (up & high) !== 0 ? 1 : (off & high) !== 0 ? -1 : 0;
+        up <<= 1;
+        off <<= 1;
+        if (carry < 0) off |= 1;
+        else if (carry > 0) up |= 1;
+        plus[word] = off | ~(down | up);
+        minus[word] = up & down;
+        scores[word] = (scores[word] as number) + out;
+        carry = out;
+        if (word === active && word < final && reach === active) {
+          const before = (scores[word] as number) - carry;
+          if (before < least && (((places[base + word + 1] as number) & 1) !== 0 || carry < 0)) {
+            reach = active + 1;
+            plus[reach] = -1;
+            minus[reach] = 0;
+            scores[reach] = before + (reach === final ? finalHeight : WORD);
+          }
+        }
+        word++;
+      }
+      if (reach > active) active = reach;
+      else while (active > 0 && (scores[active] as number) >= least - 1 + (active === final ? finalHeight : WORD)) active--;
+      if (active === final && (scores[final] as number) < least) {
+        least = scores[final] as number;
+        end = i + 1;
+        if (least === 0) break;
+      }
+    }
+    return end < 0 ? null : { distance: least, end };
+  }
+}

@@ -1,0 +1,44 @@
+import { findFramework, frameworkLanguageOf, frameworksIn, usesFramework } from '../frameworks';
+import type { CodeFile } from '../structure';
+
+/** Frameworks that are written on top of others: their own code imports them as well. */
+const builtOn: ReadonlyMap<string, readonly string[]> = new Map([['NestJS', ['Express', 'Fastify']]]);
+
+export interface FrameworkFinding {
+  readonly expected: string | null;
+  /** A rival, else the expected one, else the first that is used; null where none is. */
+  readonly found: string | null;
+  readonly all: readonly string[];
+  /** A rival is used: a hard fail, whatever the points are (QEL-16). */
+  readonly violation: boolean;
+  /** Where the rival stands. */
+  readonly path: string | null;
+  /** 0..1 of the dimension. */
+  readonly share: 0 | 1;
+}
+
+/**
+ * Which framework the files are written in, against the one asked for. None asked for: full points. Neither it nor a rival used: none,
+ * and no hard fail (QEL-18).
+ */
+export function frameworkOf(asked: string | null, files: readonly CodeFile[]): FrameworkFinding {
+  const used = files.flatMap(({ path, code }) => frameworksIn(code, frameworkLanguageOf(path)).map(({ name }) => ({ name, path })));
+  const all = [...new Set(used.map(({ name }) => name))];
+  const expected = asked === null ? null : findFramework(asked);
+  if (expected === null) {
+    // A framework that the table does not know cannot be told from others.
+    return { expected: asked, found: all[0] ?? null, all, violation: false, path: null, share: 1 };
+  }
+  const isUsed = files.some(({ path, code }) => usesFramework(expected, path, code));
+  const below = isUsed ? (builtOn.get(expected.name) ?? []) : [];
+  const rival = used.find(({ name }) => expected.rivals.includes(name) && !below.includes(name));
+  const found = rival?.name ?? (isUsed ? expected.name : (all[0] ?? null));
+  return {
+    expected: expected.name,
+    found,
+    all: isUsed && !all.includes(expected.name) ? [...all, expected.name] : all,
+    violation: rival !== undefined,
+    path: rival?.path ?? null,
+    share: isUsed && rival === undefined ? 1 : 0,
+  };
+}

@@ -1,0 +1,6 @@
+export { type SizeScale, standardScale } from './complete';
+export { maxPoints } from './dimensions';
+export { measureFiles, type Static, staticPoints } from './points';
+export { type Proof, proofOf } from './proof';
+export { bonusOf, whyNoBonus } from './semantic';
+export { type DimensionPoints, type Total, totalOf } from './total';

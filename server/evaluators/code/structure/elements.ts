@@ -1,0 +1,111 @@
+import type { Node, Tree } from 'web-tree-sitter';
+import type { Candidate, ElementKind, Finder } from './candidate';
+import { go } from './find-go';
+import { javascript } from './find-javascript';
+import { python } from './find-python';
+import { rust } from './find-rust';
+import type { ParsedLanguage } from './languages';
+import { whyStub } from './stub';
+
+/** A function, method, class or handler of a route (QEL-19). */
+export interface CodeElement {
+  readonly kind: ElementKind;
+  readonly name: string;
+  /** From 1. */
+  readonly line: number;
+  /** Why it is a stub; null for a real one (QEL-22). */
+  readonly stub: string | null;
+}
+
+/** UTF-16 positions, end exclusive. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface TreeReading {
+  readonly elements: readonly CodeElement[];
+  /** In order and apart. */
+  readonly comments: readonly Span[];
+  /** Line of the first place that is no code of the language; null where all is. */
+  readonly errorLine: number | null;
+}
+
+/** Nodes between two looks at the clock. */
+const NODES_A_LOOK = 256;
+
+const finders: Readonly<Record<ParsedLanguage, Finder>> = {
+  typescript: javascript,
+  tsx: javascript,
+  javascript,
+  python,
+  go,
+  rust,
+};
+
+/**
+ * Reads a tree in one walk; null where that takes longer than the deadline: in deep nesting the way up from a node is long.
+ *
+ * @param deadline in milliseconds of `performance.now()`
+ */
+export function readTree(tree: Tree, text: string, language: ParsedLanguage, deadline: number): TreeReading | null {
+  const finder = finders[language];
+  const found: Candidate[] = [];
+  const comments: Span[] = [];
+  let errorLine: number | null = null;
+  const inTime = walk(tree, deadline, (type, node, isMissing) => {
+    if (errorLine === null && (type === 'ERROR' || isMissing)) errorLine = node().startPosition.row + 1;
+    if (finder.comments.has(type) || (type === 'expression_statement' && finder.isRemark?.(node()) === true)) {
+      const { startIndex, endIndex } = node();
+      comments.push({ from: startIndex, to: endIndex });
+      return false;
+    }
+    const candidate = finder.elements.get(type)?.(node()) ?? null;
+    if (candidate !== null) found.push(candidate);
+    return true;
+  });
+  if (!inTime) return null;
+  const elements: CodeElement[] = [];
+  for (const each of found) {
+    const { kind, name, node } = each;
+    elements.push({ kind, name, line: node.startPosition.row + 1, stub: whyStub(each, remarksOf(node, comments, text), finder) });
+    if (elements.length % NODES_A_LOOK === 0 && performance.now() > deadline) return null;
+  }
+  return { elements, comments, errorLine };
+}
+
+/** Every node, until `visit` says that what is below it does not matter. False when the time was up. */
+function walk(tree: Tree, deadline: number, visit: (type: string, node: () => Node, isMissing: boolean) => boolean): boolean {
+  const cursor = tree.walk();
+  try {
+    for (let nodes = 1; ; nodes++) {
+      if (nodes % NODES_A_LOOK === 0 && performance.now() > deadline) return false;
+      const tells = cursor.nodeIsNamed || cursor.nodeIsMissing;
+      const goesOn = !tells || visit(cursor.nodeType, () => cursor.currentNode, cursor.nodeIsMissing);
+      if (goesOn && cursor.gotoFirstChild()) continue;
+      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return true;
+    }
+  } finally {
+    cursor.delete();
+  }
+}
+
+/** Comments inside the node, and behind it on its last line. */
+function remarksOf(node: Node, comments: readonly Span[], text: string): string {
+  const lineEnd = text.indexOf('\n', node.endIndex);
+  const end = lineEnd < 0 ? text.length : lineEnd;
+  let low = 0;
+  let high = comments.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((comments[middle]?.from ?? 0) < node.startIndex) low = middle + 1;
+    else high = middle;
+  }
+  const found: string[] = [];
+  for (let i = low; i < comments.length && found.length < 50; i++) {
+    const comment = comments[i];
+    if (comment === undefined || comment.from >= end) break;
+    found.push(text.slice(comment.from, Math.min(comment.to, comment.from + 500)));
+  }
+  return found.join('\n');
+}

@@ -1,0 +1,36 @@
+import type { Node } from 'web-tree-sitter';
+import { type Candidate, type Finder, nameOf } from './candidate';
+
+const route = /^#\[\s*(?:get|post|put|patch|delete|options|head|route|catch)\s*\(/u;
+
+/** Functions of a trait without a body are other nodes. */
+export const rust: Finder = {
+  comments: new Set(['line_comment', 'block_comment']),
+  elements: new Map([
+    ['function_item', functionOf],
+    ['struct_item', typeOf],
+    ['enum_item', typeOf],
+  ]),
+};
+
+function functionOf(node: Node): Candidate | null {
+  const body = node.childForFieldName('body');
+  if (body === null) return null;
+  const owner = node.parent?.parent?.type;
+  const kind = isRoute(node) ? 'route' : owner === 'impl_item' || owner === 'trait_item' ? 'method' : 'function';
+  // What a trait does by default may be nothing.
+  return { kind, name: nameOf(node), node, body, mayBeEmpty: owner === 'trait_item' };
+}
+
+function isRoute(node: Node): boolean {
+  let before = node.previousNamedSibling;
+  while (before?.type === 'attribute_item') {
+    if (route.test(before.text.slice(0, 200))) return true;
+    before = before.previousNamedSibling;
+  }
+  return false;
+}
+
+function typeOf(node: Node): Candidate {
+  return { kind: 'class', name: nameOf(node), node, body: null, mayBeEmpty: true };
+}

@@ -1,0 +1,128 @@
+import { type CommentRules, embedded, embedding, type StringRule } from './comment-rules';
+import type { Span } from './elements';
+
+/**
+ * The comments of a text by a table of its language, without a grammar. One pass, forwards: what begins a string or a comment is looked
+ * for, then its end. A template within `${}` of a template of JavaScript is taken for two strings.
+ */
+export function lexComments(text: string, rules: CommentRules): readonly Span[] {
+  return rules === embedding ? lexMarkup(text) : lexPart(text, 0, text.length, rules);
+}
+
+/** Markup holds scripts and styles, each with comments of its own. What was read is never read again. */
+function lexMarkup(text: string): readonly Span[] {
+  const tags = embedded.map(([tag]) => tag).join('|');
+  const starts = new RegExp(`<!--|<(${tags})\\b[^<>]{0,1000}>`, 'giu');
+  const found: Span[] = [];
+  for (let match = starts.exec(text); match !== null; match = starts.exec(text)) {
+    const [token, tag] = match;
+    const from = match.index + token.length;
+    const close = text.indexOf(tag === undefined ? '-->' : `</${tag}`, from);
+    const to = close < 0 ? text.length : close;
+    const rules = embedded.find(([name]) => name === tag?.toLowerCase())?.[1];
+    if (rules === undefined) found.push({ from: match.index, to: Math.min(text.length, to + '-->'.length) });
+    else found.push(...lexPart(text, from, to, rules));
+    starts.lastIndex = rules === undefined ? to + '-->'.length : to;
+  }
+  return found;
+}
+
+function lexPart(text: string, from: number, to: number, rules: CommentRules): readonly Span[] {
+  const starts = startsOf(rules);
+  starts.lastIndex = from;
+  const found: Span[] = [];
+  // Where a slash began no regular expression, no other one on its line does: the line is not read again for each.
+  let noRegexBefore = from;
+  for (let match = starts.exec(text); match !== null && match.index < to; match = starts.exec(text)) {
+    const [token] = match;
+    const at = match.index;
+    const comment = commentEnd(text, at, token, to, rules);
+    if (comment !== null) {
+      found.push({ from: at, to: comment });
+      starts.lastIndex = comment;
+      continue;
+    }
+    const string = rules.strings.find(({ open }) => open === token);
+    if (string !== undefined) {
+      const end = stringEnd(text, at + token.length, to, string);
+      if (string.remark === true && standsAlone(text, at, end)) found.push({ from: at, to: end });
+      starts.lastIndex = end;
+    } else if (token === '/' && at >= noRegexBefore && beginsRegex(text, at, from)) {
+      const { end, closed } = regexEnd(text, at + 1, to);
+      if (!closed) noRegexBefore = end;
+      starts.lastIndex = closed ? end : at + 1;
+    } else {
+      starts.lastIndex = at + token.length;
+    }
+  }
+  return found;
+}
+
+const escaped = (token: string): string => token.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+
+/** Whatever may begin a comment or a string, the longest first. */
+function startsOf({ line, wordLine, blocks, strings, regexes }: CommentRules): RegExp {
+  const tokens = [...line, ...wordLine, ...blocks.map(([open]) => open), ...strings.map(({ open }) => open), ...(regexes ? ['/'] : [])];
+  const sorted = [...new Set(tokens)].sort((a, b) => b.length - a.length);
+  return new RegExp(sorted.map(escaped).join('|'), 'gu');
+}
+
+/** Where the comment ends that begins here; null where none does. */
+function commentEnd(text: string, at: number, token: string, to: number, { line, wordLine, blocks }: CommentRules): number | null {
+  const block = blocks.find(([open]) => open === token);
+  if (block !== undefined) {
+    const close = text.indexOf(block[1], at + token.length);
+    return close < 0 ? to : Math.min(to, close + block[1].length);
+  }
+  const begins = line.includes(token) || (wordLine.includes(token) && (at === 0 || /\s|[;,{}]/u.test(text.charAt(at - 1))));
+  if (!begins) return null;
+  const end = text.indexOf('\n', at);
+  return end < 0 ? to : Math.min(to, end);
+}
+
+/** Behind the closing quote; a string that may not go over lines ends with its line. */
+function stringEnd(text: string, from: number, to: number, { close, escape, lines }: StringRule): number {
+  for (let i = from; i < to; i++) {
+    if (text.startsWith(close, i)) {
+      if (escape !== 'doubled' || !text.startsWith(close, i + close.length)) return i + close.length;
+      i += 2 * close.length - 1;
+    } else if (escape === 'backslash' && text.charAt(i) === '\\') i++;
+    else if (!lines && text.charAt(i) === '\n') return i;
+  }
+  return to;
+}
+
+const BLANKS_MAX = 200;
+
+/** A statement by itself: nothing but a few blanks before it on its first line, and behind it on its last one nothing but a comment. */
+function standsAlone(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(0, from - BLANKS_MAX), from);
+  const after = text.slice(to, to + BLANKS_MAX);
+  const begins = from <= BLANKS_MAX ? /(?:^|[\n\r])[ \t]*$/u : /[\n\r][ \t]*$/u;
+  return begins.test(before) && /^[ \t]*(?:[\n\r#]|$)/u.test(after);
+}
+
+/** Behind a value a slash divides, elsewhere it begins a regular expression. */
+function beginsRegex(text: string, at: number, least: number): boolean {
+  let before = at - 1;
+  while (before >= least && /[ \t\r\n]/u.test(text.charAt(before))) before--;
+  if (before < least) return true;
+  if (!/[\w$)\]}"'`]/u.test(text.charAt(before))) return true;
+  return /(?:^|[^\w$.])(?:return|typeof|case|in|of|do|else|void|delete|throw|new|yield|await)$/u.test(
+    text.slice(Math.max(least, before - 12), before + 1),
+  );
+}
+
+/** Behind the closing slash; not closed where the line ends before it. */
+function regexEnd(text: string, from: number, to: number): { readonly end: number; readonly closed: boolean } {
+  let inClass = false;
+  for (let i = from; i < to; i++) {
+    const character = text.charAt(i);
+    if (character === '\n') return { end: i, closed: false };
+    if (character === '\\') i++;
+    else if (character === '[') inClass = true;
+    else if (character === ']') inClass = false;
+    else if (character === '/' && !inClass) return { end: i + 1, closed: true };
+  }
+  return { end: to, closed: false };
+}

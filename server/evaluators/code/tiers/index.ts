@@ -1,0 +1,2 @@
+export { type TierLimits, tierLimits } from './limits';
+export { readTier, type TierReading } from './read-tier';

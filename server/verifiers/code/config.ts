@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { standardScale } from '../../evaluators/code';
+import type { ConfigField } from '../config-field';
+
+export const CodeConfig = z.object({
+  /** From which size on a file is whole, where nobody knows how much is owed (QEL-19). */
+  code_bytes: z.number().int().min(1).max(100_000).default(standardScale.code),
+  data_bytes: z.number().int().min(1).max(100_000).default(standardScale.data),
+  /** Code points of the files that the semantic judge is shown (QEL-49). */
+  shown_chars: z.number().int().min(500).max(200_000).default(24_000),
+});
+export type CodeConfig = z.infer<typeof CodeConfig>;
+
+const bytes = { type: 'number', least: 1, most: 100_000, whole: true } as const;
+
+/** The members of `CodeConfig`, as people are asked for them. */
+export const codeFields: readonly ConfigField[] = [
+  {
+    ...bytes,
+    key: 'code_bytes',
+    name: 'Size of a whole file of code',
+    meaning: 'Bytes without blanks and comments from which a file counts as filled in, where no number of functions or classes is owed.',
+  },
+  {
+    ...bytes,
+    key: 'data_bytes',
+    name: 'Size of a whole file of data',
+    meaning: 'The same for JSON, YAML, Markdown and lists of packages.',
+  },
+  {
+    key: 'shown_chars',
+    name: 'Shown to the semantic judge',
+    meaning: 'Characters of all files together that the judge is shown. Longer work is shown by its beginning and its end.',
+    type: 'number',
+    least: 500,
+    most: 200_000,
+    whole: true,
+  },
+];

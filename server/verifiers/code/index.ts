@@ -1,0 +1,29 @@
+import { lineOf } from '../asking';
+import type { SubjectKind } from '../subject-kind';
+import { CodeConfig, codeFields } from './config';
+import { contractOf, tierOf } from './contract';
+import type { CodeDetail } from './detail';
+import { planCode } from './plan';
+import { estimateCode, SEMANTIC_PROMPT } from './semantic-node';
+import { CodeSubject, modelOf } from './subject';
+import { decideCode } from './verdict';
+
+/** Whether generated code is what the request asks for: its files, what stands in them, and whether they compile (QEL). */
+export const code: SubjectKind<CodeSubject, CodeConfig, CodeDetail> = {
+  name: 'code',
+  config: CodeConfig,
+  fields: codeFields,
+  subject: CodeSubject,
+  thresholdKey: (subject) => tierOf(subject).tier,
+  thresholdRange: { low: 0, high: 100 },
+  readsSession: true,
+  modelOf,
+  excerptOf: (subject) => lineOf(subject.request === '' ? contractOf(subject).deliverables.join(', ') : subject.request),
+  // Which prompts a run may use is asked before its setting is made: whether a judge is asked is decided later.
+  promptSlugs: (subject) => (['large', 'xlarge'].includes(tierOf(subject).tier) ? [SEMANTIC_PROMPT] : []),
+  estimate: estimateCode,
+  // Gates prove what stands there now, and a bonus is asked for once.
+  cacheKey: () => null,
+  plan: planCode,
+  decide: decideCode,
+};

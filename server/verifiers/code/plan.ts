@@ -1,0 +1,122 @@
+import type { Score } from '../../domain';
+import { type EvaluatorContext, measuredBy } from '../../evaluators';
+import { gateLanguages, maxPoints, measureFiles, readCode, staticPoints, tierLimits } from '../../evaluators/code';
+import type { NodeResult, PlanNode } from '../kind';
+import type { RunSetting } from '../subject-kind';
+import type { CodeConfig } from './config';
+import { contractOf, tierOf, whySkipped } from './contract';
+import { PROOF, type ProofDetail, READ, type ReadDetail } from './nodes';
+import { semanticNodes } from './semantic-node';
+import type { CodeSubject } from './subject';
+
+const READ_TIMEOUT_MS = 30_000;
+/** Of proof gates: dearer than what reads, cheaper than what asks. */
+const GATE_PRICE = 10;
+/** For the box itself, beside the deadlines of what runs in it. */
+const GATE_SLACK_MS = 30_000;
+
+/** Reads and measures; then proves, where there is something to run; then asks, where that was wished for (QEL-13 to QEL-20, QEL-49). */
+export function planCode(subject: CodeSubject, setting: RunSetting<CodeConfig>): readonly PlanNode[] {
+  if (whySkipped(subject) !== null) return [];
+  const hasGates = subject.run_tests != null || gateLanguages(subject.files.map(({ path }) => path)).length > 0;
+  return [
+    readNode(subject, setting),
+    ...dimensionNodes(),
+    ...(hasGates ? [proofNode(subject)] : []),
+    ...semanticNodes(subject, setting, hasGates ? [READ, PROOF] : [READ]),
+  ];
+}
+
+const free = { mustPass: false, weight: 1, price: 0, timeoutMs: READ_TIMEOUT_MS } as const;
+
+function readNode(subject: CodeSubject, { config }: RunSetting<CodeConfig>): PlanNode {
+  const title = 'Functions and classes are written, not stubs';
+  const evaluator = 'code.structure@1';
+  return {
+    ...free,
+    name: READ,
+    title,
+    evaluator,
+    needs: [],
+    run: async () => {
+      const files = await readCode(subject.files);
+      const measured = measureFiles(contractOf(subject), files, { code: config.code_bytes, data: config.data_bytes });
+      const { multiplier, real, stubs } = measured.structure;
+      const reasoning = real + stubs.length === 0 ? 'there are none' : `${real} of ${real + stubs.length} are written`;
+      const detail: ReadDetail = { files, measured };
+      return { score: scored(evaluator, title, multiplier, reasoning), detail };
+    },
+  };
+}
+
+const titles = {
+  files: 'The files owed are there',
+  patterns: 'The files hold what was asked for',
+  framework: 'The framework is the one asked for',
+  complete: 'The files are filled in',
+} as const;
+
+function dimensionNodes(): readonly PlanNode[] {
+  return (['files', 'patterns', 'framework', 'complete'] as const).map((name): PlanNode => {
+    const evaluator = `code.${name}@1`;
+    return {
+      ...free,
+      name,
+      title: titles[name],
+      evaluator,
+      needs: [READ],
+      weight: maxPoints[name],
+      run: (details): NodeResult => {
+        const { measured } = details.get(READ) as ReadDetail;
+        const points = staticPoints(measured)[name];
+        const reasoning = `${Math.round(points * 100) / 100} of ${maxPoints[name]} points`;
+        return { score: scored(evaluator, titles[name], points / maxPoints[name], reasoning), detail: null };
+      },
+    };
+  });
+}
+
+function proofNode(subject: CodeSubject): PlanNode {
+  const evaluator = 'code.gates@1';
+  const title = 'The code compiles, and its tests pass';
+  const { tier } = tierOf(subject);
+  const { compileTimeoutMs, testTimeoutMs } = tierLimits[tier];
+  const languages = gateLanguages(subject.files.map(({ path }) => path)).length;
+  return {
+    ...free,
+    name: PROOF,
+    title,
+    evaluator,
+    needs: [],
+    weight: maxPoints.proof,
+    price: GATE_PRICE,
+    // Go has two commands.
+    timeoutMs: 2 * languages * compileTimeoutMs + testTimeoutMs + GATE_SLACK_MS,
+    run: async (_details, ctx) => prove(subject, ctx, evaluator, title),
+  };
+}
+
+async function prove(subject: CodeSubject, ctx: EvaluatorContext, evaluator: string, title: string): Promise<NodeResult> {
+  const unscored = (reasoning: string): Score => ({
+    ...measuredBy(evaluator, title),
+    state: 'unscored',
+    value: null,
+    met: null,
+    reasoning,
+  });
+  if (ctx.gates === undefined) {
+    const detail: ProofDetail = { gates: [], notRun: 'Gates cannot be run here.' };
+    return { score: unscored('not run: gates cannot be run here'), detail };
+  }
+  const { tier } = tierOf(subject);
+  const gates = await ctx.gates({ files: subject.files, tier, runTests: subject.run_tests ?? null }, ctx.signal);
+  const told = gates.filter(({ status }) => status === 'passed' || status === 'failed' || status === 'timeout');
+  const detail: ProofDetail = { gates, notRun: gates.find(({ status }) => status === 'not_run')?.reason ?? null };
+  if (told.length === 0) return { score: unscored(gates[0]?.reason ?? 'no gate could tell'), detail };
+  const passed = told.filter(({ status }) => status === 'passed').length;
+  return { score: scored(evaluator, title, passed / told.length, `${passed} of ${told.length} gates passed`), detail };
+}
+
+function scored(evaluator: string, title: string, value: number, reasoning: string): Score {
+  return { ...measuredBy(evaluator, title), state: 'scored', value, met: value >= 1, reasoning };
+}

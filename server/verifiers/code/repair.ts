@@ -1,0 +1,61 @@
+import type { TrajectoryEntry } from './detail';
+
+/** How many repairs there are, and were (QEL-36). A budget of its own: no retry of anybody else counts here (X-4). */
+export interface RepairStand {
+  readonly iteration: number;
+  readonly budget: number;
+  /** One more than the budget, since the last repair was better than the one before it. */
+  readonly bonusGranted: boolean;
+  /** Another repair may be asked for. */
+  readonly isLeft: boolean;
+}
+
+/**
+ * @param trajectory newest first, this try the first of it
+ * @param budget repairs without the bonus
+ */
+export function repairStand(trajectory: readonly TrajectoryEntry[], budget: number): RepairStand {
+  const iteration = trajectory[0]?.iteration ?? 0;
+  const last = trajectory.findIndex((each) => each.iteration === budget);
+  const bonusGranted = budget > 0 && last >= 0 && improved(trajectory[last], trajectory[last + 1]);
+  return { iteration, budget, bonusGranted, isLeft: iteration < budget || (iteration === budget && bonusGranted) };
+}
+
+/** Equal is stagnation. Without a score on both sides nothing is known to be better. */
+export function improved(now: TrajectoryEntry | undefined, before: TrajectoryEntry | undefined): boolean {
+  if (now == null || before == null || now.score === null || before.score === null) return false;
+  return now.score > before.score;
+}
+
+export interface Exhausted {
+  readonly iteration: number;
+  readonly total: number;
+  readonly missing: readonly string[];
+  readonly details: readonly string[];
+}
+
+const DETAILS_MAX = 10;
+
+/** What is added to the answer when no repair is left (QEL-37). The number is that of repairs made. */
+export function exhaustedNote({ iteration, total, missing, details }: Exhausted): string {
+  const attempts = `${iteration} ${iteration === 1 ? 'attempt' : 'attempts'}`;
+  const more = details.length > DETAILS_MAX ? [`and ${details.length - DETAILS_MAX} more`] : [];
+  return [
+    `Repair budget exhausted (${attempts}). Score: ${total}/100.`,
+    ...(missing.length === 0 ? [] : [`Missing: ${missing.join(', ')}.`]),
+    ...(details.length === 0 ? [] : [`Details: ${[...details.slice(0, DETAILS_MAX), ...more].join(' ')}`]),
+  ].join(' ');
+}
+
+/** Whether a tool said that what it wrote was cut off (QEL-40). */
+export function isTruncated(toolResults: readonly string[]): boolean {
+  return toolResults.some((text) => text.includes('[Truncated') || text.includes('[truncated') || text.includes('max_tokens'));
+}
+
+const BOOST_FROM = 3;
+
+/** QEL-48. */
+export function boostSuggestion(failures: number, model: string | null): string | null {
+  if (failures < BOOST_FROM) return null;
+  return `${failures} verifications in a row failed in this session. A larger model than ${model ?? 'this one'} may finish the task: hand it over for this task only.`;
+}

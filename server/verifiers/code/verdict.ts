@@ -1,0 +1,146 @@
+import { type Action, meetsThreshold } from '../../domain';
+import { askedOf } from '../asking';
+import type { Walk } from '../kind';
+import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { CodeConfig } from './config';
+import { contractOf, whySkipped } from './contract';
+import { detailOf } from './describe';
+import type { CodeDetail, TrajectoryEntry } from './detail';
+import { type Earlier, failedRepairs, failuresInARow, readHistory, trajectoryOf, writtenOften } from './history';
+import { instructionsOf } from './instructions';
+import { issuesOf } from './issues';
+import { type Instruction, nudgeOf } from './nudge';
+import { boostSuggestion, exhaustedNote, improved, repairStand, type RepairStand } from './repair';
+import { type CodeSubject, modelOf } from './subject';
+import { weigh, type Weighed } from './weighed';
+
+export type Native = 'PASS' | 'FAIL';
+
+/** What is to be done about a work, beside its verdict. */
+export interface Mending {
+  readonly nudge: string | null;
+  /** Why a failing work gets none. */
+  readonly noNudge: string | null;
+  readonly stand: RepairStand;
+  readonly exhaustedNote: string | null;
+  readonly failedRepairs: number;
+  readonly trajectory: readonly TrajectoryEntry[];
+  readonly boostSuggestion: string | null;
+}
+
+/**
+ * The verdict of generated code. Pure. PASS from the threshold of the model's tier up; a wrong framework fails whatever the points are
+ * (QEL-16), and so do tests that were sent along and did not pass. Where the gates were not run and would have decided, there is no verdict (X-3). What the request does not ask to create is
+ * skipped (QEL-1).
+ */
+export function decideCode(walk: Walk, subject: CodeSubject, setting: RunSetting<CodeConfig>): JudgedDecision<CodeDetail> {
+  const skipped = whySkipped(subject);
+  const weighed = weigh(walk, subject, setting);
+  const verdict = skipped === null ? rule(weighed) : null;
+  const history = readHistory(setting.session);
+  const instructions = instructionsOf(weighed.contract, weighed.read, weighed.gates);
+  const mending = mend(verdict, weighed, instructions, subject, setting, history);
+  const { action, needsHumanReview } =
+    skipped === null ? actionOf(verdict, mending, weighed) : { action: 'none' as const, needsHumanReview: false };
+  const result = weighed.semantic?.result ?? null;
+  return {
+    verdict,
+    action,
+    score: verdict === null ? null : weighed.total.total,
+    confidence: null,
+    needsHumanReview,
+    issues: skipped === null ? issuesOf(weighed) : [],
+    feedback: mending.nudge ?? mending.exhaustedNote,
+    detail: detailOf({ weighed, verdict, mending, skipped, instructions }, subject, setting),
+    asked: askedOf(
+      result === null
+        ? []
+        : result.state === 'judged'
+          ? [{ models: result.judgement.models, answered: true, retryAfterMs: null, usage: result.judgement.usage }]
+          : [{ models: result.models, answered: false, retryAfterMs: null, usage: result.usage }],
+    ),
+    keep: null,
+    skipped: skipped === null ? null : (contractOf(subject).reason ?? skipped),
+  };
+}
+
+/** By points alone (QEL-20) code whose tests failed could pass every tier with 85; who sends tests along asks for more than that. */
+function rule({ broken, read, gates, total, passThreshold, notRun, best }: Weighed): Native | null {
+  if (broken !== null) return null;
+  if (read.measured.framework.violation) return 'FAIL';
+  if (gates.some(({ kind, status }) => kind === 'test' && (status === 'failed' || status === 'timeout'))) return 'FAIL';
+  if (meetsThreshold(total.total, passThreshold)) return 'PASS';
+  return notRun !== null && meetsThreshold(best, passThreshold) ? null : 'FAIL';
+}
+
+function mend(
+  verdict: Native | null,
+  weighed: Weighed,
+  instructions: readonly Instruction[],
+  subject: CodeSubject,
+  { retries }: RunSetting<CodeConfig>,
+  history: readonly Earlier[],
+): Mending {
+  const { total } = weighed.total;
+  const now = {
+    iteration: subject.repair,
+    score: verdict === null ? null : total,
+    verdict,
+    pass_threshold: weighed.passThreshold,
+    at: null,
+  };
+  const trajectory = trajectoryOf(now, history);
+  const stand = repairStand(trajectory, retries.budget);
+  const failed = failedRepairs(now, history);
+  const wanted = verdict !== null && (verdict === 'FAIL' || weighed.truncated);
+  const noNudge = wanted ? whyNoNudge({ weighed, instructions, stand, history, trajectory, failed }) : null;
+  const { passThreshold, truncated, read } = weighed;
+  const details = instructions.map(({ target, reasons }) => `${target}: ${reasons.join(' ')}`);
+  const isExhausted = verdict === 'FAIL' && !stand.isLeft && stand.iteration > 0;
+  return {
+    nudge: wanted && noNudge === null ? nudgeOf({ instructions, total, passThreshold, failedRepairs: failed, truncated }) : null,
+    noNudge,
+    stand,
+    exhaustedNote: isExhausted ? exhaustedNote({ iteration: stand.iteration, total, missing: read.measured.files.missing, details }) : null,
+    failedRepairs: failed,
+    trajectory,
+    boostSuggestion: boostSuggestion(failuresInARow(verdict, history), modelOf(subject)),
+  };
+}
+
+interface NudgeQuestion {
+  readonly weighed: Weighed;
+  readonly instructions: readonly Instruction[];
+  readonly stand: RepairStand;
+  readonly history: readonly Earlier[];
+  readonly trajectory: readonly TrajectoryEntry[];
+  readonly failed: number;
+}
+
+/** Two of these must not be lost on a work of one file: what was cut off, and a wrong framework (QEL-39). */
+function whyNoNudge({ weighed, instructions, stand, history, trajectory, failed }: NudgeQuestion): string | null {
+  const { read, contract, truncated, hashes } = weighed;
+  if (!stand.isLeft) return stand.iteration === 0 ? 'the project allows no repair' : 'the repair budget is exhausted';
+  if (truncated || read.measured.framework.violation) return null;
+  if (instructions.length === 0) return 'all that is missing is proof, which the environment could not give';
+  const owed = contract.deliverables.length > 0 ? contract.deliverables.length : read.files.length;
+  if (owed === 1 && read.measured.files.missing.length === 0 && read.measured.files.written > 0)
+    return 'it is a single file, and it was written';
+  const often = writtenOften(hashes, history);
+  const stuck = instructions.every(({ target }) => often.has(target)) && !improved(trajectory[0], trajectory[1]);
+  // Whoever is told to plan anew gets the chance to.
+  return stuck && failed < 3 ? 'its files were written three times without getting better' : null;
+}
+
+function actionOf(
+  verdict: Native | null,
+  { nudge, stand, noNudge }: Mending,
+  { truncated }: Weighed,
+): { readonly action: Action; readonly needsHumanReview: boolean } {
+  if (verdict === null) return { action: 'escalate', needsHumanReview: true };
+  if (nudge !== null) return { action: 'retry', needsHumanReview: false };
+  if (verdict === 'PASS') return { action: truncated ? 'accept_with_warning' : 'accept', needsHumanReview: false };
+  // Nobody can mend it by himself any more.
+  if (!stand.isLeft && stand.iteration > 0) return { action: 'escalate', needsHumanReview: true };
+  return { action: 'reject', needsHumanReview: noNudge !== null && noNudge.startsWith('all that is missing') };
+}
