@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { draftOf, type JudgingDraft, readJudging } from './judging-draft';
 
-const draft: JudgingDraft = { defaultJudge: '', second: '', third: '', floor: '0.1', budget: '30', retries: '2' };
+const draft: JudgingDraft = {
+  defaultJudge: '',
+  second: '',
+  third: '',
+  floor: '0.1',
+  budget: '30',
+  retries: '2',
+  neutralProof: 'literal',
+  semanticJudge: false,
+};
 
 test('what is stored comes back as it was, percent and all', () => {
   const judging = {
@@ -10,6 +19,8 @@ test('what is stored comes back as it was, percent and all', () => {
     bypassBelowUsd: 0.1,
     costBudgetShare: 0.07,
     retries: 5,
+    neutralProof: 'rescale',
+    semanticJudge: true,
     standard: { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retries: 2 },
     models: [],
   } as const;
@@ -19,6 +30,8 @@ test('what is stored comes back as it was, percent and all', () => {
     bypassBelowUsd: 0.1,
     costBudgetShare: 0.07,
     retries: 5,
+    neutralProof: 'rescale',
+    semanticJudge: true,
   });
 });
 

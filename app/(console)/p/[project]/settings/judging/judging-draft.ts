@@ -10,6 +10,8 @@ export interface JudgingDraft {
   /** Percent. */
   readonly budget: string;
   readonly retries: string;
+  readonly neutralProof: 'literal' | 'rescale';
+  readonly semanticJudge: boolean;
 }
 
 export type JudgingErrors = Partial<Record<keyof JudgingDraft, string>>;
@@ -20,6 +22,8 @@ export interface JudgingChange {
   readonly bypassBelowUsd: number;
   readonly costBudgetShare: number;
   readonly retries: number;
+  readonly neutralProof: 'literal' | 'rescale';
+  readonly semanticJudge: boolean;
 }
 
 export function draftOf(judging: Judging): JudgingDraft {
@@ -30,6 +34,8 @@ export function draftOf(judging: Judging): JudgingDraft {
     floor: String(judging.bypassBelowUsd),
     budget: String(Number((judging.costBudgetShare * 100).toFixed(4))),
     retries: String(judging.retries),
+    neutralProof: judging.neutralProof,
+    semanticJudge: judging.semanticJudge,
   };
 }
 
@@ -55,6 +61,8 @@ export function readJudging(draft: JudgingDraft): JudgingChange | { readonly err
     // Percent of two decimals as a share, without what floating point adds.
     costBudgetShare: Number((amount('budget', 1_000) / 100).toFixed(6)),
     retries: Number(draft.retries),
+    neutralProof: draft.neutralProof,
+    semanticJudge: draft.semanticJudge,
   };
   if (jury.length > 0 && new Set([defaultJudge, ...jury]).size !== jury.length + 1) errors.second ??= 'A jury is of different models.';
   return Object.keys(errors).length > 0 ? { errors } : change;

@@ -11,6 +11,7 @@ import { Button } from '@/app/_ui/button';
 import { Field, FieldError, inputClass } from '@/app/_ui/field';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
+import { CodeFields } from './code-fields';
 import { JudgeField } from './judge-field';
 import { draftOf, type JudgingDraft, type JudgingErrors, readJudging } from './judging-draft';
 
@@ -61,6 +62,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
       >
         <JudgeFields draft={draft} errors={errors} models={judging.models} locked={!mayWrite} onChange={change} />
         <MoneyFields draft={draft} errors={errors} standard={judging.standard} locked={!mayWrite} onChange={change} />
+        <CodeFields draft={draft} locked={!mayWrite} onChange={change} />
         <FieldError text={update.error ? problemOf(update.error).message : null} />
         {mayWrite ? (
           <div className="flex items-center gap-3">

@@ -33,7 +33,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
       },
     }),
   );
-  const set = (field: 'name' | 'baseUrl' | 'apiKey' | 'models') => (event: { target: { value: string } }) =>
+  const set = (field: 'name' | 'baseUrl' | 'apiKey' | 'models' | 'prices') => (event: { target: { value: string } }) =>
     setDraft({ ...draft, [field]: event.target.value });
   const submit = () => {
     const read = readDraft(draft, own);
@@ -46,6 +46,9 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
       : 'Stored sealed, for this address alone; not shown again.';
   const problem = put.error ? problemOf(put.error) : null;
   const wrong = { ...problem?.fields, ...errors };
+  const priceError = Object.keys(wrong).some((field) => field.startsWith('prices'))
+    ? 'A line needs a model and two numbers from 0 up: llama3:8b 0.2 0.6'
+    : undefined;
   const address = ownAddress[draft.kind];
   return (
     <Dialog title={provider === null ? 'Add provider' : `Change ${provider.name}`} onClose={onClose}>
@@ -88,7 +91,20 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
           error={wrong.api_key}
           onChange={set('apiKey')}
         />
-        <ModelLines text={draft.models} error={wrong.models} onChange={set('models')} />
+        <Lines
+          label="Models"
+          hint="One a line. Judges are chosen from these; the first is the provider’s default."
+          text={draft.models}
+          error={wrong.models}
+          onChange={set('models')}
+        />
+        <Lines
+          label="Prices"
+          hint="Where you pay another price than the list’s: a model a line, then US dollars for a million tokens read, and written, such as llama3:8b 0.2 0.6. A model that has neither has no known price: costs say “at least”, and no budget bounds it."
+          text={draft.prices}
+          error={priceError}
+          onChange={set('prices')}
+        />
         <label className="flex items-center gap-2">
           <input
             type="checkbox"
@@ -124,11 +140,15 @@ function KindChoice({ kind, onChange }: { kind: ProviderKind; onChange: (kind: P
   );
 }
 
-function ModelLines({
+function Lines({
+  label,
+  hint,
   text,
   error,
   onChange,
 }: {
+  label: string;
+  hint: string;
   text: string;
   error: string | undefined;
   onChange: (event: { target: { value: string } }) => void;
@@ -137,7 +157,7 @@ function ModelLines({
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="font-semibold">
-        Models
+        {label}
       </label>
       <textarea
         id={id}
@@ -150,7 +170,7 @@ function ModelLines({
         className={`${inputClass} h-auto py-1.5 font-mono`}
       />
       <p id={`${id}-hint`} className="text-12 text-ink-3">
-        One a line. Judges are chosen from these; the first is the provider’s default.
+        {hint}
       </p>
       <FieldError id={`${id}-error`} text={error} />
     </div>

@@ -8,6 +8,7 @@ const stored: Provider = {
   baseUrl: 'https://api.openai.com/v1',
   models: ['gpt-4o-mini', 'gpt-4o'],
   enabled: true,
+  prices: [{ model: 'gpt-4o', usd_per_million: { input: 2, output: 8.5 } }],
   key: 'sk-…wxyz',
   source: 'project',
   updatedAt: null,
@@ -17,7 +18,7 @@ test('S-45 S-100 a key that is not entered is not sent, so that the stored one s
   expect(readDraft(draftOf(stored), stored)).toEqual({
     ok: true,
     name: 'openai',
-    input: { kind: 'openai', models: ['gpt-4o-mini', 'gpt-4o'], enabled: true },
+    input: { kind: 'openai', models: ['gpt-4o-mini', 'gpt-4o'], prices: stored.prices, enabled: true },
   });
   expect(readDraft({ ...draftOf(stored), apiKey: 'sk-new' }, stored)).toMatchObject({ input: { api_key: 'sk-new' } });
 });
@@ -40,4 +41,16 @@ test('another kind brings its own name, and a chosen name stays', () => {
   expect(withKind(newDraft, 'anthropic').name).toBe('anthropic');
   expect(withKind(withKind(newDraft, 'openai_compatible'), 'google').name).toBe('google');
   expect(withKind({ ...newDraft, name: 'house' }, 'google').name).toBe('house');
+});
+
+test('X-11 prices are read line by line; what is no number is an error of the field', () => {
+  const prices = (text: string) => readDraft({ ...draftOf(stored), prices: text }, stored);
+  expect(draftOf(stored).prices).toBe('gpt-4o 2 8.5');
+  expect(prices(' llama3:8b  0.2\t0.6 \n\n')).toMatchObject({
+    ok: true,
+    input: { prices: [{ model: 'llama3:8b', usd_per_million: { input: 0.2, output: 0.6 } }] },
+  });
+  expect(prices('')).toMatchObject({ ok: true, input: { prices: [] } });
+  for (const wrong of ['llama3:8b', 'llama3:8b 0.2', 'llama3:8b a b', 'llama3:8b 1 2 3', 'm 1 2\nm 1 2', 'm -1 2'])
+    expect(prices(wrong)).toMatchObject({ ok: false, errors: { prices: expect.any(String) } });
 });

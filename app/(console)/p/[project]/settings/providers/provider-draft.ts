@@ -11,6 +11,8 @@ export interface ProviderDraft {
   readonly apiKey: string;
   /** One a line, or apart by commas. */
   readonly models: string;
+  /** One a line: model, then US dollars for a million tokens read and written. */
+  readonly prices: string;
   readonly enabled: boolean;
 }
 
@@ -29,10 +31,32 @@ export const ownAddress: Record<ProviderKind, string | null> = {
   openai_compatible: null,
 };
 
-export const newDraft: ProviderDraft = { name: 'openai', kind: 'openai', baseUrl: '', apiKey: '', models: '', enabled: true };
+export const newDraft: ProviderDraft = { name: 'openai', kind: 'openai', baseUrl: '', apiKey: '', models: '', prices: '', enabled: true };
 
-export function draftOf({ name, kind, baseUrl, models, enabled }: Provider): ProviderDraft {
-  return { name, kind, baseUrl: baseUrl === ownAddress[kind] ? '' : baseUrl, apiKey: '', models: models.join('\n'), enabled };
+export function draftOf({ name, kind, baseUrl, models, prices, enabled }: Provider): ProviderDraft {
+  return {
+    name,
+    kind,
+    baseUrl: baseUrl === ownAddress[kind] ? '' : baseUrl,
+    apiKey: '',
+    models: models.join('\n'),
+    prices: prices.map(priceLine).join('\n'),
+    enabled,
+  };
+}
+
+const priceLine = ({ model, usd_per_million: { input, output } }: Provider['prices'][number]): string => `${model} ${input} ${output}`;
+
+/** What is no number stays one that no schema takes, so that the field says so. */
+function readPrices(text: string): unknown[] {
+  const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim().split(/\s+/)]));
+  return lines.map(([model = '', input = '', output = '', ...more]) => ({
+    model,
+    usd_per_million: {
+      input: input === '' ? Number.NaN : Number(input),
+      output: output === '' || more.length > 0 ? Number.NaN : Number(output),
+    },
+  }));
 }
 
 /** Another kind brings its own name, unless somebody has chosen one. */
@@ -55,6 +79,7 @@ export function readDraft(draft: ProviderDraft, known: Provider | null): Read {
     ...(draft.baseUrl.trim() === '' ? {} : { base_url: draft.baseUrl.trim() }),
     ...(draft.apiKey.trim() === '' ? (keyless ? { api_key: null } : {}) : { api_key: draft.apiKey }),
     models,
+    prices: readPrices(draft.prices),
     enabled: draft.enabled,
   };
   const name = ProviderName.safeParse(draft.name.trim());

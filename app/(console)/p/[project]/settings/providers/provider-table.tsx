@@ -30,6 +30,11 @@ export function ProviderTable({ providers, mayWrite, onOpen }: ProviderTableProp
             <span className="block max-w-64 truncate" title={provider.models.join(', ')}>
               {provider.models.length === 0 ? 'none listed' : provider.models.join(', ')}
             </span>
+            {provider.prices.length === 0 ? null : (
+              <span className="text-12 text-ink-3 block" title={provider.prices.map(priceText).join('\n')}>
+                {provider.prices.length === 1 ? 'one price of your own' : `${provider.prices.length} prices of your own`}
+              </span>
+            )}
           </Cell>
           <Cell mono>{keyText(provider)}</Cell>
           <Cell>{stateText(provider)}</Cell>
@@ -60,6 +65,9 @@ export function ProviderTable({ providers, mayWrite, onOpen }: ProviderTableProp
     </DataTable>
   );
 }
+
+const priceText = ({ model, usd_per_million: usd }: Provider['prices'][number]): string =>
+  `${model}: ${usd.input} in, ${usd.output} out, US dollars for a million tokens`;
 
 /** The operator's provider is not changed here: one of the project's takes its place. */
 function changeText({ source }: Provider): string {

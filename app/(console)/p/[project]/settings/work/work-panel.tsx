@@ -13,6 +13,7 @@ import { Age } from '@/app/_ui/moment';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { BoxPanel } from './box-panel';
 import { JudgePanel } from './judge-panel';
 
 interface WorkPanelProps {
@@ -44,6 +45,7 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
       />
       <FieldError text={replay.error ? problemOf(replay.error).message : null} />
       <JudgePanel judging={data.judging} />
+      <BoxPanel box={data.box} />
       <Panel title="Quarantined">
         {data.quarantined.length === 0 ? (
           <Empty title="Nothing is quarantined.">

@@ -1,0 +1,13 @@
+import { PageBody } from '@/app/_ui/page-head';
+import { Skeleton } from '@/app/_ui/panel';
+
+export default function Loading() {
+  return (
+    <div className="late" role="status" aria-label="Loading models">
+      <PageBody>
+        <Skeleton className="h-12 w-80" />
+        <Skeleton className="h-32" />
+      </PageBody>
+    </div>
+  );
+}
