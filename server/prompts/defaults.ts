@@ -27,14 +27,14 @@ const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export function readPromptDefaults(folder = findPromptsFolder()): PromptDefaults {
   const defaults = new Map<string, PromptDefault>();
   for (const kind of namesIn(folder)) {
-    for (const file of namesIn(join(folder, kind))) {
+    for (const file of namesIn(join(/* turbopackIgnore: true */ folder, kind))) {
       const path = `prompts/${kind}/${file}`;
       const name = file.replace(/\.md$/, '');
       if (name === file || !plainName.test(name) || !plainName.test(kind))
         throw new Error(`${path}: a prompt is <kind>/<name>.md, of lower-case letters, digits and hyphens`);
       const slug = `${kind}-${name}`;
       if (defaults.has(slug)) throw new Error(`${path}: there is a prompt "${slug}" already`);
-      defaults.set(slug, { slug, kind, ...readFile(join(folder, kind, file), path) });
+      defaults.set(slug, { slug, kind, ...readFile(join(/* turbopackIgnore: true */ folder, kind, file), path) });
     }
   }
   return new Map([...defaults].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -9,6 +9,7 @@ import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { FieldError } from '@/app/_ui/field';
 import { textName } from './change-panel';
+import { LastTrial } from './last-trial';
 
 interface PromoteDialogProps {
   project: string;
@@ -39,6 +40,7 @@ export function PromoteDialog({ project, prompt, version, onDone, onClose }: Pro
           Every judge that is asked from now on gets {textName(version)} in place of {textName(prompt.fellBack === null ? now : 0)}. Runs in
           progress keep what they began with, stored verdicts stay, and you can go back at any time.
         </p>
+        <LastTrial {...{ project, version }} slug={prompt.slug} />
         <FieldError text={move.error ? problemOf(move.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

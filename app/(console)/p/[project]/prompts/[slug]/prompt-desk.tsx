@@ -11,6 +11,7 @@ import { ChangePanel } from './change-panel';
 import { PreviewPanel } from './preview-panel';
 import { PromoteDialog } from './promote-dialog';
 import { TextPanel } from './text-panel';
+import { TrialPanel } from './trial-panel';
 import { useDraft } from './use-draft';
 import { usePreview } from './use-preview';
 import { UsePanel } from './use-panel';
@@ -75,7 +76,7 @@ export function PromptDesk({ project, prompt, version, stored, mayWrite, place, 
         onDiscard={edit(discard)}
         onSave={() => save.mutate({ project, slug, ...draft })}
       />
-      <div className="grid gap-4 xl:col-start-2 xl:row-span-3 xl:row-start-1">
+      <div className="grid gap-4 xl:col-start-2 xl:row-span-4 xl:row-start-1">
         <VersionPanel
           {...{ prompt, mayWrite }}
           opened={version}
@@ -86,6 +87,7 @@ export function PromptDesk({ project, prompt, version, stored, mayWrite, place, 
         <UsePanel prompt={prompt} />
       </div>
       <ChangePanel {...{ project, prompt }} from={place.from} to={place.to} draft={draft.body} onChange={onPlace} />
+      <TrialPanel {...{ project, prompt, version, mayWrite, isDirty }} />
       <PreviewPanel prompt={prompt} preview={previewed?.preview ?? null} error={previewError} onChoose={setSubject} />
       {promoting === null ? null : (
         <PromoteDialog {...{ project, prompt }} version={promoting} onDone={onChanged} onClose={() => setPromoting(null)} />

@@ -1,0 +1,61 @@
+import type { Measure, Trial } from '@/app/_trpc/outputs';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { MeasureText } from '../../calibration/measure-text';
+import { textName } from './change-panel';
+import { plural, sentenceCase } from './trial-words';
+
+type Side = Trial['tried'];
+
+const measures: readonly (readonly [string, (side: Side) => Measure])[] = [
+  ['Agreement with the truth', ({ rates }) => rates.agreement],
+  ['Catch rate', ({ rates }) => rates.catchRate],
+  ['False rejections of all', ({ rates }) => rates.falsePositiveRate],
+  ['False rejections', ({ rates }) => rates.falseRejectionRate],
+  ['Cohen’s kappa', ({ rates }) => rates.kappa],
+];
+
+/** The rates of both versions beside each other, each with its interval and counts. */
+export function TrialAgreement({ trial }: { trial: Trial }) {
+  const { tried, production, version, productionVersion } = trial;
+  const sides: readonly (readonly [string, Side])[] = [
+    [sentenceCase(textName(version)), tried],
+    ...(production === null || productionVersion === null
+      ? []
+      : [[`${sentenceCase(textName(productionVersion))}, in production`, production] as const]),
+  ];
+  return (
+    <section aria-label="Agreement" className="border-line min-w-0 border-t">
+      <DataTable label="Agreement" heads={['Measure', ...sides.map(([name]) => name)]}>
+        {measures.map(([name, measureOf]) => (
+          <Row key={name}>
+            <NameCell>{name}</NameCell>
+            {sides.map(([side, each]) => (
+              <Cell key={side}>
+                <MeasureText name={`${name} of ${side}`} measure={measureOf(each)} part={null} whole={null} />
+              </Cell>
+            ))}
+          </Row>
+        ))}
+        <Row>
+          <NameCell>Not decided</NameCell>
+          {sides.map(([side, each]) => (
+            <Cell key={side}>{each.undecided.toLocaleString('en')}</Cell>
+          ))}
+        </Row>
+      </DataTable>
+      <div className="border-line border-t px-4 py-2">
+        <p className="text-12 text-ink-2 max-w-[90ch]">
+          {pairedText(trial)} What a version neither passed nor failed is outside of every rate.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** Whether the two differ by more than chance makes. */
+function pairedText({ paired, version, productionVersion }: Trial): string {
+  if (paired === null || productionVersion === null) return 'This is the version that runs: there is no other to compare with.';
+  const { both, better, worse, midP } = paired;
+  if (midP === null) return `Of ${plural(both, 'subject')} that both decided, both are right about the same ones.`;
+  return `Of ${plural(both, 'subject')} that both decided, ${textName(version)} alone is right about ${better}, ${textName(productionVersion)} alone about ${worse} (McNemar, mid-p ${midP.toFixed(3)}).`;
+}

@@ -1,0 +1,110 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Field, FieldError } from '@/app/_ui/field';
+import { planSentences } from './trial-words';
+
+interface TrialFormProps {
+  project: string;
+  slug: string;
+  version: number;
+  kind: string;
+  onStarted: (id: string) => void;
+}
+
+const most = 200;
+
+interface Wanted {
+  readonly subjects: number;
+  readonly order: 'newest' | 'sample';
+}
+
+/** First what it takes, then the trial: nobody is asked before the cost was shown. */
+export function TrialForm({ project, slug, version, kind, onStarted }: TrialFormProps) {
+  const trpc = useTRPC();
+  const [count, setCount] = useState('50');
+  const [order, setOrder] = useState<Wanted['order']>('newest');
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const subjects = /^\d{1,3}$/.test(count.trim()) ? Number(count) : 0;
+  const isCount = subjects >= 1 && subjects <= most;
+  const input = { project, slug, version, ...(wanted ?? { subjects: 1, order }) };
+  const plan = useQuery(trpc.prompts.planTrial.queryOptions(input, { enabled: wanted !== null, staleTime: 0, gcTime: 0 }));
+  const start = useMutation(
+    trpc.prompts.startTrial.mutationOptions({
+      onSuccess: ({ id }) => {
+        announce('Trial started');
+        setWanted(null);
+        onStarted(id);
+      },
+    }),
+  );
+  /** What was told of other subjects is not what would be paid for. */
+  const change = (act: () => void) => {
+    setWanted(null);
+    start.reset();
+    act();
+  };
+  const told = wanted === null ? undefined : plan.data;
+  const problem = start.error ?? (wanted === null ? null : plan.error);
+  return (
+    <form
+      className="grid gap-3"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isCount && told === undefined) setWanted({ subjects, order });
+        else if (wanted !== null && told !== undefined && told.subjects > 0) start.mutate({ project, slug, version, ...wanted });
+      }}
+    >
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="w-40">
+          <Field
+            label="Subjects at most"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={most}
+            value={count}
+            error={isCount ? null : `1 to ${most}`}
+            onChange={(event) => change(() => setCount(event.target.value))}
+          />
+        </div>
+        <label className="grid gap-1">
+          <span className="font-semibold">Which ones</span>
+          <select
+            value={order}
+            onChange={(event) => change(() => setOrder(event.target.value === 'sample' ? 'sample' : 'newest'))}
+            className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 border px-2"
+          >
+            <option value="newest">the newest</option>
+            <option value="sample">a random sample</option>
+          </select>
+        </label>
+        <div className="self-end sm:self-auto sm:pt-6">
+          {told === undefined || told.subjects === 0 ? (
+            <Button type="submit" busy={wanted !== null && plan.isFetching}>
+              Show what it takes
+            </Button>
+          ) : (
+            <Button type="submit" look="primary" busy={start.isPending} disabled={told.whyNone !== null}>
+              Try on {told.subjects.toLocaleString('en')}
+            </Button>
+          )}
+        </div>
+      </div>
+      <div role="status" aria-label="What the trial takes">
+        {told === undefined ? null : (
+          <p className="text-ink-2 max-w-[80ch]">
+            {told.whyNone !== null && told.subjects > 0 ? `No judge can be asked: ${told.whyNone}` : planSentences(told, kind).join(' ')}
+          </p>
+        )}
+      </div>
+      <FieldError text={problem ? problemOf(problem).message : null} />
+    </form>
+  );
+}

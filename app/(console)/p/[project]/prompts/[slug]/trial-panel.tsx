@@ -1,0 +1,93 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { PromptDetail, TrialHead } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { FieldError } from '@/app/_ui/field';
+import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
+import { textName } from './change-panel';
+import { TrialForm } from './trial-form';
+import { TrialView } from './trial-view';
+import { isActive, sentenceCase, stateText } from './trial-words';
+
+interface TrialPanelProps {
+  project: string;
+  prompt: PromptDetail;
+  version: number;
+  mayWrite: boolean;
+  /** The text in the editor is another than the version's. */
+  isDirty: boolean;
+}
+
+/** How often the opened version would have been right on work whose truth is known, beside the version that runs. */
+export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: TrialPanelProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { slug, kind } = prompt;
+  const trials = useQuery(trpc.prompts.trials.queryOptions({ project, slug }));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const own = trials.data?.filter((trial) => trial.version === version) ?? [];
+  const shown = own.find(({ id }) => id === chosen) ?? own[0];
+  const reread = () => client.invalidateQueries({ queryKey: trpc.prompts.trials.queryKey({ project, slug }) });
+  return (
+    <Panel
+      title="Try on history"
+      aside={own.length > 1 && shown !== undefined ? <TrialChoice trials={own} shown={shown.id} onChoose={setChosen} /> : null}
+    >
+      <div className="border-line grid gap-3 border-b p-4">
+        <p className="text-ink-2 max-w-[80ch]">
+          {sentenceCase(textName(version))} is asked about stored {kind} work whose truth is known, and held against what runs now. No
+          stored verdict, measure or budget changes, and nothing is sent out.
+          {isDirty ? ' The saved text is tried, not the one in the editor.' : ''}
+        </p>
+        {mayWrite && (shown === undefined || !isActive(shown)) ? (
+          <TrialForm
+            {...{ project, slug, version, kind }}
+            onStarted={(id) => {
+              setChosen(id);
+              void reread();
+            }}
+          />
+        ) : null}
+      </div>
+      {trials.error ? (
+        <div className="p-4">
+          <FieldError text={problemOf(trials.error).message} />
+        </div>
+      ) : trials.data === undefined ? (
+        <Skeleton className="m-4 h-16" />
+      ) : shown === undefined ? (
+        <Empty title={`${sentenceCase(textName(version))} was not tried yet.`} />
+      ) : (
+        <TrialView key={shown.id} {...{ project, slug, mayWrite }} id={shown.id} onEnded={() => void reread()} />
+      )}
+    </Panel>
+  );
+}
+
+interface TrialChoiceProps {
+  trials: readonly TrialHead[];
+  shown: string;
+  onChoose: (id: string) => void;
+}
+
+function TrialChoice({ trials, shown, onChoose }: TrialChoiceProps) {
+  return (
+    <label className="flex items-center gap-1">
+      <span className="text-ink-2">Trial of</span>
+      <select
+        value={shown}
+        onChange={(event) => onChoose(event.target.value)}
+        className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-64 border px-2"
+      >
+        {trials.map(({ id, createdAt, state, total }) => (
+          <option key={id} value={id}>
+            {createdAt.toISOString().slice(0, 16).replace('T', ' ')} · {total} · {stateText[state].toLowerCase()}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,123 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Trial } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { FieldError } from '@/app/_ui/field';
+import { Age } from '@/app/_ui/moment';
+import { Skeleton } from '@/app/_ui/panel';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { costText } from '../../traces/amounts';
+import { TrialAgreement } from './trial-agreement';
+import { TrialRows } from './trial-rows';
+import { isActive, plural, stateText } from './trial-words';
+
+interface TrialViewProps {
+  project: string;
+  slug: string;
+  id: string;
+  mayWrite: boolean;
+  onEnded: () => void;
+}
+
+const everyMs = 1000;
+
+/** One trial: how far it came, what it costs, how right each version is, and where they differ. */
+export function TrialView({ project, slug, id, mayWrite, onEnded }: TrialViewProps) {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(
+    trpc.prompts.trial.queryOptions(
+      { project, slug, id },
+      { refetchInterval: (query) => (query.state.data === undefined || isActive(query.state.data) ? everyMs : false) },
+    ),
+  );
+  const cancel = useMutation(
+    trpc.jobs.cancel.mutationOptions({
+      onSuccess: () => {
+        announce('Trial cancelled');
+        void refetch();
+      },
+    }),
+  );
+  const told = useRef(onEnded);
+  useEffect(() => {
+    told.current = onEnded;
+  });
+  const state = data?.state;
+  const before = useRef(state);
+  useEffect(() => {
+    // The list of trials says how each stands: it is read again whenever this one moved on.
+    if (before.current !== undefined && state !== before.current) told.current();
+    before.current = state;
+  }, [state]);
+  if (error) {
+    return (
+      <div className="p-4">
+        <FieldError text={problemOf(error).message} />
+      </div>
+    );
+  }
+  if (data === undefined) return <Skeleton className="m-4 h-24" />;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)]">
+      <div className="grid gap-2 px-4 py-3">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="text-ink-2 [overflow-wrap:anywhere]">
+            By <VisibleText text={data.createdBy} />, <Age at={data.createdAt} /> ago
+          </p>
+          {mayWrite && isActive(data) ? (
+            <Button aria-label="Cancel the trial" busy={cancel.isPending} onClick={() => cancel.mutate({ project, id })}>
+              Cancel
+            </Button>
+          ) : null}
+        </div>
+        <Progress trial={data} />
+        <FieldError text={cancel.error ? problemOf(cancel.error).message : null} />
+      </div>
+      {data.done === 0 ? null : (
+        <>
+          <TrialAgreement trial={data} />
+          <TrialRows project={project} trial={data} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Progress({ trial }: { trial: Trial }) {
+  const { done, total, state, reason, calls, reused } = trial;
+  const percent = total === 0 ? 100 : Math.round((100 * Math.min(done, total)) / total);
+  return (
+    <>
+      <div
+        role="progressbar"
+        aria-label="Trial"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className="bg-sunken rounded-4 h-2 overflow-hidden"
+      >
+        <div className="bg-accent h-full" style={{ width: `${percent}%` }} />
+      </div>
+      <p className="text-12 text-ink-2 [overflow-wrap:anywhere]">
+        {stateText[state]}: {done.toLocaleString('en')} of {total.toLocaleString('en')} judged. {plural(calls, 'call')}, {spentText(trial)}
+        {reused === 0 ? '' : `; ${plural(reused, 'verdict')} of the version that runs ${reused === 1 ? 'was' : 'were'} stored already`}.
+        {reason === null ? null : (
+          <>
+            {' '}
+            <VisibleText text={reason} />
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function spentText({ costUsd, unpriced, estimateUsd }: Trial): string {
+  const spent = unpriced > 0 ? `${costText(costUsd)} and more, of a price that is not listed` : costText(costUsd);
+  return estimateUsd === null ? spent : `${spent} of at most ${costText(estimateUsd)}`;
+}

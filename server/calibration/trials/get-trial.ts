@@ -1,0 +1,159 @@
+import type { ProjectCtx } from '../../access';
+import type { Outcome } from '../../domain';
+import { notFound } from '../../platform';
+import { getJob, type Job, listJobs } from '../../queue';
+import type { LabelledSubject } from './labelled-subjects';
+import { isFlip, sumTrial, type TrialSum } from './sum-trial';
+import { TrialJob, trialKind } from './trial-job';
+
+/** A trial without its rows. */
+export interface TrialHead {
+  readonly id: string;
+  readonly slug: string;
+  readonly version: number;
+  /** Null where the version that is tried was the one in production. */
+  readonly productionVersion: number | null;
+  readonly state: Job['state'];
+  /** Why it failed, or waits to be tried again. */
+  readonly reason: string | null;
+  readonly done: number;
+  readonly total: number;
+  /** At most, as it was told before the trial began. US dollars; null where a price is not known. */
+  readonly estimateUsd: number | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/** Where the production version's verdict comes from: it was stored, was judged for the trial, or is the same since no judge was asked. */
+type TrialSource = 'stored' | 'run' | 'same';
+
+export interface TrialRow {
+  readonly subjectId: string;
+  /** Of the subject as it was verified; null where it has no verdict. */
+  readonly verdictId: string | null;
+  readonly excerpt: string;
+  readonly good: boolean;
+  /** The kind of label that the truth came from when the trial began. */
+  readonly truthOf: LabelledSubject['truthOf'];
+  readonly outcome: Outcome;
+  readonly verdict: string | null;
+  readonly score: number | null;
+  readonly reason: string | null;
+  readonly judge: string | null;
+  readonly production: {
+    readonly source: TrialSource;
+    readonly outcome: Outcome;
+    readonly verdict: string | null;
+    readonly score: number | null;
+    readonly reason: string | null;
+  } | null;
+  readonly isFlip: boolean;
+}
+
+/** What a trial has come to so far. */
+export interface Trial extends TrialHead, TrialSum {
+  readonly calls: number;
+  readonly tokens: number;
+  /** US dollars, of the calls whose price is known. */
+  readonly costUsd: number;
+  /** Subjects that a model of unknown price was asked about: `costUsd` is then the least that it can have been. */
+  readonly unpriced: number;
+  /** Subjects whose production verdict is the stored one. */
+  readonly reused: number;
+  /** Those that are judged, in the order in which they were. */
+  readonly rows: readonly TrialRow[];
+}
+
+interface Row {
+  subject_id: string;
+  verdict_id: string | null;
+  excerpt: string;
+  good: boolean;
+  truth_of: LabelledSubject['truthOf'];
+  outcome: Outcome;
+  verdict: string | null;
+  score: number | null;
+  reason: string | null;
+  judge_model: string | null;
+  production_source: TrialSource | null;
+  production_outcome: Outcome | null;
+  production_verdict: string | null;
+  production_score: number | null;
+  production_reason: string | null;
+  judge_calls: number;
+  tokens: string;
+  cost_usd: number;
+}
+
+/** @throws AssayError not_found, alike for another project's, another prompt's and a job that is no trial */
+export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; readonly id: string }): Promise<Trial> {
+  const job = await getJob(ctx, input.id);
+  const head = headOf(job);
+  if (head === null || head.slug !== input.slug) throw notFound('trial');
+  const found = await ctx.sql<Row[]>`
+    select subject_id, verdict_id, excerpt, good, truth_of, outcome, verdict, score, reason, judge_model, production_source,
+      production_outcome, production_verdict, production_score, production_reason, judge_calls, tokens, cost_usd
+    from prompt_trial_subjects
+    where project_id = ${ctx.projectId} and trial_id = ${job.id} and tried_at is not null order by ordinal`;
+  const rows = found.map(asRow);
+  const sum = (of: (row: Row) => number): number => found.reduce((total, row) => total + of(row), 0);
+  return {
+    ...head,
+    // Of the rows, which a step stores before it says how far it came.
+    done: rows.length,
+    ...sumTrial(rows),
+    calls: sum((row) => row.judge_calls),
+    tokens: sum((row) => Number(row.tokens)),
+    costUsd: sum((row) => row.cost_usd),
+    unpriced: found.filter((row) => Number(row.tokens) > 0 && row.cost_usd === 0).length,
+    reused: rows.filter(({ production }) => production?.source === 'stored').length,
+    rows,
+  };
+}
+
+/** The latest trials of one prompt, newest first. */
+export async function listTrials(ctx: ProjectCtx, input: { readonly slug: string }): Promise<TrialHead[]> {
+  const jobs = await listJobs(ctx, { kind: trialKind, limit: 200 });
+  return jobs
+    .flatMap((job) => headOf(job) ?? [])
+    .filter(({ slug }) => slug === input.slug)
+    .slice(0, 50);
+}
+
+function headOf(job: Job): TrialHead | null {
+  const input = job.kind === trialKind ? TrialJob.safeParse(job.input).data : undefined;
+  if (input === undefined) return null;
+  const { id, state, reason, done, createdBy, createdAt, finishedAt } = job;
+  const { slug, version, production: productionVersion, estimateUsd } = input;
+  const head = { id, slug, version, productionVersion, state, reason, done, total: job.total ?? 0 };
+  return { ...head, estimateUsd, createdBy, createdAt, finishedAt };
+}
+
+function asRow(row: Row): TrialRow {
+  const { outcome, good, verdict, score, reason, excerpt } = row;
+  const production =
+    row.production_source === null || row.production_outcome === null
+      ? null
+      : {
+          source: row.production_source,
+          outcome: row.production_outcome,
+          verdict: row.production_verdict,
+          score: row.production_score,
+          reason: row.production_reason,
+        };
+  return {
+    subjectId: row.subject_id,
+    verdictId: row.verdict_id,
+    excerpt,
+    good,
+    truthOf: row.truth_of,
+    outcome,
+    verdict,
+    score,
+    reason,
+    judge: row.judge_model,
+    production,
+    isFlip: isFlip({ good, outcome, production }),
+  };
+}

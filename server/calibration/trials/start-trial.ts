@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { conflict, newId, refused } from '../../platform';
+import { getJob, type Job, storeJob } from '../../queue';
+import type { SubjectDeps } from '../../verdicts';
+import { type PlanTrial, planTrial } from './plan-trial';
+import { type TrialJob, trialKind } from './trial-job';
+
+/**
+ * Starts a trial: a job, and a row for each of its subjects. Nothing of what is in force changes. Under the same `jobId` it is the same
+ * trial.
+ * @throws AssayError not_found (no such prompt or version), refused (a version that cannot be used, no subject, no judge), conflict
+ *   (a trial of this version goes on)
+ */
+export async function startTrial(
+  ctx: ProjectCtx,
+  deps: SubjectDeps,
+  input: PlanTrial & { readonly jobId?: string | undefined },
+): Promise<Job> {
+  const { slug, version } = input;
+  const { plan, chosen } = await planTrial(ctx, deps, input);
+  const kind = deps.prompts.get(slug)?.kind ?? '';
+  if (chosen.length === 0) throw refused(`there is no labelled ${kind} that "${slug}" is asked about: rule on verdicts, or send outcomes`);
+  if (plan.whyNone !== null) throw refused(`no judge can be asked: ${plan.whyNone}`);
+  const id = input.jobId ?? newId('job', ctx.clock.now());
+  const job: TrialJob = {
+    slug,
+    version,
+    production: plan.production,
+    kind,
+    order: input.order,
+    seed: input.seed,
+    estimateUsd: plan.costUsd,
+    estimateTokens: plan.tokens,
+  };
+  await ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`trial ${ctx.projectId} ${slug}@${version}`}, 0))`);
+    const going = await tx.execute<{ id: string }>(sql`
+      select id from jobs where project_id = ${ctx.projectId} and kind = ${trialKind} and state in ('waiting', 'running') and id <> ${id}
+        and input->>'slug' = ${slug} and (input->>'version')::int = ${version} limit 1`);
+    if (going.length > 0) throw conflict(`a trial of ${slug}@${version} goes on: wait for it, or cancel it`);
+    if (!(await storeJob(ctx, tx, { id, kind: trialKind, input: job, total: chosen.length }))) return;
+    await tx
+      .insert(schema.promptTrialSubjects)
+      .values(
+        chosen.map((each, ordinal) => ({
+          projectId: ctx.projectId,
+          trialId: id,
+          ordinal,
+          subjectId: each.id,
+          verdictId: each.verdictId,
+          excerpt: each.excerpt,
+          good: each.good,
+          truthOf: each.truthOf,
+        })),
+      )
+      .onConflictDoNothing();
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'prompts.try',
+      target: `${slug}@${version}`,
+      detail: { trial: id, subjects: chosen.length, against: plan.production, estimate_usd: plan.costUsd },
+    });
+  });
+  return getJob(ctx, id);
+}

@@ -1,0 +1,71 @@
+import type { ProjectCtx } from '../../access';
+import type { Outcome } from '../../domain';
+
+/** The verdict that a subject has, as far as a trial compares with it. */
+export interface StoredVerdict {
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly verdict: string | null;
+  readonly score: number | null;
+  readonly verifierVersion: number;
+  readonly threshold: number | null;
+  readonly judge: string | null;
+  /** `slug@version` of the prompts that its judges were asked with. */
+  readonly prompts: readonly string[];
+}
+
+interface Row {
+  subject_id: string;
+  id: string;
+  outcome: Outcome;
+  verdict: string | null;
+  score: number | null;
+  verifier_version: number;
+  threshold_value: number | null;
+  judge_model: string | null;
+  prompts: string[];
+}
+
+/** The latest verdict of each subject that has one, by subject. */
+export async function findStoredVerdicts(
+  ctx: ProjectCtx,
+  kind: string,
+  subjectIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredVerdict>> {
+  const { sql, projectId } = ctx;
+  const rows = await sql<Row[]>`
+    select v.subject_id, v.id, v.outcome, v.verdict, v.score, v.verifier_version, v.threshold_value, v.judge_model,
+      coalesce((select jsonb_agg(distinct s.prompt_version) from scores s
+        where s.project_id = v.project_id and s.verdict_id = v.id and s.prompt_version is not null), '[]'::jsonb) as prompts
+    from jsonb_array_elements_text(${JSON.stringify(subjectIds)}::text::jsonb) as k(id)
+    cross join lateral (
+      select * from verdicts where project_id = ${projectId} and subject_kind = ${kind} and subject_id = k.id and verifier_slug = ${kind}
+      order by settled_at desc, id desc limit 1) as v`;
+  return new Map(
+    rows.map((row) => [
+      row.subject_id,
+      {
+        id: row.id,
+        outcome: row.outcome,
+        verdict: row.verdict,
+        score: row.score,
+        verifierVersion: row.verifier_version,
+        threshold: row.threshold_value,
+        judge: row.judge_model,
+        prompts: row.prompts,
+      },
+    ]),
+  );
+}
+
+/**
+ * Whether a stored verdict is what a prompt version says of its subject as things are now: decided, made with that version, this
+ * configuration and this threshold. Who judged is for the caller to compare: what one judge said tells nothing of another (R-59).
+ */
+export function saysOf(
+  stored: StoredVerdict,
+  now: { readonly prompt: string; readonly verifierVersion: number; readonly threshold: number | null },
+): boolean {
+  const sameSetting = stored.verifierVersion === now.verifierVersion && stored.threshold === now.threshold;
+  return stored.verdict !== null && sameSetting && stored.prompts.length === 1 && stored.prompts[0] === now.prompt;
+}

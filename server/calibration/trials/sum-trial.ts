@@ -1,0 +1,64 @@
+import { type Matrix, mcNemar, type PairedTest } from '../../domain';
+import { noCounts, type Rates, ratesOf } from '../rates';
+
+/** One subject with what each version says of it. */
+export interface Compared {
+  readonly good: boolean;
+  /** What the version that is tried gives: passed, failed, or another outcome, which is neither. */
+  readonly outcome: string;
+  /** Null where the version that is tried is the one in production. */
+  readonly production: { readonly outcome: string } | null;
+}
+
+/** How far one version agrees with the truth. */
+export interface TrialSide {
+  readonly matrix: Matrix;
+  /** Neither passed nor failed: outside of every rate. */
+  readonly undecided: number;
+  readonly rates: Pick<Rates, 'agreement' | 'catchRate' | 'falsePositiveRate' | 'falseRejectionRate' | 'kappa'>;
+}
+
+export interface TrialSum {
+  readonly tried: TrialSide;
+  readonly production: TrialSide | null;
+  /** On the subjects that both decided: those that one of the two alone got right. Null without a version to compare with. */
+  readonly paired: (PairedTest & { readonly both: number }) | null;
+}
+
+/** Pure. By the same rates as every other measure of this product. */
+export function sumTrial(rows: readonly Compared[]): TrialSum {
+  const against = rows.flatMap(({ good, outcome, production }) =>
+    production === null ? [] : [{ good, outcome, other: production.outcome }],
+  );
+  const both = against.filter(({ outcome, other }) => isDecided(outcome) && isDecided(other));
+  const better = both.filter(({ good, outcome, other }) => isRight(good, outcome) && !isRight(good, other)).length;
+  const worse = both.filter(({ good, outcome, other }) => !isRight(good, outcome) && isRight(good, other)).length;
+  const compares = against.length > 0;
+  return {
+    tried: sideOf(rows),
+    production: compares ? sideOf(against.map(({ good, other }) => ({ good, outcome: other }))) : null,
+    paired: compares ? { ...mcNemar(better, worse), both: both.length } : null,
+  };
+}
+
+/** The two versions do not say the same: one passes what the other fails, or does not decide. */
+export function isFlip({ outcome, production }: Compared): boolean {
+  return production !== null && sideName(outcome) !== sideName(production.outcome);
+}
+
+const isDecided = (outcome: string): boolean => outcome === 'passed' || outcome === 'failed';
+const sideName = (outcome: string): string => (isDecided(outcome) ? outcome : 'undecided');
+const isRight = (good: boolean, outcome: string): boolean => (outcome === 'passed') === good;
+
+function sideOf(rows: readonly { readonly good: boolean; readonly outcome: string }[]): TrialSide {
+  const count = (good: boolean, outcome: string): number => rows.filter((row) => row.good === good && row.outcome === outcome).length;
+  const matrix: Matrix = {
+    caught: count(false, 'failed'),
+    missed: count(false, 'passed'),
+    rejected: count(true, 'failed'),
+    passed: count(true, 'passed'),
+  };
+  const { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } = ratesOf({ ...noCounts, ...matrix });
+  const undecided = rows.filter(({ outcome }) => !isDecided(outcome)).length;
+  return { matrix, undecided, rates: { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } };
+}

@@ -1,0 +1,135 @@
+import { enterProject, type ProjectCtx } from '../../access';
+import { storableJson } from '../../domain';
+import { classifyStorageError, type Ctx } from '../../platform';
+import { pinPrompt } from '../../prompts';
+import type { JobStep } from '../../queue';
+import type { SubjectDeps } from '../../verdicts';
+import { findStoredVerdicts } from './stored-verdicts';
+import { TrialJob } from './trial-job';
+import { tryOne, type TrialResult } from './try-one';
+
+/** Subjects judged at once, and in one step: so many may be asked about again after a crash, or after a trial was cancelled. */
+const atOnce = 4;
+
+interface Waiting {
+  readonly ordinal: number;
+  readonly subjectId: string;
+}
+
+/**
+ * The step of a trial: judges the next few subjects, and stores what each would have got. While the judge of all of them cannot be asked
+ * the step breaks, and the job is tried again like any other whose step does.
+ * @throws AssayError not_found, refused (the version is gone, or cannot be used any more)
+ */
+export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
+  return async (claimed, signal) => {
+    const project = enterProject(
+      ctx,
+      { id: claimed.projectId, slug: claimed.projectSlug },
+      { kind: 'system', id: 'job', label: claimed.createdBy },
+    );
+    const job = TrialJob.parse(claimed.input);
+    const waiting = await nextWaiting(project, claimed.id);
+    const pin = (version: number) => pinPrompt(project, deps.prompts, job.slug, version);
+    const [prompt, production] = await Promise.all([pin(job.version), job.production === null ? null : pin(job.production)]);
+    const ids = waiting.map(({ subjectId }) => subjectId);
+    const stored = await findStoredVerdicts(project, job.kind, ids);
+    const results = await allOf(
+      waiting.map(({ subjectId }) => {
+        const one = { projectId: project.projectId, trialId: claimed.id, job, prompt, production, subjectId, signal };
+        return tryApart(ctx, deps, { ...one, stored: stored.get(subjectId) ?? null });
+      }),
+    );
+    // What was interrupted says nothing of the prompt: it is judged again.
+    const judged = signal.aborted ? [] : waiting.flatMap((each, i) => judgedRow(each, results[i]));
+    if (judged.length > 0) await storeResults(project, claimed.id, judged);
+    const blocked = results.find((result) => result !== undefined && 'blocked' in result);
+    if (judged.length === 0 && blocked !== undefined && 'blocked' in blocked && !signal.aborted) {
+      throw new Error(`the judge cannot be asked: ${blocked.blocked}`);
+    }
+    return progressOf(project, claimed.id);
+  };
+}
+
+/** As `Promise.all`, but nothing goes on behind the back of whoever is told that one of them broke: it would be asked a second time. */
+async function allOf<T>(running: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(running);
+  return Promise.all(running);
+}
+
+/** A subject that cannot be judged harms no other: it is inconclusive, with the reason. @throws on faults of storage */
+async function tryApart(ctx: Ctx, deps: SubjectDeps, one: Parameters<typeof tryOne>[2]): Promise<Awaited<ReturnType<typeof tryOne>>> {
+  try {
+    return await tryOne(ctx, deps, one);
+  } catch (error) {
+    if (one.signal.aborted || classifyStorageError(error) !== 'unknown') throw error;
+    ctx.log.error({ err: error, subject: one.subjectId, trial: one.trialId }, 'a subject could not be judged for a trial');
+    const reason = error instanceof Error ? error.message : String(error);
+    const none = { outcome: 'inconclusive', verdict: null, score: null, reason } as const;
+    return {
+      tried: none,
+      judge: null,
+      production: one.production === null ? null : { ...none, source: 'same' },
+      calls: 0,
+      tokens: 0,
+      costUsd: 0,
+    };
+  }
+}
+
+async function nextWaiting({ sql, projectId }: ProjectCtx, trialId: string): Promise<Waiting[]> {
+  const rows = await sql<{ ordinal: number; subject_id: string }[]>`
+    select ordinal, subject_id from prompt_trial_subjects
+    where project_id = ${projectId} and trial_id = ${trialId} and tried_at is null order by ordinal limit ${atOnce}`;
+  return rows.map(({ ordinal, subject_id: subjectId }) => ({ ordinal, subjectId }));
+}
+
+function judgedRow({ ordinal }: Waiting, result: TrialResult | { readonly blocked: string } | undefined): Record<string, unknown>[] {
+  if (result === undefined || 'blocked' in result) return [];
+  const { tried, production } = result;
+  return [
+    {
+      ordinal,
+      o: tried.outcome,
+      v: tried.verdict,
+      s: tried.score,
+      r: tried.reason,
+      judge: result.judge,
+      src: production?.source ?? null,
+      po: production?.outcome ?? null,
+      pv: production?.verdict ?? null,
+      ps: production?.score ?? null,
+      pr: production?.reason ?? null,
+      calls: result.calls,
+      tokens: result.tokens,
+      cost: result.costUsd,
+    },
+  ];
+}
+
+/** What was stored before stays: of two workers the first one counts. */
+async function storeResults({ sql, projectId }: ProjectCtx, trialId: string, rows: readonly Record<string, unknown>[]): Promise<void> {
+  await sql`
+    update prompt_trial_subjects t set tried_at = now(), outcome = r.o, verdict = r.v, score = r.s, reason = left(r.r, 1000),
+      judge_model = r.judge, production_source = r.src, production_outcome = r.po, production_verdict = r.pv, production_score = r.ps,
+      production_reason = left(r.pr, 1000), judge_calls = r.calls, tokens = r.tokens, cost_usd = r.cost
+    from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
+      ordinal int, o text, v text, s double precision, r text, judge text, src text, po text, pv text, ps double precision, pr text,
+      calls int, tokens bigint, cost double precision)
+    where t.project_id = ${projectId} and t.trial_id = ${trialId} and t.ordinal = r.ordinal and t.tried_at is null`;
+}
+
+async function progressOf({ sql, projectId }: ProjectCtx, trialId: string) {
+  const [row] = await sql<{ done: number; total: number; calls: number; tokens: string; cost_usd: number }[]>`
+    select count(tried_at)::int as done, count(*)::int as total, coalesce(sum(judge_calls), 0)::int as calls,
+      coalesce(sum(tokens), 0)::bigint as tokens, coalesce(sum(cost_usd), 0)::double precision as cost_usd
+    from prompt_trial_subjects where project_id = ${projectId} and trial_id = ${trialId}`;
+  const { done = 0, total = 0 } = row ?? {};
+  return {
+    cursor: done < total ? { done } : null,
+    done,
+    total,
+    errors: [],
+    result: { calls: row?.calls ?? 0, tokens: Number(row?.tokens ?? 0), cost_usd: row?.cost_usd ?? 0 },
+  };
+}

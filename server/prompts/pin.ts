@@ -1,0 +1,19 @@
+import type { ProjectCtx } from '../access';
+import type { PromptText } from '../domain';
+import { notFound } from '../platform';
+import type { PromptDefaults } from './defaults';
+import { getPromptBody } from './get';
+import { readPrompt } from './read';
+import { refusedFor } from './save';
+
+/**
+ * One version as a run would use it, in production or not. Unlike a run it does not fall back: who tries a version wants that one.
+ * @throws AssayError not_found (no such prompt or version), refused (a version that this release cannot use)
+ */
+export async function pinPrompt(ctx: ProjectCtx, defaults: PromptDefaults, slug: string, version: number): Promise<PromptText> {
+  const fallback = defaults.get(slug);
+  if (fallback === undefined) throw notFound('prompt');
+  const read = readPrompt(await getPromptBody(ctx, defaults, slug, version), version === 0 ? null : fallback.front);
+  if (read.state !== 'valid') throw refusedFor('version', read.issues);
+  return { version: `${slug}@${version}`, text: read.text };
+}

@@ -1,0 +1,92 @@
+import type { PromptText } from '../../domain';
+import { readModelSpec } from '../../llm';
+import { type Ctx, newId } from '../../platform';
+import { estimateUsd } from '../subjects/plan-run-spending';
+import { loadSubjects, subjectKey } from '../subjects/load-subjects';
+import { createRunSource, thresholdKeyOf } from '../subjects/run-setting';
+import { readContent } from '../subjects/subject-kinds';
+import type { SubjectDeps } from '../subjects/verify-subjects';
+
+/** What judging one subject with a pinned prompt would take at most. */
+export interface SubjectEstimate {
+  /** One line of the subject, for lists. */
+  readonly excerpt: string;
+  /** Model specs of those who would judge; empty where nobody can be asked, with the reason. */
+  readonly judges: readonly string[];
+  readonly whyNone: string | null;
+  readonly tokens: number;
+  /** US dollars; null where a price is not known. */
+  readonly costUsd: number | null;
+  readonly verifierVersion: number;
+  readonly threshold: number | null;
+}
+
+export interface EstimateSubjects {
+  readonly projectId: string;
+  readonly kind: string;
+  readonly slug: string;
+  readonly prompt: PromptText;
+  readonly subjectIds: readonly string[];
+}
+
+/** Contents held at once: they are large. */
+const batch = 10;
+
+/**
+ * Estimates of those subjects that the prompt applies to, by id; the others are left out, and so is what this release cannot read.
+ * @throws Error for a kind that is not there; on faults of storage
+ */
+export async function estimateSubjects(ctx: Ctx, deps: SubjectDeps, input: EstimateSubjects): Promise<Map<string, SubjectEstimate>> {
+  const { projectId, slug, subjectIds } = input;
+  const kind = deps.kinds.get(input.kind);
+  if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
+  const runs = createRunSource(ctx, deps.prompts, { prompts: new Map([[slug, input.prompt]]) });
+  const createdAt = ctx.clock.now();
+  const work = {
+    projectId,
+    id: newId('ver', createdAt),
+    subjectKind: input.kind,
+    verifier: input.kind,
+    revision: 0,
+    rule: null,
+    fence: 0,
+    attempts: 1,
+    createdAt,
+  };
+  const found = new Map<string, SubjectEstimate>();
+  for (let at = 0; at < subjectIds.length; at += batch) {
+    const ids = subjectIds.slice(at, at + batch);
+    const stored = await loadSubjects(
+      ctx,
+      ids.map((subjectId) => ({ ...work, subjectId })),
+    );
+    for (const id of ids) {
+      const one = stored.get(subjectKey(projectId, input.kind, id));
+      if (one === undefined) continue;
+      const content = tryRead(() => readContent(kind, one.content));
+      if (content === null) continue;
+      const { setting, verifierVersion, prices } = await runs.settingOf(kind, content, one);
+      if (!setting.prompts.has(slug)) continue;
+      const { inputTokens, outputTokens } = kind.estimate(content.subject, setting);
+      found.set(id, {
+        excerpt: kind.excerptOf(content.subject),
+        judges: setting.judges.map((judge) => readModelSpec(judge, []).model),
+        whyNone: setting.whyNone,
+        tokens: (inputTokens + outputTokens) * setting.judges.length,
+        costUsd: estimateUsd({ kind, subject: content.subject, setting, prices }),
+        verifierVersion,
+        threshold: setting.thresholds.get(thresholdKeyOf(kind, content.subject, setting.config))?.value ?? null,
+      });
+    }
+  }
+  return found;
+}
+
+/** Null for content that this release cannot read. */
+function tryRead<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Outcome, PromptText } from '../../domain';
+import { type Ctx, newId } from '../../platform';
+import type { ClaimedWork } from '../../queue';
+import { decideSubject, slowReach } from '../subjects/decide-subject';
+import { loadSubjects, subjectKey } from '../subjects/load-subjects';
+import { createRunSource } from '../subjects/run-setting';
+import type { SubjectDeps } from '../subjects/verify-subjects';
+
+/** A stored subject, and the prompt that it is judged with in place of the one in production. */
+export interface TrySubject {
+  readonly projectId: string;
+  readonly kind: string;
+  readonly subjectId: string;
+  readonly slug: string;
+  readonly prompt: PromptText;
+  /** What the calls to models are recorded for, before the node that asks. */
+  readonly purpose: string;
+  readonly signal: AbortSignal;
+}
+
+/** The verdict that the subject would have got. */
+export interface TriedVerdict {
+  readonly state: 'decided';
+  readonly outcome: Outcome;
+  readonly verdict: string | null;
+  /** Native scale of the kind. */
+  readonly score: number | null;
+  /** Why there is no verdict, or what was found wrong first; null where nothing was. */
+  readonly reason: string | null;
+  /** Who judged, as verdicts name it; null where nobody was asked. */
+  readonly judge: string | null;
+  readonly verifierVersion: number;
+  readonly threshold: number | null;
+  readonly calls: number;
+  readonly tokens: number;
+  /** US dollars, of the calls whose price is known. */
+  readonly costUsd: number;
+}
+
+/** `blocked`: the judge cannot be asked now, and says when it may be. */
+export type Tried = TriedVerdict | { readonly state: 'blocked'; readonly reason: string };
+
+/**
+ * Judges a stored subject as the slow lane would, with one prompt pinned, and stores nothing but the calls to models: no verdict, no
+ * kept judgement, no delivery, no spending.
+ * @throws Error for a subject or kind that is not there; on faults of storage, and on content that this release cannot read
+ */
+export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject): Promise<Tried> {
+  const { projectId, slug, prompt, signal } = input;
+  const kind = deps.kinds.get(input.kind);
+  if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
+  const work = asWork(ctx, input);
+  const stored = (await loadSubjects(ctx, [work])).get(subjectKey(projectId, input.kind, input.subjectId));
+  if (stored === undefined) throw new Error('the subject is not stored');
+  const ask = deps.askFor({ projectId, verdictId: null });
+  const end = await decideSubject(ctx, {
+    work: { ...work, revision: stored.revision },
+    stored,
+    kind,
+    runs: createRunSource(ctx, deps.prompts, { prompts: new Map([[slug, prompt]]) }),
+    slow: slowReach(deps, (request) => ask({ ...request, purpose: `${input.purpose}: ${request.purpose}` })),
+    signal,
+    isTrial: true,
+  });
+  if (end.state === 'slow') throw new Error('a trial has no slow lane');
+  if (end.state === 'blocked') return { state: 'blocked', reason: end.reason };
+  const { outcome, verdict, score, issues, judging, verifierVersion, threshold } = end.settlement;
+  return {
+    state: 'decided',
+    outcome,
+    verdict,
+    score,
+    reason: issues[0]?.message ?? null,
+    judge: judging.model,
+    verifierVersion,
+    threshold: threshold?.value ?? null,
+    calls: judging.calls,
+    tokens: judging.tokens,
+    costUsd: judging.costUsd,
+  };
+}
+
+/** The row that a verdict would be owed by; it is in no table. */
+function asWork(ctx: Ctx, { projectId, kind, subjectId }: TrySubject): ClaimedWork {
+  const createdAt = ctx.clock.now();
+  const id = newId('ver', createdAt);
+  return { projectId, id, subjectKind: kind, subjectId, revision: 0, verifier: kind, rule: null, fence: 0, attempts: 1, createdAt };
+}
