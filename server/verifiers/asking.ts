@@ -40,7 +40,13 @@ interface Told {
   readonly models: readonly string[];
   readonly answered: boolean;
   readonly retryAfterMs: number | null;
-  readonly usage: { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number };
+  readonly usage: {
+    readonly calls: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly costUsd: number;
+    readonly priceUnknown: boolean;
+  };
 }
 
 /** What all questions together took, and who answered; where nobody did, who was asked. */
@@ -52,6 +58,7 @@ export function askedOf(all: readonly Told[]): Asked {
     calls: all.reduce((sum, { usage }) => sum + usage.calls, 0),
     tokens: all.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0),
     costUsd: all.reduce((sum, { usage }) => sum + usage.costUsd, 0),
+    priceUnknown: all.some(({ usage }) => usage.priceUnknown),
     model: models.length === 0 ? null : models.join(' + '),
     retryAfterMs: waits.length === 0 ? null : Math.max(...waits),
   };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Action, Issue, Score, VerifierKind } from '../domain';
 import type { EvaluatorContext } from '../evaluators';
+import type { ConfigField } from './config-field';
 
 /** What earlier nodes of the same walk left for later ones, by node name. */
 export type Details = ReadonlyMap<string, unknown>;
@@ -52,6 +53,8 @@ export interface Walk {
 export interface Kind<Config, Subject, Detail> {
   readonly name: VerifierKind;
   readonly config: z.ZodType<Config>;
+  /** Each member of the config. */
+  readonly fields: readonly ConfigField[];
   plan(subject: Subject, config: Config): readonly PlanNode[];
   /** Pure: the same walk, subject and config give the same decision. */
   decide(walk: Walk, subject: Subject, config: Config): VerdictDecision<Detail>;

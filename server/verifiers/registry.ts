@@ -1,4 +1,5 @@
 import type { TurnContent } from '../domain';
+import { code } from './code';
 import { consistency } from './consistency';
 import { integrity } from './integrity';
 import { integritySubject } from './integrity/from-turn';
@@ -21,6 +22,7 @@ export const subjectKinds: ReadonlyMap<string, AnySubjectKind> = new Map<string,
   ['task', task],
   ['consistency', consistency],
   ['mission', mission],
+  ['code', code],
 ]);
 
 /** Kind name → kind. Adding a kind is one folder and one line here. */

@@ -1,12 +1,31 @@
 import type { z } from 'zod';
 import type { PromptText, VerifierKind } from '../domain';
 import type { EffectiveThresholds } from '../thresholds';
+import type { ConfigField } from './config-field';
 import type { PlanNode, VerdictDecision, Walk } from './kind';
 
 /** Why judges are not asked although the plan has a place for them; a verdict still comes of what was measured. */
 export interface NotJudged {
   readonly state: 'bypassed' | 'over_budget' | 'sampled_out';
   readonly reason: string;
+}
+
+/** An earlier verdict of the same project, kind and session. */
+export interface EarlierVerdict {
+  readonly verdict: string | null;
+  /** Native scale of the kind. */
+  readonly score: number | null;
+  /** As stored: read it by the kind's own schema, strictly. */
+  readonly detail: unknown;
+  readonly createdAt: Date;
+}
+
+/** Settings of the project that kinds of code go by (api.md, `PUT /v1/settings`). */
+export interface CodeSettings {
+  /** What gates that could not tell do to the score (QEL-29). */
+  readonly neutralProof: 'literal' | 'rescale';
+  /** Whether a model may be asked for bonus points (QEL-49). */
+  readonly semanticJudge: boolean;
 }
 
 /** What one run of a kind that may ask models goes by. Made when the run begins and kept to its end: an edit changes the next run (X-8). */
@@ -27,6 +46,9 @@ export interface RunSetting<Config> {
   readonly notJudged: NotJudged | null;
   /** What an earlier run with the same `cacheKey` left to keep, or null (VS-43). It is read strictly. */
   readonly kept: unknown;
+  /** Newest first, at most 50; empty where the call names no session. */
+  readonly session: readonly EarlierVerdict[];
+  readonly project: CodeSettings;
 }
 
 /** What asking has cost; the engine adds what it is a share of. */
@@ -35,6 +57,8 @@ export interface Asked {
   readonly tokens: number;
   /** US dollars, of the calls whose price is known. */
   readonly costUsd: number;
+  /** The price of some call is not known: `costUsd` is the least that asking can have cost. */
+  readonly priceUnknown: boolean;
   /** Who judged, or was asked in vain; null where nobody was. */
   readonly model: string | null;
   /** How long a provider wants to be left alone, where that is why there is no verdict; null otherwise (R-58). */
@@ -45,6 +69,8 @@ export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly asked: Asked;
   /** JSON to keep under the subject's cache key; null: nothing, as for what is inconclusive (VS-43). */
   readonly keep: unknown;
+  /** Why there was nothing to verify: the outcome is `skipped`, and the verdict null. */
+  readonly skipped?: string | null;
 }
 
 /** What a verification that a subject names has come to; both null while it has no verdict. */
@@ -67,9 +93,19 @@ export interface SubjectKind<Subject, Config, Detail> {
   /** The verifier's slug, the subject's kind, the member of the reply. */
   readonly name: VerifierKind;
   readonly config: z.ZodType<Config>;
+  /** Each member of the config. */
+  readonly fields: readonly ConfigField[];
   /** The kind's own members of the request body. What it gives is stored as JSON, and read again by it. */
   readonly subject: z.ZodType<Subject>;
   readonly references?: References<Subject>;
+  /** Key of the threshold that decides, and under which the call's own one stands; `pass_threshold` where this is not given. */
+  thresholdKey?(subject: Subject, config: Config): string;
+  /** What a call's own threshold may be; 0..1 where this is not given. */
+  readonly thresholdRange?: { readonly low: number; readonly high: number };
+  /** Whether a run looks back on earlier verdicts of its session. */
+  readonly readsSession?: boolean;
+  /** The model that did the work, where the kind's own members name it. */
+  modelOf?(subject: Subject): string | null;
   /** One line of it, for lists. */
   excerptOf(subject: Subject): string;
   /** Slugs of the prompts that a run may use. */

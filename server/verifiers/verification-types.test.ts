@@ -24,6 +24,8 @@ async function verify(name: 'task' | 'consistency', body: object, script: Script
     whyNone: null,
     notJudged: null,
     kept: null,
+    session: [],
+    project: { neutralProof: 'literal', semanticJudge: false },
   };
   const { ask, requests } = scriptedAsk(script);
   const walk = await walkPlan(kind.plan(subject, setting), contextWith(ask));

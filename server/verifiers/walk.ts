@@ -76,11 +76,16 @@ function nextReady(left: ReadonlySet<PlanNode>, ends: ReadonlyMap<string, NodeEn
 
 async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ctx: EvaluatorContext): Promise<NodeResult> {
   const began = ctx.now();
-  const deadline = new AbortController();
-  const signal = AbortSignal.any([ctx.signal, deadline.signal]);
   let timer: NodeJS.Timeout | undefined;
+  const deadline = createDeadline(ctx.signal);
+  const own: EvaluatorContext = {
+    ...ctx,
+    get signal() {
+      return deadline.signal;
+    },
+  };
   try {
-    const running = node.run(details, { ...ctx, signal });
+    const running = node.run(details, own);
     const result =
       running instanceof Promise
         ? await Promise.race([
@@ -93,7 +98,7 @@ async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ct
     const score = Score.parse({ ...result.score, must_pass: node.mustPass, weight: node.weight, latency_ms: ctx.now() - began });
     return { score, detail: result.detail };
   } catch (error) {
-    deadline.abort();
+    deadline.pass();
     const reason = error instanceof Error ? error.message : String(error);
     const score: Score = {
       ...base(node),
@@ -107,6 +112,26 @@ async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ct
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A signal that fires with `outer`, or when the deadline passes. Made for who asks for it: most nodes only count, and a signal costs more than they do. */
+function createDeadline(outer: AbortSignal): { readonly signal: AbortSignal; pass(): void } {
+  let hasPassed = false;
+  let both: { readonly own: AbortController; readonly signal: AbortSignal } | null = null;
+  return {
+    get signal() {
+      if (both === null) {
+        const own = new AbortController();
+        if (hasPassed) own.abort();
+        both = { own, signal: AbortSignal.any([outer, own.signal]) };
+      }
+      return both.signal;
+    },
+    pass() {
+      hasPassed = true;
+      both?.own.abort();
+    },
+  };
 }
 
 function base(node: PlanNode): ReturnType<typeof measuredBy> {

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { type CodeView, viewCode } from './code-view';
 import { type SubjectContentView, viewSubject } from './subject-content';
 import { type SubjectDetailView, viewDetail } from './subject-detail';
 
@@ -28,6 +29,8 @@ export interface VerdictSubject {
   readonly receivedAt: Date;
   readonly content: SubjectContentView;
   readonly detail: SubjectDetailView;
+  /** Of kind `code`; null for others. */
+  readonly code: CodeView | null;
   /** Null when there is a verdict. */
   readonly progress: SubjectProgress | null;
 }
@@ -81,6 +84,7 @@ export async function findVerdictSubject(ctx: ProjectCtx, verdictId: string): Pr
     receivedAt: new Date(row.created_at),
     content: viewSubject(row.kind, row.content),
     detail: viewDetail(row.detail),
+    code: row.kind === 'code' ? viewCode(row.content, row.detail) : null,
     progress: progressOf(row),
   };
 }

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { listModels } from '../../llm';
-import { loadJudging, standardJudging } from '../subjects/judging';
+import { loadJudging, type ProjectJudging, standardJudging } from '../subjects/judging';
 
 /** How a project has work judged. Money in US dollars, the budget as a share of the work's cost. */
 export interface JudgingState {
@@ -10,6 +10,8 @@ export interface JudgingState {
   readonly bypassBelowUsd: number;
   readonly costBudgetShare: number;
   readonly retries: number;
+  readonly neutralProof: ProjectJudging['neutralProof'];
+  readonly semanticJudge: boolean;
   /** What holds where nothing is set. */
   readonly standard: typeof standardJudging;
   /** Specs of all models that the project may ask; empty without a provider. */
@@ -17,7 +19,6 @@ export interface JudgingState {
 }
 
 export async function getJudging(ctx: ProjectCtx): Promise<JudgingState> {
-  const { defaultJudge, jury, bypassBelowUsd, costBudgetShare, retries } = await loadJudging(ctx, ctx.projectId, 'task');
-  const models = await listModels(ctx, ctx.projectId);
-  return { defaultJudge, jury, bypassBelowUsd, costBudgetShare, retries, standard: standardJudging, models };
+  const { version: _version, config: _config, ...judging } = await loadJudging(ctx, ctx.projectId, 'task');
+  return { ...judging, standard: standardJudging, models: await listModels(ctx, ctx.projectId) };
 }

@@ -4,6 +4,8 @@ import { notFound } from '../../platform';
 import { turnKinds } from '../../verifiers';
 import { loadJudging } from '../subjects/judging';
 import type { SubjectDeps } from '../subjects/verify-subjects';
+import { type ConfigState, getConfig } from './get-config';
+import { type LengthEffect, measureLength } from './measure-length';
 import { type PlanShape, planShapeOf, planShapeOfTurns } from './plan-shape';
 import { type CostSum, sumCosts } from './sum-costs';
 
@@ -20,6 +22,9 @@ export interface VerifierPageData extends VerifierState {
   readonly plan: PlanShape | null;
   /** Of 7 and 30 days; null for one that asks no model. */
   readonly costs: readonly CostSum[] | null;
+  /** Whether scores go with length; null where no judge scored a single output. */
+  readonly length: LengthEffect | null;
+  readonly config: ConfigState;
   /** Whether there is anybody to ask. */
   readonly hasModels: boolean;
 }
@@ -47,10 +52,18 @@ export async function getVerifier(
   const found = (await listVerifiers(ctx, { kinds })).find((each) => each.slug === slug);
   if (found === undefined) throw notFound('verifier');
   const hasModels = (await listModels(ctx, ctx.projectId)).length > 0;
+  const config = await getConfig(ctx, kinds, slug);
   const kind = kinds.get(slug);
   if (kind === undefined) {
-    const { config } = await loadJudging(ctx, ctx.projectId, slug);
-    return { ...found, plan: planShapeOfTurns(slug, config), costs: null, hasModels };
+    const { config: stored } = await loadJudging(ctx, ctx.projectId, slug);
+    return { ...found, config, plan: planShapeOfTurns(slug, stored), costs: null, length: null, hasModels };
   }
-  return { ...found, plan: await planShapeOf(ctx, prompts, kind), costs: await sumCosts(ctx, slug, [7, 30]), hasModels };
+  return {
+    ...found,
+    config,
+    plan: await planShapeOf(ctx, prompts, kind),
+    costs: await sumCosts(ctx, slug, [7, 30]),
+    length: await measureLength(ctx, slug, 30),
+    hasModels,
+  };
 }

@@ -33,7 +33,7 @@ export async function sumCosts(ctx: ProjectCtx, slug: string, periods: readonly 
   const longest = Math.max(0, ...periods);
   const rows = await ctx.sql<Row[]>`
     with judged as (
-      select v.settled_at, v.judge_calls, v.cost_usd, v.tokens, s.cost_usd as work_usd
+      select v.settled_at, v.judge_calls, v.cost_usd, v.price_unknown, v.tokens, s.cost_usd as work_usd
       from verdicts v
       left join subjects s on s.project_id = v.project_id and s.kind = v.subject_kind and s.id = v.subject_id
       where v.project_id = ${ctx.projectId} and v.verifier_slug = ${slug} and v.turn_id is null
@@ -41,7 +41,7 @@ export async function sumCosts(ctx: ProjectCtx, slug: string, periods: readonly 
     )
     select p.days::int as days, count(j.settled_at)::int as verdicts, (count(*) filter (where j.judge_calls > 0))::int as judged,
       coalesce(sum(j.cost_usd), 0)::double precision as judging_usd, coalesce(sum(j.tokens), 0)::bigint as tokens,
-      (count(*) filter (where j.tokens > 0 and j.cost_usd = 0))::int as unpriced, count(j.work_usd)::int as priced, coalesce(sum(j.work_usd), 0)::double precision as work_usd,
+      (count(*) filter (where j.price_unknown))::int as unpriced, count(j.work_usd)::int as priced, coalesce(sum(j.work_usd), 0)::double precision as work_usd,
       coalesce(sum(j.cost_usd) filter (where j.work_usd is not null), 0)::double precision as judging_priced_usd
     from jsonb_array_elements_text(${JSON.stringify(periods)}::text::jsonb) as p(days)
     left join judged j on j.settled_at >= now() - p.days::int * interval '1 day'

@@ -37,10 +37,10 @@ async function putSubject(id: string, costUsd: number | null, text = content(`he
 async function putVerdict(id: string, judge: { costUsd: number; calls: number; daysAgo: number }): Promise<void> {
   await runtime.ctx.sql`
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
-      needs_human_review, decision_state, issues, detail, excerpt, created_at, settled_at, judge_calls, cost_usd, tokens)
+      needs_human_review, decision_state, issues, detail, excerpt, created_at, settled_at, judge_calls, cost_usd, tokens, price_unknown)
     values (${project.projectId}, ${`ver_${id}`}, 'task', 'task', 1, 'task', ${id}, 1, 'passed', 'pass', 'accept', false, 'run', '[]',
       ${JSON.stringify({ verification_status: 'verified' })}::text::jsonb, '', now(), now() - ${judge.daysAgo} * interval '1 day',
-      ${judge.calls}, ${judge.costUsd}, ${100 * judge.calls})`;
+      ${judge.calls}, ${judge.costUsd}, ${100 * judge.calls}, ${judge.calls > 0 && judge.costUsd === 0})`;
 }
 
 async function putWork(id: string, state: { lane: string; owner: string | null; dueInS: number; reason: string | null }): Promise<void> {
@@ -74,6 +74,18 @@ test.each([
   await putSubject('s', null);
   await putWork('s', work);
   expect((await findVerdictSubject(project, 'ver_s'))?.progress).toMatchObject({ state, lane: work.lane, reason: work.reason });
+});
+
+test('S-28 whether scores go with the length of the output is reported, of verdicts that a judge scored', async () => {
+  expect(await getVerifier(project, runtime.subjects, 'task')).toMatchObject({ length: null });
+  for (let n = 1; n <= 24; n++) {
+    await putSubject(`l${n}`, null, content('x'.repeat(n * 10)));
+    await putVerdict(`l${n}`, { costUsd: 0.01, calls: n === 24 ? 0 : 1, daysAgo: 1 });
+    await runtime.ctx
+      .sql`update verdicts set score = ${n === 24 ? 0 : n / 30} where project_id = ${project.projectId} and id = ${`ver_l${n}`}`;
+  }
+  expect(await getVerifier(project, runtime.subjects, 'task')).toMatchObject({ length: { value: 1, n: 23, days: 30 } });
+  expect(await getVerifier(project, runtime.subjects, 'integrity')).toMatchObject({ length: null });
 });
 
 test('VS-38 the cost of judging stands beside the cost of the work; the share is of work whose cost is known', async () => {

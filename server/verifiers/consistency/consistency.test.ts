@@ -38,6 +38,8 @@ async function verify(
     whyNone: null,
     notJudged: null,
     kept: null,
+    session: [],
+    project: { neutralProof: 'literal', semanticJudge: false },
     ...changes.setting,
   };
   const { ask, requests } = scriptedAsk(script);

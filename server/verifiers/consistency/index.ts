@@ -1,5 +1,6 @@
 import { lineOf } from '../asking';
 import type { SubjectKind } from '../subject-kind';
+import { consistencyFields } from './fields';
 import { estimateConsistency, pairsOf, planConsistency, PROMPT } from './plan';
 import { ConsistencyConfig, type ConsistencyDetail, ConsistencySubject } from './subject';
 import { decideConsistency } from './verdict';
@@ -8,6 +9,7 @@ import { decideConsistency } from './verdict';
 export const consistency: SubjectKind<ConsistencySubject, ConsistencyConfig, ConsistencyDetail> = {
   name: 'consistency',
   config: ConsistencyConfig,
+  fields: consistencyFields,
   subject: ConsistencySubject,
   excerptOf: ({ outputs }) => lineOf(`${outputs.length} outputs: ${outputs.map(({ task_id }) => task_id).join(', ')}`),
   promptSlugs: (subject) => (pairsOf(subject).length === 0 ? [] : [PROMPT]),

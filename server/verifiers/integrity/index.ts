@@ -1,6 +1,7 @@
 import type { IntegrityDetail } from '../../domain';
 import type { Kind } from '../kind';
 import { IntegrityConfig } from './config';
+import { integrityFields } from './fields';
 import { planIntegrity } from './plan';
 import type { IntegritySubject } from './subject';
 import { decideIntegrity } from './verdict';
@@ -12,6 +13,7 @@ export type { IntegritySubject } from './subject';
 export const integrity: Kind<IntegrityConfig, IntegritySubject, IntegrityDetail> = {
   name: 'integrity',
   config: IntegrityConfig,
+  fields: integrityFields,
   plan: planIntegrity,
   decide: decideIntegrity,
 };

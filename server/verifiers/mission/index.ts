@@ -1,5 +1,6 @@
 import { lineOf } from '../asking';
 import type { SubjectKind } from '../subject-kind';
+import { missionFields } from './fields';
 import { estimateMission, planMission, PROMPT } from './plan';
 import { MissionConfig, type MissionDetail, MissionSubject } from './subject';
 import { decideMission } from './verdict';
@@ -8,6 +9,7 @@ import { decideMission } from './verdict';
 export const mission: SubjectKind<MissionSubject, MissionConfig, MissionDetail> = {
   name: 'mission',
   config: MissionConfig,
+  fields: missionFields,
   subject: MissionSubject,
   references: {
     of: ({ tasks }) => tasks.flatMap(({ verification_id: id }, i) => (id === null ? [] : [{ id, path: `tasks[${i}].verification_id` }])),

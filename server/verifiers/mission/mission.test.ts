@@ -34,6 +34,8 @@ async function verify(script: Script, changes: { tasks?: readonly object[]; sett
     whyNone: null,
     notJudged: null,
     kept: null,
+    session: [],
+    project: { neutralProof: 'literal', semanticJudge: false },
     ...changes.setting,
   };
   const { ask, requests } = scriptedAsk(script);

@@ -2,6 +2,7 @@ import { lineOf } from '../asking';
 import type { SubjectKind } from '../subject-kind';
 import { TaskConfig } from './config';
 import type { TaskDetail } from './detail';
+import { taskFields } from './fields';
 import { planTask } from './plan';
 import { cacheKeyOf, estimateOf, promptSlugOf, textsOf } from './questions';
 import { TaskSubject } from './subject';
@@ -11,6 +12,7 @@ import { decideTask } from './verdict';
 export const task: SubjectKind<TaskSubject, TaskConfig, TaskDetail> = {
   name: 'task',
   config: TaskConfig,
+  fields: taskFields,
   subject: TaskSubject,
   excerptOf: ({ task_description, task_output }) => lineOf(task_description === '' ? task_output : task_description),
   promptSlugs: (subject) => (textsOf(subject).length === 0 ? [] : [promptSlugOf(subject)]),

@@ -25,6 +25,8 @@ const setting: RunSetting<TaskConfig> = {
   whyNone: null,
   notJudged: null,
   kept: null,
+  session: [],
+  project: { neutralProof: 'literal', semanticJudge: false },
 };
 
 const says = [

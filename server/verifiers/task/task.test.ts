@@ -41,6 +41,8 @@ function settingOf({ setting = {}, config = {}, thresholds = {} }: Given): RunSe
     whyNone: null,
     notJudged: null,
     kept: null,
+    session: [],
+    project: { neutralProof: 'literal', semanticJudge: false },
     ...setting,
   };
 }
@@ -97,7 +99,14 @@ describe('the task verifier', () => {
       ...body.success_criteria.map((text) => [text, 'scored']),
       ...QUALITY.map((name) => [name, 'scored']),
     ]);
-    expect(decided.asked).toEqual({ calls: 1, tokens: 1000, costUsd: 0.001, model: 'scripted/one', retryAfterMs: null });
+    expect(decided.asked).toEqual({
+      calls: 1,
+      tokens: 1000,
+      costUsd: 0.001,
+      priceUnknown: false,
+      model: 'scripted/one',
+      retryAfterMs: null,
+    });
   });
 
   it('X-6 three scores of 0.7 pass', async () => {

@@ -9,7 +9,9 @@ import { rowsHref, verifierHref } from '../../calibration/addresses';
 import { MeasureText } from '../../calibration/measure-text';
 import { VerdictTable } from '../../verdicts/verdict-table';
 import { wordsOf } from '../kinds';
+import { ConfigPanel } from './config-panel';
 import { CostPanel } from './cost-panel';
+import { LengthPanel } from './length-panel';
 import { PlanPanel } from './plan-panel';
 import { PromptPanel } from './prompt-panel';
 import { ThresholdPanel } from './threshold-panel';
@@ -26,7 +28,7 @@ interface VerifierViewProps {
 }
 
 export function VerifierView({ project, verifier, thresholds, prompts, recent, overrides, mayWrite }: VerifierViewProps) {
-  const { slug, version, plan, costs, hasModels } = verifier;
+  const { slug, version, plan, costs, length, hasModels } = verifier;
   const words = wordsOf(slug);
   const about = { project, verifier: slug, origin: 'verifier' } as const;
   const rows = (cell: 'ruled' | 'overruled') => rowsHref(about, cell, { from: overrides?.from ?? null });
@@ -47,8 +49,10 @@ export function VerifierView({ project, verifier, thresholds, prompts, recent, o
       {prompts.length > 0 && !hasModels ? <NoProvider project={project} /> : null}
       <PlanPanel project={project} plan={plan} rule={words.rule} />
       <ThresholdPanel project={project} verifier={slug} initial={thresholds} mayWrite={mayWrite} />
+      <ConfigPanel project={project} config={verifier.config} mayWrite={mayWrite} />
       {verifier.judges === 'turns' && prompts.length === 0 ? null : <PromptPanel project={project} prompts={prompts} />}
       {costs === null ? null : <CostPanel costs={costs} />}
+      {length === null ? null : <LengthPanel effect={length} />}
       <Panel
         title="Overruled by people"
         aside={

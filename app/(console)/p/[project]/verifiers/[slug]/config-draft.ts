@@ -1,0 +1,49 @@
+import type { ConfigField } from '@/app/_trpc/outputs';
+
+export type ConfigValue = ConfigField['value'];
+
+/** What a person changed, by the key of its field; a number as it was typed. */
+export type ConfigEdits = ReadonlyMap<string, ConfigValue>;
+
+/** What stands in the form: what was typed, else what is set. */
+export function shownValue({ key, type, value }: ConfigField, edits: ConfigEdits): ConfigValue {
+  const shown = edits.get(key) ?? value;
+  return type === 'number' ? String(shown) : shown;
+}
+
+type Read =
+  | { readonly ok: true; readonly config: Record<string, ConfigValue> }
+  | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
+
+/** What differs from what is set. Ranges are the server's to judge; here is only what is no number. */
+export function readEdits(fields: readonly ConfigField[], edits: ConfigEdits): Read {
+  const errors: [string, string][] = [];
+  const changes: [string, ConfigValue][] = [];
+  for (const field of fields) {
+    const edited = edits.get(field.key);
+    if (edited === undefined) continue;
+    const value = field.type === 'number' ? numberOf(String(edited)) : edited;
+    if (value === null) errors.push([field.key, rangeText(field)]);
+    else if (JSON.stringify(value) !== JSON.stringify(field.value)) changes.push([field.key, value]);
+  }
+  return errors.length > 0 ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, config: Object.fromEntries(changes) };
+}
+
+const rangeText = (field: ConfigField): string =>
+  field.type === 'number' ? `Write a number from ${plain(field.least)} to ${plain(field.most)}.` : 'Write a number.';
+
+function numberOf(typed: string): number | null {
+  const text = typed.trim().replace(',', '.');
+  return /^-?\d*\.?\d+$/.test(text) ? Number(text) : null;
+}
+
+/** A value as people read it: the name of a choice, not its key. */
+export function valueText(field: ConfigField, value: ConfigValue): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'number') return plain(value);
+  const names = 'options' in field ? new Map(field.options.map((option) => [option.value, option.name])) : new Map<string, string>();
+  if (typeof value === 'string') return names.get(value) ?? value;
+  return value.length === 0 ? 'none' : value.map((each) => names.get(each) ?? each).join(', ');
+}
+
+const plain = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 6, useGrouping: value >= 10_000 });

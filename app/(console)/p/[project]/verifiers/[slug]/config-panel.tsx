@@ -1,0 +1,106 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { VerifierPage } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Field, FieldError } from '@/app/_ui/field';
+import { Panel } from '@/app/_ui/panel';
+import { type ConfigEdits, readEdits, shownValue } from './config-draft';
+import { ConfigField } from './config-field';
+import { ConfigVersions } from './config-versions';
+
+interface ConfigPanelProps {
+  project: string;
+  config: VerifierPage['config'];
+  mayWrite: boolean;
+}
+
+const none: ConfigEdits = new Map();
+
+/** How the verifier works. A change is its next version; stored verdicts keep the version that decided them. */
+export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
+  const { slug, version, fields } = config;
+  const router = useRouter();
+  const [refreshing, refresh] = useTransition();
+  const [edits, setEdits] = useState(none);
+  const [reason, setReason] = useState('');
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [seen, setSeen] = useState(version);
+  const put = useMutation(
+    useTRPC().verifiers.put.mutationOptions({
+      onSuccess: () => {
+        announce(`Saved: ${slug}@${version + 1} holds from now on`);
+        // The version stands in the head of the page, which is read on the server.
+        refresh(() => router.refresh());
+      },
+    }),
+  );
+  if (seen !== version) {
+    setSeen(version);
+    setEdits(none);
+    setReason('');
+  }
+  const submit = () => {
+    const read = readEdits(fields, edits);
+    if (!read.ok) return setErrors(read.errors);
+    if (Object.keys(read.config).length === 0) return setErrors({ '': 'Nothing is changed.' });
+    put.mutate({ project, slug, config: read.config, reason: reason.trim() === '' ? null : reason.trim() });
+  };
+  const problem = put.error ? problemOf(put.error) : null;
+  const errorOf = (key: string): string | null => errors[key] ?? problem?.fields[`config.${key}`] ?? null;
+  const elsewhere = problem !== null && !fields.some(({ key }) => errorOf(key) !== null) ? problem.message : null;
+  return (
+    <Panel title="Settings" aside={<span className="text-12 text-ink-3">a change is the next version; stored verdicts keep theirs</span>}>
+      <form
+        noValidate
+        aria-label="Settings"
+        className="grid gap-5 p-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {fields.map((field) => (
+          <ConfigField
+            key={field.key}
+            field={field}
+            value={shownValue(field, edits)}
+            error={errorOf(field.key)}
+            locked={!mayWrite}
+            onChange={(value) => {
+              setErrors({});
+              put.reset();
+              setEdits((before) => new Map([...before, [field.key, value]]));
+            }}
+          />
+        ))}
+        {mayWrite ? (
+          <div className="grid max-w-[72ch] gap-3">
+            <Field
+              label="Reason"
+              hint="Stands in the audit."
+              maxLength={1000}
+              autoComplete="off"
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+            <FieldError text={errors[''] ?? elsewhere} />
+            <div>
+              <Button type="submit" look="primary" busy={put.isPending || refreshing}>
+                Save as version {version + 1}
+              </Button>
+            </div>
+          </div>
+        ) : (
+          <p className="text-ink-3">Owners and admins change these.</p>
+        )}
+        <ConfigVersions versions={config.versions} fields={fields} />
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { notFound } from '../../platform';
+import { type ConfigField, turnKinds } from '../../verifiers';
+import { ConfigValue } from '../input';
+import type { SubjectKinds } from '../subjects/subject-kinds';
+
+/** What a verifier's config is made of, whatever it judges. */
+export interface Configurable {
+  readonly slug: string;
+  readonly kind: string;
+  readonly fields: readonly ConfigField[];
+  readonly config: z.ZodType;
+}
+
+/** @throws AssayError not_found (this release has no such verifier) */
+export function getConfigurable(kinds: SubjectKinds, slug: string): Configurable {
+  const kind = kinds.get(slug) ?? turnKinds.get(slug)?.kind;
+  if (kind === undefined) throw notFound('verifier');
+  return { slug, kind: kind.name, fields: kind.fields, config: kind.config };
+}
+
+/** A config as the kind reads it, with its defaults, by the key of each field. @throws ZodError on one that this release cannot read */
+export function readConfig({ config, fields }: Configurable, stored: unknown): Map<string, ConfigValue> {
+  const members = new Map(Object.entries(config.parse(stored) as object));
+  return new Map(fields.map(({ key }) => [key, ConfigValue.parse(members.get(key))]));
+}
+
+export const sameValue = (a: ConfigValue | undefined, b: ConfigValue | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);

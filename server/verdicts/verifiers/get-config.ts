@@ -1,0 +1,76 @@
+import type { ProjectCtx } from '../../access';
+import type { ConfigField } from '../../verifiers';
+import type { ConfigValue } from '../input';
+import type { SubjectKinds } from '../subjects/subject-kinds';
+import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
+
+/** A member of the config, what it is now, and what it is where nobody changed it. */
+export type ConfigFieldState = ConfigField & { readonly value: ConfigValue; readonly standard: ConfigValue };
+
+/** A version that somebody made, and what it changed of the one before it. */
+export interface ConfigVersion {
+  readonly version: number;
+  readonly by: string;
+  readonly at: Date;
+  readonly changes: readonly { readonly key: string; readonly from: ConfigValue; readonly to: ConfigValue }[];
+}
+
+export interface ConfigState {
+  readonly slug: string;
+  readonly kind: string;
+  /** Of the config that runs now; 1 is the release's own. */
+  readonly version: number;
+  readonly fields: readonly ConfigFieldState[];
+  /** The latest first, at most twenty. */
+  readonly versions: readonly ConfigVersion[];
+}
+
+interface Row {
+  version: number;
+  config: unknown;
+  created_by: string;
+  created_at: string;
+}
+
+const shownMost = 20;
+
+/** @throws AssayError not_found (this release has no such verifier) */
+export async function getConfig(ctx: ProjectCtx, kinds: SubjectKinds, slug: string): Promise<ConfigState> {
+  const verifier = getConfigurable(kinds, slug);
+  const rows = await ctx.sql<Row[]>`
+    select version, config, created_by, created_at from verifier_versions
+    where project_id = ${ctx.projectId} and slug = ${slug} order by version desc limit ${shownMost + 1}`;
+  const standard = readConfig(verifier, {});
+  const values = rows[0] === undefined ? standard : readConfig(verifier, rows[0].config);
+  return {
+    slug,
+    kind: verifier.kind,
+    version: rows[0]?.version ?? 1,
+    fields: verifier.fields.map((field) => ({
+      ...field,
+      value: valueOf(values, field.key),
+      standard: valueOf(standard, field.key),
+    })),
+    versions: rows.slice(0, shownMost).map((row, at) => ({
+      version: row.version,
+      by: row.created_by,
+      at: new Date(row.created_at),
+      changes: changesOf(verifier, rows[at + 1]?.config ?? {}, row.config),
+    })),
+  };
+}
+
+/** What this release cannot read has no differences to show. */
+function changesOf(verifier: Configurable, before: unknown, after: unknown): ConfigVersion['changes'] {
+  if (!verifier.config.safeParse(before).success || !verifier.config.safeParse(after).success) return [];
+  const [from, to] = [readConfig(verifier, before), readConfig(verifier, after)];
+  return verifier.fields.flatMap(({ key }) =>
+    sameValue(from.get(key), to.get(key)) ? [] : [{ key, from: valueOf(from, key), to: valueOf(to, key) }],
+  );
+}
+
+function valueOf(values: ReadonlyMap<string, ConfigValue>, key: string): ConfigValue {
+  const value = values.get(key);
+  if (value === undefined) throw new Error(`a config has a value for "${key}"`);
+  return value;
+}

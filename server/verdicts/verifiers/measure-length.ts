@@ -1,0 +1,27 @@
+import type { ProjectCtx } from '../../access';
+import { rankCorrelation, type RankCorrelation } from '../../domain';
+
+/** How far judges' scores go with the length of what they judged (S-28): a judge that likes length is no judge of what is said. */
+export interface LengthEffect extends RankCorrelation {
+  readonly days: number;
+}
+
+/** Latest verdicts that are looked at, and the largest subject: a page is not to parse 20 MiB. */
+const verdictsMost = 300;
+const bytesMost = 65_536;
+
+/** Of verdicts that a judge scored; null for a kind that judges no single output. Lengths in characters. */
+export async function measureLength(ctx: ProjectCtx, slug: string, days: number): Promise<LengthEffect | null> {
+  const rows = await ctx.sql<{ length: number | null; score: number }[]>`
+    select char_length(s.content::jsonb -> 'subject' ->> 'task_output') as length, v.score
+    from (
+      select subject_kind, subject_id, score from verdicts
+      where project_id = ${ctx.projectId} and verifier_slug = ${slug} and turn_id is null and score is not null and judge_calls > 0
+        and settled_at >= now() - ${days} * interval '1 day'
+      order by settled_at desc, id desc limit ${verdictsMost}
+    ) v
+    join subjects s on s.project_id = ${ctx.projectId} and s.kind = v.subject_kind and s.id = v.subject_id
+    where octet_length(s.content) <= ${bytesMost}`;
+  const pairs = rows.flatMap(({ length, score }): [number, number][] => (length === null ? [] : [[length, score]]));
+  return pairs.length === 0 ? null : { ...rankCorrelation(pairs), days };
+}

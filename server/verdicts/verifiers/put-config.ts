@@ -1,0 +1,67 @@
+import { type ProjectCtx, recordAudit } from '../../access';
+import { issueDetails, refused } from '../../platform';
+import type { ConfigBody, ConfigValue } from '../input';
+import type { SubjectKinds } from '../subjects/subject-kinds';
+import { latestConfig, lockVersions, storeVersion } from './config-versions';
+import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
+
+/**
+ * Changes a verifier's config: what is given is set, null takes the release's own value, what is left out keeps what it was. The change is
+ * the verifier's next version, for runs that begin from now on; verdicts that are stored keep the version that decided them. The same
+ * values again change nothing.
+ * @throws AssayError not_found (no such verifier), refused (no such member, or a value that the verifier cannot go by)
+ */
+export async function putConfig(ctx: ProjectCtx, kinds: SubjectKinds, slug: string, { config: given, reason }: ConfigBody): Promise<void> {
+  const verifier = getConfigurable(kinds, slug);
+  const changes = new Map(Object.entries(given));
+  refuseUnknown(verifier, changes);
+  await ctx.db.transaction(async (tx) => {
+    await lockVersions(ctx, tx);
+    const latest = await latestConfig(ctx, tx, slug);
+    const before = readConfig(verifier, latest.config);
+    const after = changed(verifier, before, changes);
+    const moved = [...after].filter(([key, value]) => !sameValue(before.get(key), value));
+    if (moved.length === 0) return;
+    const version = latest.version + 1;
+    await storeVersion(ctx, tx, { slug, kind: verifier.kind, version, config: Object.fromEntries(after) });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'verifiers.update',
+      target: slug,
+      detail: {
+        version,
+        config: Object.fromEntries(moved),
+        before: Object.fromEntries(moved.map(([key]) => [key, before.get(key) ?? null])),
+        reason,
+      },
+    });
+  });
+}
+
+/** Only what the verifier has: a name that nobody reads would be a setting that does nothing. */
+function refuseUnknown({ slug, fields }: Configurable, changes: ReadonlyMap<string, unknown>): void {
+  const known = fields.map(({ key }) => key);
+  const unknown = [...changes.keys()].filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
+  const message = `is no setting of ${slug}, which has ${known.join(', ')}`;
+  throw refused(
+    `config.${unknown[0]}: ${message}`,
+    unknown.map((key) => ({ path: `config.${key}`, message })),
+  );
+}
+
+/** The whole config with the changes in it, as the verifier reads it. */
+function changed(
+  verifier: Configurable,
+  before: ReadonlyMap<string, ConfigValue>,
+  changes: ReadonlyMap<string, ConfigValue | null>,
+): Map<string, ConfigValue> {
+  const wanted = verifier.fields.flatMap(({ key }): [string, ConfigValue][] => {
+    const value = changes.has(key) ? changes.get(key) : before.get(key);
+    return value == null ? [] : [[key, value]];
+  });
+  const parsed = verifier.config.safeParse(Object.fromEntries(wanted));
+  if (parsed.success) return readConfig(verifier, parsed.data);
+  const details = issueDetails(parsed.error.issues).map(({ path, message }) => ({ path: `config.${path}`, message }));
+  throw refused(`${details[0]?.path ?? 'config'}: ${details[0]?.message ?? 'is not valid'}`, details);
+}

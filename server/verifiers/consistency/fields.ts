@@ -1,0 +1,22 @@
+import type { ConfigField } from '../config-field';
+
+/** The members of `ConsistencyConfig`, as people are asked for them. */
+export const consistencyFields: readonly ConfigField[] = [
+  {
+    key: 'both_orders',
+    name: 'Ask in both orders',
+    meaning:
+      'Judges lean to what they read first. On: each pair is asked about twice, with the outputs exchanged, and where the answers differ the pair is a tie. Twice the calls.',
+    type: 'switch',
+  },
+  {
+    key: 'output_chars',
+    name: 'Shown of each output',
+    meaning:
+      'Characters of each output that a judge is shown. A longer one is shown by its beginning and its end, and the verdict says so.',
+    type: 'number',
+    least: 500,
+    most: 100_000,
+    whole: true,
+  },
+];

@@ -1,0 +1,14 @@
+import type { ConfigField } from '../config-field';
+
+/** The members of `MissionConfig`, as people are asked for them. */
+export const missionFields: readonly ConfigField[] = [
+  {
+    key: 'output_chars',
+    name: 'Shown of all outputs',
+    meaning: 'Characters of all outputs together that the judge is shown; each task has an equal share.',
+    type: 'number',
+    least: 2_000,
+    most: 200_000,
+    whole: true,
+  },
+];

@@ -1,0 +1,62 @@
+import type { ConfigField } from '../config-field';
+import { sourceQualities } from './config';
+
+/** The members of `TaskConfig`, as people are asked for them. */
+export const taskFields: readonly ConfigField[] = [
+  {
+    key: 'strategy',
+    name: 'Which work is judged',
+    meaning: 'Checks that ask no model always run. This says for which work a judge is asked as well; the budget holds under each.',
+    type: 'choice',
+    options: [
+      { value: 'tiered', name: 'Tiered', meaning: 'All work from the floor up; what cost less is decided by its checks alone.' },
+      { value: 'smart', name: 'Smart', meaning: 'As tiered, and below the floor also work that other work waits for.' },
+      { value: 'sample', name: 'Sample', meaning: 'A share of the work from the floor up; the rest is decided by its checks alone.' },
+      { value: 'always', name: 'Always', meaning: 'All work, whatever it cost.' },
+    ],
+  },
+  {
+    key: 'sample_rate',
+    name: 'Share under “sample”',
+    meaning: '0.1 is every tenth. The same work is in the sample or out of it each time. Nothing goes by it under the others.',
+    type: 'number',
+    least: 0,
+    most: 1,
+    whole: false,
+  },
+  {
+    key: 'judging',
+    name: 'How criteria are asked',
+    meaning: 'How many questions a judge gets about one output.',
+    type: 'choice',
+    options: [
+      { value: 'together', name: 'Together', meaning: 'One question for all criteria: one call for each judge.' },
+      {
+        value: 'per_criterion',
+        name: 'Each alone',
+        meaning: 'One call for each criterion, and one for the qualities: dearer, and no criterion colours another.',
+      },
+    ],
+  },
+  {
+    key: 'dimensions',
+    name: 'Further qualities',
+    meaning:
+      'Scored beside completeness, accuracy, clarity and relevance, for work that rests on sources. They do not count into the score.',
+    type: 'choices',
+    options: sourceQualities.map(({ name, meaning }) => ({
+      value: name,
+      name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      meaning: `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`,
+    })),
+  },
+  {
+    key: 'output_chars',
+    name: 'Shown of the output',
+    meaning: 'Characters of an output that a judge is shown. A longer one is shown by its beginning and its end, and the verdict says so.',
+    type: 'number',
+    least: 500,
+    most: 200_000,
+    whole: true,
+  },
+];
