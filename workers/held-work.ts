@@ -22,6 +22,8 @@ const afterFaultMs = 1_000;
 
 class LeaseLost extends Error {}
 class Stopping extends Error {}
+/** Thrown by what was claimed and could not begin here. */
+export class NoRoom extends Error {}
 class TookTooLong extends Error {}
 
 interface Piece {
@@ -100,7 +102,7 @@ async function giveBack(ctx: Ctx, owner: string, work: ClaimedWork, error: unkno
   // Settled just now, or another's by now: nothing is owed here.
   if (error instanceof LeaseLost) return true;
   try {
-    if (error instanceof Stopping) await returnWork(ctx, owner, [work]);
+    if (error instanceof Stopping || error instanceof NoRoom) await returnWork(ctx, owner, [work]);
     else if (isStorageAway(error)) await parkWork(ctx, owner, work, { forMs: afterFaultMs, reason: 'storage was away' });
     else await failWork(ctx, owner, work, error instanceof Error ? error.message : String(error));
     return true;

@@ -1,12 +1,22 @@
+import { createTrialStep, trialKind } from '../server/calibration';
 import type { JobStep } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
 import type { Runtime } from '../server/runtime';
 import { createImportStep, importKind } from '../server/traces';
 
-/** Kind of job → its step: all that this release can do. */
-export function jobSteps({ ctx, writer, rules }: Pick<Runtime, 'ctx' | 'writer' | 'rules'>): ReadonlyMap<string, JobStep> {
-  return new Map([
-    [backfillKind, createBackfillStep(ctx)],
-    [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
-  ]);
+/** Kind of job → its step, by the loop that runs them: what waits for models holds up nothing that does not. */
+export interface JobSteps {
+  readonly quick: ReadonlyMap<string, JobStep>;
+  readonly asking: ReadonlyMap<string, JobStep>;
+}
+
+/** All that this release can do. */
+export function jobSteps({ ctx, writer, rules, subjects }: Pick<Runtime, 'ctx' | 'writer' | 'rules' | 'subjects'>): JobSteps {
+  return {
+    quick: new Map([
+      [backfillKind, createBackfillStep(ctx)],
+      [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
+    ]),
+    asking: new Map([[trialKind, createTrialStep(ctx, subjects)]]),
+  };
 }

@@ -72,7 +72,7 @@ test(
     });
     for (const child of [edge, ...workers]) await child.kill();
   },
-  long ? 180_000 : 40_000,
+  long ? 180_000 : 150_000,
 );
 
 test('R-13 a turn that kills its worker is quarantined with the reason and can be replayed; all others are done', async () => {
@@ -80,7 +80,7 @@ test('R-13 a turn that kills its worker is quarantined with the reason and can b
   const others = Array.from({ length: 30 }, (_, i) => sampleTurn(`r13-${i}`));
   others.splice(17, 0, sampleTurn('r13-poison', { output: 'POISON 5 GB' }));
   expect((await call('/v1/turns', { turns: others })).body).toMatchObject({ accepted: 31 });
-  const abort = { ...stack.variables, ASSAY_LEASE_MS: '500', HARNESS_KIND: 'abort' };
+  const abort = { ...stack.variables, ASSAY_LEASE_MS: '1500', HARNESS_KIND: 'abort' };
   let deaths = 0;
   let worker: Child = await startWorker(abort, 'fixture-worker');
   let watching = true;
@@ -117,7 +117,7 @@ test('R-13 a turn that kills its worker is quarantined with the reason and can b
   expect(attempts.map((row) => row.end)).toEqual(['lost', 'lost', 'lost']);
   expect(new Set(attempts.map((row) => row.worker)).size).toBe(3);
   await expectCleanBook();
-}, 30_000);
+}, 150_000);
 
 test('R-17 a worker frozen past its lease wakes when another has settled: its late verdict is refused, the other one stands', async () => {
   const call = createCaller(stack.runtime, stack.key);
@@ -136,7 +136,7 @@ test('R-17 a worker frozen past its lease wakes when another has settled: its la
   expect(zombie.output()).toContain('verdict refused: the lease had ended');
   await Promise.all([zombie.kill(), other.kill()]);
   await expectCleanBook();
-}, 20_000);
+}, 150_000);
 
 test('R-17 it wakes while the other still holds the work: refused all the same, the other one settles', async () => {
   const call = createCaller(stack.runtime, stack.key);
@@ -156,7 +156,7 @@ test('R-17 it wakes while the other still holds the work: refused all the same, 
   await until('the other settles', () => findVerdict('r17b'));
   await Promise.all([zombie.kill(), other.kill()]);
   await expectCleanBook();
-}, 20_000);
+}, 150_000);
 
 /** A worker that holds the only work there is, stopped in the middle of it. */
 async function freezeHolding(): Promise<Child> {

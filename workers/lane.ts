@@ -3,6 +3,7 @@ import { type ClaimedWork, claimLostWork, claimWork, extendLease, listenForWork,
 import type { RuleBook } from '../server/rules';
 import { type SubjectDeps, workThrough } from '../server/verdicts';
 import type { TurnKind } from '../server/verifiers';
+import { createBatchSize } from './batch-size';
 
 export interface LaneOptions {
   readonly owner: string;
@@ -18,9 +19,11 @@ export interface LaneOptions {
 /** Without a wake-up the lane looks by itself so often: work that falls due later, or a notice lost with its connection. */
 const pollMs = 1_000;
 const afterFaultMs = 500;
-/** So long a batch may take: whoever's work arrives meanwhile waits for its end (Q4). */
-const batchMs = 25;
+/** So long the rows of a batch may take: whoever's work arrives meanwhile waits for its end (Q4). */
+const rowsMs = 20;
 const smallestBatch = 8;
+const firstBatch = 50;
+const largestBatch = 500;
 
 /**
  * The work lane: claims due work in batches and settles it, until `signal` ends it; resolves when the work in hand is done.
@@ -42,16 +45,15 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
     held = [];
     return claimed.length;
   };
-  const most = options.batch ?? 200;
-  let size = Math.min(most, 50);
+  const size = createBatchSize({ least: smallestBatch, most: options.batch ?? largestBatch, first: firstBatch, rowsMs });
   while (!signal.aborted) {
     let found = 0;
     try {
       if (held.length > 0) await returnWork(ctx, owner, held);
       held = [];
       const began = ctx.clock.monotonicMs();
-      const taken = await run(await claimWork(ctx, { owner, limit: size }));
-      if (taken > 0) size = nextSize(size, most, taken, ctx.clock.monotonicMs() - began);
+      const taken = await run(await claimWork(ctx, { owner, limit: size.next() }));
+      size.note(taken, ctx.clock.monotonicMs() - began);
       found += taken;
       if (!signal.aborted) found += await run(await claimLostWork(ctx, owner));
     } catch (error) {
@@ -61,13 +63,6 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
     if (found === 0 && !signal.aborted) await bell.wait(pollMs);
   }
   await listening?.unlisten().catch(() => undefined);
-}
-
-/** As many as fit into `batchMs` at the pace of the batch before, and at most twice as many as then. */
-function nextSize(size: number, most: number, taken: number, tookMs: number): number {
-  const fitting = Math.round((taken * batchMs) / Math.max(tookMs, 1));
-  if (fitting > size && taken < size) return size;
-  return Math.min(most, Math.max(Math.min(smallestBatch, most), Math.min(fitting, size * 2)));
 }
 
 /** `held` grows by what traces of the batch are owed, so that the lease of those is kept too. */

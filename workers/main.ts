@@ -1,6 +1,8 @@
 import { checkSchema, createRuntime, tellNet } from '../server/runtime';
 import { pruneDeliveries } from '../server/deliveries';
-import type { ClaimedWork } from '../server/queue';
+import { createRunGates } from '../server/evaluators/code/gates';
+import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
+import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/traces';
 import { judgeSubject, pruneKept, workThrough } from '../server/verdicts';
 import { runDeliveries } from './deliver';
@@ -14,13 +16,19 @@ const pruneEveryMs = 60 * 60 * 1000;
 /** A worker process. Keeps no state; any number of them may run. */
 async function main(): Promise<void> {
   const runtime = createRuntime('worker');
-  const { ctx, owner, subjects, stopping } = runtime;
+  const { ctx, owner, stopping } = runtime;
+  const box = createBoxKeeper();
+  const subjects = { ...runtime.subjects, gates: createRunGates(box) };
   await checkSchema(ctx.sql);
   await tellNet(ctx);
   const stop = (): void => {
     stopping.abort();
     setTimeout(() => process.exit(0), 9_000).unref();
   };
+  const tellBox = (): void =>
+    void noteBox(ctx, owner, box.state()).catch((error: unknown) => ctx.log.warn({ err: error }, 'state of the box not told'));
+  const telling = setInterval(tellBox, noteBoxEveryMs);
+  void box.check().then(tellBox);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
@@ -34,15 +42,19 @@ async function main(): Promise<void> {
     if (subjects.kinds.has(work.subjectKind)) await judgeSubject(ctx, subjects, { owner, work, signal });
     else await workThrough(ctx, { owner, claimed: [work], rules: runtime.rules, subjects, signal });
   };
+  const steps = jobSteps(runtime);
   ctx.log.info({ owner }, 'worker is ready');
   process.send?.({ ready: true });
   await Promise.all([
     runLane(ctx, { owner, signal: stopping.signal, rules: runtime.rules, subjects }),
     runSlowLane(ctx, { owner, signal: stopping.signal, verify: verifySlow }),
     runDeliveries(ctx, { owner, signal: stopping.signal }),
-    runJobs(ctx, { owner, signal: stopping.signal, steps: jobSteps(runtime) }),
+    runJobs(ctx, { owner, signal: stopping.signal, steps: steps.quick }),
+    runJobs(ctx, { owner, signal: stopping.signal, steps: steps.asking }),
   ]);
   clearInterval(pruning);
+  clearInterval(telling);
+  box.stop();
   await runtime.close();
   process.exit(0);
 }

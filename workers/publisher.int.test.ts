@@ -70,6 +70,19 @@ function createScene(more: Partial<PublisherOptions> = {}) {
   return { scene, publisher, comeBack: () => comeBack() };
 }
 
+test('R-4 rows that wait share jobs, an eighth of what a worker does at once; what is hinted again has a job of its own, and always the same', async () => {
+  await owe(10);
+  const { scene, publisher } = createScene({ concurrency: 32, staleMs: 1_000 });
+  await publisher.look();
+  expect(scene.published).toHaveLength(3);
+  for (const published of [13, 23]) {
+    await runtime.ctx.sql`update work set hinted_at = now() - interval '5 seconds'`;
+    await publisher.look();
+    expect(scene.published).toHaveLength(published);
+  }
+  expect(new Set(scene.published).size).toBe(13);
+});
+
 test('R-28 a consumer that has room and takes nothing while jobs wait is replaced', async () => {
   await owe(2);
   const { scene, publisher } = createScene({ staleMs: 1 });

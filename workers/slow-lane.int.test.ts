@@ -46,25 +46,31 @@ describe.each(backends)('slow lane on %s', (backend) => {
         const began = performance.now();
         const edge = await startEdge(stack.variables);
         await noteClaims();
-        const delay = { HARNESS_DELAY_MS: '80' };
+        const delay = { HARNESS_DELAY_MS: '150' };
+        const inHand = async (): Promise<true | null> =>
+          (await stack.sql`select 1 from work where owner is not null limit 1`).length > 0 ? true : null;
         const workers = await Promise.all([slowWorker(delay), slowWorker(delay)]);
         const ledger = createLedger({ url: edge.url, key: stack.key });
         let next = 0;
         for (let kill = 0; kill < kills; kill++) {
           const count = Math.min(Math.ceil(turns / kills), turns - next);
           await ledger.postUntilAcked(Array.from({ length: count }, () => sampleTurn(`r12-${next++}`)));
-          await new Promise((resolve) => setTimeout(resolve, random.between(50, 500)));
-          const victim = random.between(0, 1);
-          await workers[victim]?.kill();
-          workers[victim] = await slowWorker(delay);
+          // A slow machine begins late: the first kill finds work in hand, and takes both workers.
+          if (kill === 0) await until('work is in hand', inHand);
+          else await new Promise((resolve) => setTimeout(resolve, random.between(50, 500)));
+          const victims = kill === 0 ? [0, 1] : [random.between(0, 1)];
+          await Promise.all(victims.map(async (victim) => workers[victim]?.kill()));
+          for (const victim of victims) workers[victim] = await slowWorker(delay);
         }
-        await stack.drained(long ? 120_000 : 40_000);
+        await stack.drained(long ? 240_000 : 100_000);
         const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
         expect(balance).toMatchObject({ ...clean, sent: turns, acked: turns, stored: turns, verdicts: turns });
         const [runs] = await stack.sql<{ claims: number; lost: number; other: number }[]>`
           select (select count(*)::int from test_claims) as claims, count(*) filter (where "end" = 'lost')::int as lost,
             count(*) filter (where "end" <> 'lost')::int as other from work_attempts`;
-        expect(runs).toMatchObject({ claims: turns + (runs?.lost ?? 0), other: 0 });
+        // A claimed row that finds no place goes back before it runs: a claim, and no run.
+        expect(runs?.claims).toBeGreaterThanOrEqual(turns + (runs?.lost ?? 0));
+        expect(runs?.other).toBe(0);
         expect(runs?.lost).toBeGreaterThan(0);
         expect((await getBacklog(stack.project)).quarantined).toEqual([]);
         tellFigure(`R-12 slow ${backend}`, {
@@ -77,7 +83,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
           seconds: ((performance.now() - began) / 1000).toFixed(1),
         });
       },
-      long ? 240_000 : 80_000,
+      long ? 420_000 : 150_000,
     );
 
     test('R-13 a subject that kills its worker is quarantined after three deaths; its neighbours are verified', async () => {
@@ -85,7 +91,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const others = Array.from({ length: 12 }, (_, i) => sampleTurn(`r13-${i}`));
       others.splice(5, 0, sampleTurn('r13-poison', { output: 'POISON 5 GB' }));
       expect((await call('/v1/turns', { turns: others })).body).toMatchObject({ accepted: 13 });
-      const abort = { ASSAY_LEASE_MS: '500', HARNESS_KIND: 'abort' };
+      const abort = { ASSAY_LEASE_MS: '1500', HARNESS_KIND: 'abort' };
       let deaths = 0;
       let watching = true;
       let worker = await slowWorker(abort);
@@ -103,7 +109,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
           const backlog = await getBacklog(stack.project);
           return backlog.quarantined.length > 0 && backlog.waiting === 0 ? backlog.quarantined : null;
         },
-        25_000,
+        100_000,
       );
       watching = false;
       await worker.kill();
@@ -116,16 +122,16 @@ describe.each(backends)('slow lane on %s', (backend) => {
       await stack.drained();
       await sound.kill();
       await expectCleanBook();
-    }, 40_000);
+    }, 150_000);
 
-    test('R-17 R-57 a worker frozen past its lease wakes with another answer: the first committed verdict stands, both attempts are seen', async () => {
+    async function freezeOne(turn: string): Promise<void> {
       const call = createCaller(stack.runtime, stack.key);
-      await call('/v1/turns', { turns: [sampleTurn('r17')] });
+      await call('/v1/turns', { turns: [sampleTurn(turn)] });
       const zombie = await slowWorker({ HARNESS_KIND: 'hold', HARNESS_ANSWER: 'sourced' });
       await heard(zombie, 'holds');
       zombie.signal('SIGSTOP');
       const other = await slowWorker({ HARNESS_ANSWER: 'unsourced' });
-      const verdict = await until('the other settles', () => findVerdict('r17'));
+      const verdict = await until('the other settles', () => findVerdict(turn));
       expect(verdict.verdict).toBe('unsourced');
       zombie.send({ go: true });
       zombie.signal('SIGCONT');
@@ -138,10 +144,22 @@ describe.each(backends)('slow lane on %s', (backend) => {
         ['lost', 1],
         ['refused', -1],
       ]);
-      expect(await findVerdict('r17')).toEqual(verdict);
+      expect(await findVerdict(turn)).toEqual(verdict);
       await Promise.all([zombie.kill(), other.kill()]);
-      await expectCleanBook();
-    }, 25_000);
+    }
+
+    test(
+      'R-17 R-57 a worker frozen past its lease wakes with another answer: the first committed verdict stands, both attempts are seen',
+      async () => {
+        const rounds = long ? 20 : 1;
+        for (let round = 0; round < rounds; round++) await freezeOne(`r17-${round}`);
+        tellFigure(`R-17 slow ${backend}`, { rounds, 'late answers refused': rounds });
+        const [refused] = await stack.sql<{ n: number }[]>`select count(*)::int as n from work_attempts where "end" = 'refused'`;
+        expect(refused?.n).toBe(rounds);
+        await expectCleanBook();
+      },
+      long ? 300_000 : 25_000,
+    );
 
     test('R-57 killed between answer and commit: the next answer is the verdict, and the lost attempt is kept', async () => {
       const call = createCaller(stack.runtime, stack.key);
@@ -156,7 +174,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       expect(ends.map((row) => ({ ...row }))).toEqual([{ end: 'lost', attempt: 1 }]);
       await second.kill();
       await expectCleanBook();
-    }, 25_000);
+    }, 150_000);
 
     test('R-16 a worker asked to stop gives back what it has in hand, uncounted, and another goes on at once', async () => {
       const call = createCaller(stack.runtime, stack.key);
@@ -173,7 +191,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       await until('settled', () => findVerdict('r16'));
       await next.kill();
       await expectCleanBook();
-    }, 25_000);
+    }, 150_000);
 
     async function findVerdict(turn: string): Promise<{ id: string; verdict: string | null; settled_at: string } | null> {
       const rows = await stack.sql<{ id: string; verdict: string | null; settled_at: string }[]>`

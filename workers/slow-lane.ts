@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '../server/platform';
-import { type ClaimedWork, claimSlowWork, handle, judgeJob, type JudgeJobData, listenForSlowWork } from '../server/queue';
-import { createHeldWork, type HeldWork } from './held-work';
+import { type ClaimedWork, claimSlowWorks, handle, judgeJob, type JudgeJobData, listenForSlowWork, unhintWork } from '../server/queue';
+import { createHeldWork, type HeldWork, NoRoom } from './held-work';
 import { createBell } from './lane';
+import { createPlaces, type Places } from './places';
 import { createPublisher } from './publisher';
 
 export interface SlowLaneOptions {
@@ -29,10 +30,16 @@ const afterFaultMs = 500;
 const staleMs = 5_000;
 /** Less than a worker process has for its end. */
 const graceMs = 5_000;
+/** Jobs in hand while there is room: the next is fetched while the rows of the others are claimed. */
+const jobsAtOnce = 8;
+/** So long a row waits for a place here; then it goes back, for any worker. */
+const roomMs = 500;
+/** Rows that were lost once run so many at a time. */
+const suspectsMost = 4;
 
 /**
- * The slow lane: publishes a job for every row that waits for a model, takes jobs up again, claims the row that each names, and runs
- * `verify` on it; until `signal` ends it. Rows, leases and fences in PostgreSQL decide; the queue only says what might be due, so
+ * The slow lane: publishes jobs for the rows that wait for a model, takes jobs up again, claims the rows that they name, and runs
+ * `verify` on each; until `signal` ends it. Rows, leases and fences in PostgreSQL decide; the queue only says what might be due, so
  * whatever becomes of it is a delay (R-22 to R-28).
  */
 export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<void> {
@@ -45,12 +52,14 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
     return null;
   });
   const held = createHeldWork(ctx, owner);
-  const judge = createJudge(ctx, options, held, bell.ring);
+  const places = createPlaces(concurrency, ctx.clock);
+  const judging = createJudge(ctx, options, held, places, bell.ring);
   const publisher = createPublisher(ctx, {
     concurrency,
+    jobsAtOnce: () => (places.hasRoom() ? jobsAtOnce : 1) + judging.aside(),
     staleMs: options.staleMs ?? staleMs,
-    handlers: new Map([handle(judgeJob, judge)]),
-    idle: () => held.size() < concurrency,
+    handlers: new Map([handle(judgeJob, (data) => judging.judge(data))]),
+    idle: () => places.free() > 0,
     onReturn: bell.ring,
   });
   while (!signal.aborted) {
@@ -71,36 +80,92 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
   await listening?.unlisten().catch(() => undefined);
 }
 
-/** What does a job: claims its row, if it is still due, and verifies it. */
-function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, onClaimed: () => void): (data: JudgeJobData) => Promise<void> {
-  // A row that kills its worker takes few others with it, and those that were lost with it before do not all die again (R-13).
-  const lostOnce = createTurnstile(4);
-  const lostTwice = createTurnstile(1);
-  const run = async (data: JudgeJobData): Promise<void> => {
-    if (options.signal.aborted) return;
-    const work = await claimSlowWork(ctx, { owner: options.owner, projectId: data.project_id, id: data.work_id });
-    onClaimed();
-    if (work !== null) await held.run(work, judgeJob.timeoutMs, (signal) => options.verify(work, signal));
-  };
-  return (data) => {
-    if (data.priority < 2) return run(data);
-    return (data.priority === 2 ? lostOnce : lostTwice)(() => run(data));
+interface Judge {
+  readonly judge: (data: JudgeJobData) => Promise<void>;
+  /** Jobs in hand whose rows were lost before: they wait for one another, and are not to keep others out. */
+  aside(): number;
+}
+
+/**
+ * What does a job: claims its rows, as many at a time as are likely to find a place, and is done when all are claimed: from then on the
+ * leases say whose they are, and the queue need not watch. What finds no place goes back.
+ */
+function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places: Places, look: () => void): Judge {
+  const { owner, signal, verify } = options;
+  // A row that kills its worker takes few others with it; one that was lost twice runs with no other that was lost: should its worker
+  // die again, it was this one (R-13).
+  const suspects = createTurnstile(suspectsMost);
+  let aside = 0;
+
+  function begin(work: ClaimedWork): Promise<void> {
+    const over = held.run(work, judgeJob.timeoutMs, async (ending) => {
+      if (!(await places.take(ending, roomMs))) throw new NoRoom('no place was free');
+      void over.then(() => places.leave());
+      await verify(work, ending);
+    });
+    return over.then(look);
+  }
+
+  /** Resolves when all rows are claimed or given back, with what lasts until the work of those claimed is over. */
+  async function beginAll({ rows }: JudgeJobData): Promise<{ readonly over: Promise<unknown> }> {
+    const begun: Promise<void>[] = [];
+    for (let left = rows; left.length > 0 && !signal.aborted; ) {
+      const count = await places.order(left.length, signal, roomMs);
+      if (count === 0) {
+        await unhintWork(ctx, left.map(asHint));
+        look();
+        break;
+      }
+      const claimed = await claimSlowWorks(ctx, owner, left.slice(0, count).map(asHint)).catch((error: unknown) => {
+        places.forgo(count);
+        throw error;
+      });
+      const works = claimed.filter((work) => work !== null);
+      places.forgo(count - works.length);
+      begun.push(...works.map(begin));
+      left = left.slice(count);
+      look();
+    }
+    return { over: Promise.all(begun) };
+  }
+
+  return {
+    aside: () => aside,
+    async judge(data) {
+      if (data.priority < 2) return void (await beginAll(data));
+      aside++;
+      try {
+        await suspects(data.priority === 2 ? 1 : suspectsMost, async () => void (await (await beginAll(data)).over));
+      } finally {
+        aside--;
+      }
+    },
   };
 }
 
-/** Lets so many through at a time, in the order in which they came. */
-function createTurnstile(size: number): (run: () => Promise<void>) => Promise<void> {
+const asHint = (row: JudgeJobData['rows'][number]) => ({ projectId: row.project_id, id: row.work_id, fence: row.fence });
+
+/** Lets those through that together weigh at most `size`, in the order in which they came. */
+function createTurnstile(size: number): (weight: number, run: () => Promise<void>) => Promise<void> {
   let free = size;
-  const waiting: (() => void)[] = [];
-  return async (run) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+  const waiting: { readonly weight: number; readonly go: () => void }[] = [];
+  const callNext = (): void => {
+    for (let next = waiting[0]; next !== undefined && next.weight <= free; next = waiting[0]) {
+      waiting.shift();
+      free -= next.weight;
+      next.go();
+    }
+  };
+  return async (weight, run) => {
+    await new Promise<void>((go) => {
+      waiting.push({ weight, go });
+      callNext();
+    });
     try {
       await run();
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
+      free += weight;
+      callNext();
     }
   };
 }

@@ -17,15 +17,23 @@ export interface JobKind<Data> {
 }
 
 export const JudgeJobData = z.strictObject({
-  project_id: z.string().min(1),
-  work_id: z.string().min(1),
-  revision: z.number().int().min(0),
-  /** As in the row: from 2 on its worker was lost before, and few such rows run beside it. */
+  rows: z
+    .array(
+      z.strictObject({
+        project_id: z.string().min(1),
+        work_id: z.string().min(1),
+        revision: z.number().int().min(0),
+        /** Of the row when it was published: grows with every claim. */
+        fence: z.number().int().min(0),
+      }),
+    )
+    .min(1),
+  /** As in the rows: from 2 on the worker was lost before, and few such rows run beside it. */
   priority: z.number().int().min(0).max(3),
 });
 export type JudgeJobData = z.infer<typeof JudgeJobData>;
 
-/** A row of the slow lane is due: its verifier asks a model. The row counts attempts (at most 5) and backs off (1, 2, 4 … s). */
+/** Rows of the slow lane are due: their verifiers ask a model. Each row counts its attempts (at most 5) and backs off (1, 2, 4 … s). */
 export const judgeJob: JobKind<JudgeJobData> = {
   name: 'verdicts.judge',
   data: JudgeJobData,

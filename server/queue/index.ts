@@ -2,7 +2,7 @@ export { type Backlog, getBacklog, replayWork } from './backlog';
 export { type ClaimedWork, claimLostWork, claimWork, extendLease } from './claim';
 export { dropWork, failWork, recordRefused, returnWork } from './release';
 export { listenForWork } from './listen';
-export { cancelJob, createJob, getJob, type Job, type JobError, listJobs } from './jobs';
+export { cancelJob, createJob, getJob, type Job, type JobError, listJobs, storeJob } from './jobs';
 export {
   checkpointJob,
   claimJob,
@@ -18,7 +18,8 @@ export { readJobFile } from './jobs-file';
 export { listenForJobs } from './jobs-listen';
 export { judgeJob, type JudgeJobData } from './catalogue';
 export { handle, type Line, LineAway, openLine } from './line';
-export { claimSlowWork, keepLeases } from './slow-claim';
+export { claimSlowWork, claimSlowWorks, keepLeases } from './slow-claim';
 export { forgetHints, freeLostSlowWork, type Hint, hintSlowWork, unhintWork } from './slow-hint';
 export { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
 export { getSlowLaneState, isSlowLaneAway, type SlowLaneState } from './slow-state';
+export { type BoxReport, getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';

@@ -60,8 +60,8 @@ interface ClaimedRow {
 }
 
 /**
- * Claims the job that has waited longest, of the kinds that this worker knows, or null. A project's jobs run one after another, and
- * projects take turns: what is given back stands behind the others.
+ * Claims the job that has waited longest, of these kinds, or null. A project's jobs of these kinds run one after another, and projects
+ * take turns: what is given back stands behind the others.
  */
 export async function claimJob(
   ctx: Pick<Ctx, 'sql' | 'env' | 'log'>,
@@ -74,7 +74,8 @@ export async function claimJob(
       where j.state in ('waiting', 'running') and j.due_at <= now() and j.kind in ${ctx.sql(input.kinds)}
         and not exists (
           select 1 from jobs e
-          where e.project_id = j.project_id and e.state in ('waiting', 'running') and (e.created_at, e.id) < (j.created_at, j.id))
+          where e.project_id = j.project_id and e.state in ('waiting', 'running') and e.kind in ${ctx.sql(input.kinds)}
+            and (e.created_at, e.id) < (j.created_at, j.id))
       order by j.due_at limit 1 for update of j skip locked
     )
     update jobs j set state = 'running', owner = ${input.owner}, fence = j.fence + 1, attempts = j.attempts + 1,

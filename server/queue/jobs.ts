@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql as drizzleSql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
-import { newId, notFound } from '../platform';
+import { type Database, newId, notFound } from '../platform';
 import { dropJobFile, storeJobFile } from './jobs-file';
 
 export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -53,6 +53,28 @@ export async function createJob(ctx: ProjectCtx, job: NewJob): Promise<Job> {
     await sql`select pg_notify('assay_jobs', '')`;
   });
   return getJob(ctx, id);
+}
+
+/**
+ * As `createJob`, for a job without a file that other rows are stored with, in their transaction. False where it is there already: then
+ * they are too.
+ */
+export async function storeJob(ctx: ProjectCtx, tx: Database, job: Omit<NewJob, 'file'> & { readonly id: string }): Promise<boolean> {
+  const made = await tx
+    .insert(schema.jobs)
+    .values({
+      projectId: ctx.projectId,
+      id: job.id,
+      kind: job.kind,
+      input: job.input,
+      total: job.total ?? null,
+      createdBy: ctx.actor.label,
+    })
+    .onConflictDoNothing()
+    .returning({ id: schema.jobs.id });
+  if (made.length === 0) return false;
+  await tx.execute(drizzleSql`select pg_notify('assay_jobs', '')`);
+  return true;
 }
 
 interface JobRow {

@@ -30,7 +30,7 @@ describe.each(backends)('queue on %s', (backend) => {
 
     const open = (runText: (text: string) => Promise<void>): Promise<Line> =>
       openLine(runtime.ctx.env, runtime.ctx.log, {
-        concurrency: 1,
+        jobsAtOnce: () => 1,
         handlers: new Map([handle(say, ({ text }) => runText(text))]),
         onReturn: () => undefined,
       });
@@ -142,7 +142,7 @@ test.skipIf(lacks('redis'))(
     const database = await createTestDatabase(inject('databaseUrl'));
     const redis = await startRedis();
     const runtime = createTestRuntime(database.url, { REDIS_URL: redis?.url ?? '' });
-    const options = { concurrency: 1, handlers: new Map(), onReturn: () => undefined };
+    const options = { jobsAtOnce: () => 1, handlers: new Map(), onReturn: () => undefined };
     const line = await openLine(runtime.ctx.env, runtime.ctx.log, options);
     await redis?.kill();
     const fault = await until('refused', () =>
@@ -162,5 +162,5 @@ test.skipIf(lacks('redis'))(
     await redis?.stop();
     await database.drop();
   },
-  20_000,
+  150_000,
 );

@@ -13,7 +13,8 @@ export interface NewJob<Data> {
 }
 
 export interface LineOptions {
-  readonly concurrency: number;
+  /** How many jobs may be in hand, asked whenever one is taken or done; at least one is. */
+  readonly jobsAtOnce: () => number;
   /** Job name to what does it; made by `handle`. */
   readonly handlers: ReadonlyMap<string, (data: unknown) => Promise<void>>;
   /** The queue answers again after it was away: what it held may be gone. */
@@ -72,13 +73,19 @@ export async function openLine(env: Env, log: Logger, options: LineOptions): Pro
     if (!closing) log.warn({ why: error.message, backend: connection.backend }, 'queue fault');
   });
   const queue: AnyQueue = new Queue(queueName, { ...connection.producer, ...producing }, connection.factory);
+  const atOnce = (): number => Math.max(1, options.jobsAtOnce());
   const worker = new Worker(
     queueName,
     async (job) => {
       taken++;
-      return runJob(options.handlers.get(job.name), job.data);
+      worker.concurrency = atOnce();
+      try {
+        return await runJob(options.handlers.get(job.name), job.data);
+      } finally {
+        worker.concurrency = atOnce();
+      }
     },
-    { ...connection.consumer, ...consuming, concurrency: options.concurrency },
+    { ...connection.consumer, ...consuming, concurrency: atOnce() },
     connection.factory,
   );
   queue.on('error', report);

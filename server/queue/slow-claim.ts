@@ -1,22 +1,57 @@
 import type { Ctx } from '../platform';
 import { asClaimed, type ClaimedRow, type ClaimedWork, withoutWaiting } from './claim';
 
+/** Names a row of work. */
+export interface WorkKey {
+  readonly projectId: string;
+  readonly id: string;
+}
+
 /**
- * Claims one row of the slow lane by its id, as the job says that names it. Null when there is nothing to do: it is settled, another
- * worker holds it, it is not due, or it was never in this lane. The lease and the fence are those of `claimWork`.
+ * Claims rows of the slow lane by their ids, as the jobs say that name them. Null where there is nothing to do: it is settled, another
+ * worker holds it, it is not due, or it was never in this lane. The lease and the fence are those of `claimWork`. Answers in the order
+ * asked; a row that is asked for twice is claimed for the first of them.
  */
+export async function claimSlowWorks(
+  ctx: Pick<Ctx, 'sql' | 'env'>,
+  owner: string,
+  keys: readonly WorkKey[],
+): Promise<readonly (ClaimedWork | null)[]> {
+  const named = JSON.stringify(keys.map(({ projectId, id }) => ({ p: projectId, id })));
+  // Locked in one order, so that claims of the same rows wait for each other. The limits cut nothing off; without them the planner
+  // reads the whole table.
+  const rows = await ctx.sql<ClaimedRow[]>`
+    with due as (
+      select mine.project_id, mine.id
+      from (select p, id from jsonb_to_recordset(${named}::text::jsonb) as k(p text, id text) order by p, id limit ${keys.length}) k
+      cross join lateral (
+        select w.project_id, w.id from work w
+        where w.project_id = k.p and w.id = k.id and w.lane = 'slow' and w.state = 'waiting' and w.owner is null and w.due_at <= now()
+        limit 1 for update
+      ) as mine limit ${keys.length}
+    )
+    update work w set owner = ${owner}, attempts = w.attempts + 1, fence = w.fence + 1, hinted_at = null,
+      due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
+    from due where w.project_id = due.project_id and w.id = due.id and w.owner is null and ${withoutWaiting(ctx.sql)}
+    returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.rule, w.fence, w.attempts, w.state, w.created_at`;
+  const claimed = new Map(rows.map((row) => [keyOf({ projectId: row.project_id, id: row.id }), asClaimed(row)]));
+  return keys.map((key) => {
+    const work = claimed.get(keyOf(key)) ?? null;
+    claimed.delete(keyOf(key));
+    return work;
+  });
+}
+
+/** One of them. */
 export async function claimSlowWork(
   ctx: Pick<Ctx, 'sql' | 'env'>,
-  input: { readonly owner: string; readonly projectId: string; readonly id: string },
+  { owner, ...key }: WorkKey & { readonly owner: string },
 ): Promise<ClaimedWork | null> {
-  const [row] = await ctx.sql<ClaimedRow[]>`
-    update work w set owner = ${input.owner}, attempts = w.attempts + 1, fence = w.fence + 1, hinted_at = null,
-      due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
-    where w.project_id = ${input.projectId} and w.id = ${input.id} and w.lane = 'slow' and w.state = 'waiting'
-      and w.owner is null and w.due_at <= now() and ${withoutWaiting(ctx.sql)}
-    returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.rule, w.fence, w.attempts, w.state, w.created_at`;
-  return row === undefined ? null : asClaimed(row);
+  const [work] = await claimSlowWorks(ctx, owner, [key]);
+  return work ?? null;
 }
+
+const keyOf = ({ projectId, id }: WorkKey): string => JSON.stringify([projectId, id]);
 
 /** Keeps the leases of what is in hand; returns the ids that are still ours. What is missing was settled, or is another's by now. */
 export async function keepLeases(ctx: Pick<Ctx, 'sql' | 'env'>, owner: string, held: readonly ClaimedWork[]): Promise<ReadonlySet<string>> {

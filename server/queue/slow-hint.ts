@@ -96,8 +96,8 @@ export async function hintSlowWork(ctx: Pick<Ctx, 'sql'>, input: HintInput): Pro
     }));
 }
 
-/** Takes hints back whose jobs could not be published: the rows are picked again at the next look. */
-export async function unhintWork(ctx: Pick<Ctx, 'sql'>, hints: readonly Hint[]): Promise<void> {
+/** Takes hints back whose jobs could not be published, or found no room: the rows are picked again at the next look. */
+export async function unhintWork(ctx: Pick<Ctx, 'sql'>, hints: readonly Pick<Hint, 'projectId' | 'id' | 'fence'>[]): Promise<void> {
   const keys = JSON.stringify(hints.map((hint) => ({ p: hint.projectId, id: hint.id, fence: hint.fence })));
   await ctx.sql`
     update work w set hinted_at = null from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
@@ -107,8 +107,12 @@ export async function unhintWork(ctx: Pick<Ctx, 'sql'>, hints: readonly Hint[]):
 /** Forgets all hints: the queue was away, and what it held may be gone. A job that is still there swallows its second copy. */
 export async function forgetHints(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`
-    update work set hinted_at = null
-    where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null and ${withoutWaiting(ctx.sql)}`;
+    with hinted as materialized (
+      select project_id, id from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null
+      order by project_id, id for update
+    )
+    update work w set hinted_at = null from hinted
+    where w.project_id = hinted.project_id and w.id = hinted.id and w.owner is null and ${withoutWaiting(ctx.sql)}`;
 }
 
 /**

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { createPlaces } from './places';
+
+const never = new AbortController().signal;
+const longMs = 60_000;
+
+function createScene(size: number) {
+  const scene = { now: 0 };
+  const places = createPlaces(size, { monotonicMs: () => scene.now });
+  return { scene, places };
+}
+
+/** Whether it has ended by now; what it waits for has been called already, if at all. */
+async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
+  let ended = false;
+  void promise.then(() => {
+    ended = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return ended;
+}
+
+async function fill(places: ReturnType<typeof createPlaces>, size: number): Promise<void> {
+  expect(await places.order(size, never, longMs)).toBe(size);
+  for (let n = 0; n < size; n++) expect(await places.take(never, longMs)).toBe(true);
+}
+
+test('R-4 as many are ordered as have room, and none where all is full and nothing leaves', async () => {
+  const { places } = createScene(3);
+  expect(await places.order(2, never, longMs)).toBe(2);
+  expect(await places.order(5, never, longMs)).toBe(1);
+  expect(places.hasRoom()).toBe(false);
+  expect(await places.order(1, never, 1)).toBe(0);
+  places.forgo(1);
+  expect(places.hasRoom()).toBe(true);
+  expect(await places.order(5, never, longMs)).toBe(1);
+});
+
+test('R-4 what left a moment ago is ordered ahead, at most a twelfth; after the moment nothing is', async () => {
+  const { scene, places } = createScene(24);
+  await fill(places, 24);
+  expect(places.hasRoom()).toBe(false);
+  for (let n = 0; n < 5; n++) places.leave();
+  // Five places are free, and two more will be.
+  expect(await places.order(99, never, longMs)).toBe(7);
+  for (let n = 0; n < 5; n++) expect(await places.take(never, longMs)).toBe(true);
+  const ahead = [places.take(never, longMs), places.take(never, longMs)];
+  places.leave();
+  expect(await ahead[0]).toBe(true);
+  scene.now += 1_000;
+  expect(places.hasRoom()).toBe(false);
+  expect(await hasEnded(ahead[1] ?? Promise.resolve())).toBe(false);
+  places.leave();
+  expect(await ahead[1]).toBe(true);
+});
+
+test('R-4 a place that is left goes to whoever asked first, and an order that waits is called when there is room', async () => {
+  const { scene, places } = createScene(1);
+  await fill(places, 1);
+  const ordered = places.order(4, never, longMs);
+  expect(await hasEnded(ordered)).toBe(false);
+  places.leave();
+  expect(await ordered).toBe(2);
+  const [first, second] = [places.take(never, longMs), places.take(never, longMs)];
+  expect(await first).toBe(true);
+  expect(await hasEnded(second)).toBe(false);
+  scene.now += 1_000;
+  places.leave();
+  expect(await second).toBe(true);
+  places.leave();
+  expect(places.free()).toBe(1);
+});
+
+test.each([
+  { why: 'no place is left in time', ms: 1, abort: false },
+  { why: 'its signal fires', ms: longMs, abort: true },
+])('R-16 what is at hand goes when $why, and is counted no more', async ({ ms, abort }) => {
+  const { scene, places } = createScene(1);
+  await fill(places, 1);
+  places.leave();
+  expect(await places.order(2, never, longMs)).toBe(2);
+  expect(await places.take(never, longMs)).toBe(true);
+  const ending = new AbortController();
+  const taken = places.take(ending.signal, ms);
+  if (abort) ending.abort();
+  expect(await taken).toBe(false);
+  scene.now += 1_000;
+  places.leave();
+  expect(places.free()).toBe(1);
+  expect(await places.order(9, never, longMs)).toBe(2);
+});

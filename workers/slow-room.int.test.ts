@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import { until } from '../scripts/harness/until';
+import type { ProjectCtx } from '../server/access';
+import { dropWork } from '../server/queue';
+import type { Runtime } from '../server/runtime';
+import { runSlowLane } from './slow-lane';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  project = await createTestProject(runtime);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+/** A lane whose calls end when the test says so. */
+function startLane(owner: string, concurrency: number) {
+  const stopping = new AbortController();
+  const begun: string[] = [];
+  let most = 0;
+  let now = 0;
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const running = runSlowLane(runtime.ctx, {
+    owner,
+    signal: stopping.signal,
+    concurrency,
+    async verify(work) {
+      begun.push(work.id);
+      most = Math.max(most, ++now);
+      await gate;
+      await dropWork(runtime.ctx, owner, work);
+      now--;
+    },
+  });
+  return {
+    begun,
+    most: () => most,
+    open,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+const owe = (count: number) => runtime.ctx.sql`
+  insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane)
+  select ${project.projectId}, 'w' || n, 'turn', 'w' || n, 1, 'integrity', 'slow' from generate_series(1, ${count}::int) as n`;
+
+test('R-4 R-12 a worker whose places are taken keeps no work from another, runs no more at once than it may, and blames no row for it', async () => {
+  await owe(60);
+  const full = startLane('full', 24);
+  await until('all places are taken', () => (full.begun.length === 24 ? true : null));
+  const other = startLane('other', 48);
+  await until('the other has all the rest', () => (other.begun.length === 36 ? true : null));
+  expect(full.begun).toHaveLength(24);
+  const [rows] = await runtime.ctx.sql<{ attempts: number; deaths: number }[]>`
+    select max(attempts)::int as attempts, max(deaths)::int as deaths from work`;
+  expect({ ...rows }).toEqual({ attempts: 1, deaths: 0 });
+  full.open();
+  other.open();
+  await until('all is done', async () => ((await runtime.ctx.sql`select 1 from work`).length === 0 ? true : null));
+  await Promise.all([full.stop(), other.stop()]);
+  expect(new Set([...full.begun, ...other.begun]).size).toBe(60);
+  expect([full.most(), other.most()]).toEqual([24, 36]);
+  expect(await runtime.ctx.sql`select 1 from work_attempts`).toHaveLength(0);
+}, 30_000);
