@@ -41,5 +41,5 @@ test(
     }
     tellFigure('R-42', { rounds, starters: 5, applied: 'once each round' });
   },
-  long ? 90_000 : 40_000,
+  long ? 90_000 : 150_000,
 );

@@ -13,7 +13,10 @@ export const tenantRole = 'assay_app';
 export const projectSetting = 'assay.project';
 
 /** Tables without `project_id` that queries inside a project read: columns that may be read. Nothing else is granted. */
-const readOnly: ReadonlyMap<string, string> = new Map([['users', 'id, name, email']]);
+const readOnly: ReadonlyMap<string, string> = new Map([
+  ['users', 'id, name, email'],
+  ['worker_boxes', 'state, reason, fix, checked_at, noted_at'],
+]);
 
 /** Whether the net is under this database; `advice` is what an administrator runs to have it, where it is not. */
 export type TenantNet = { readonly on: true } | { readonly on: false; readonly reason: string; readonly advice: string };

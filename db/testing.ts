@@ -2,13 +2,20 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import type { Actor, ProjectCtx, Role } from '../server/access';
 import { createProject, inviteMember, openProjectAsSystem, useClaim } from '../server/access';
+import { createTrialStep, takeOutcomes, trialKind } from '../server/calibration';
+import { putProvider } from '../server/llm';
 import { AssayError } from '../server/platform';
 import { checkpointJob, claimJob, claimLostWork, claimWork, failJob, finishJob } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
 import { createRuntime, type Runtime } from '../server/runtime';
 import { createImportStep, importKind } from '../server/traces';
-import { workThrough } from '../server/verdicts';
+import { verifySubjectNow, workThrough } from '../server/verdicts';
+import { WorkFacts } from '../server/verdicts/input';
+import { subjectKinds } from '../server/verifiers';
+import { findSecretsIn, secretsIn } from './canary';
 import { migrateDatabase } from './migrate';
+
+export { canary, findSecret, findSecretsIn, passwordIn, secretsIn } from './canary';
 
 /** Factories for integration tests: a database of one's own, a process's runtime on it, a project in it. */
 
@@ -28,10 +35,25 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   return {
     url: url.href,
     async drop() {
-      await admin.unsafe(`drop database if exists ${name} with (force)`);
-      await admin.end();
+      try {
+        await refuseSecrets(url.href);
+      } finally {
+        await admin.unsafe(`drop database if exists ${name} with (force)`);
+        await admin.end();
+      }
     },
   };
+}
+
+/** S-98: no secret that a test worked with lies in its database. @throws Error naming the tables */
+async function refuseSecrets(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined, fetch_types: false });
+  try {
+    const found = await findSecretsIn(sql, secretsIn({ DATABASE_URL: url }));
+    if (found.length > 0) throw new Error(`S-98: a secret lies in ${found.join(', ')}`);
+  } finally {
+    await sql.end();
+  }
 }
 
 /** A runtime as a process makes it, silent, with variables of the test's own. */
@@ -100,6 +122,25 @@ export function cookieOf(response: Response): string {
     .join('; ');
 }
 
+/** A task whose truth is known, and a model that could judge it: enough to start a trial of `task-rubric`. Nobody is asked. */
+export async function createTestLabelledTask(runtime: Runtime, project: ProjectCtx): Promise<void> {
+  const kind = subjectKinds.get('task');
+  if (kind === undefined) throw new Error('there is no kind "task"');
+  const subject = kind.subject.parse({ success_criteria: ['Is clear'], scoring_mode: 'rubric', task_output: 'The disk is full.' });
+  const call = { id: 'labelled', sessionId: null, traceId: null, missionId: null, taskId: null, verifier: null };
+  const { id } = await verifySubjectNow(project, runtime.subjects, {
+    kind,
+    content: { subject, facts: WorkFacts.parse({}) },
+    call: { ...call, mode: 'async', waitMs: 0 },
+    idempotencyKey: null,
+    owner: 'test',
+    signal: new AbortController().signal,
+  });
+  const outcomes = [{ verification_id: id, success: true }];
+  await takeOutcomes(project, { body: Buffer.from(JSON.stringify({ outcomes })), idempotencyKey: null });
+  await putProvider(project, 'judge', { kind: 'openai', api_key: 'sk-judge', models: ['gpt-4o-mini'], enabled: true });
+}
+
 /** Claims and verifies until nothing is due: what a worker does, without its waiting. Returns how many verdicts were stored. */
 export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<number> {
   let stored = 0;
@@ -120,10 +161,11 @@ export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<numb
 }
 
 /** Does jobs to their end: what a worker does, without its waiting. What is refused ends its job; any other fault is the test's. */
-export async function drainJobs({ ctx, writer, rules }: Runtime, owner = 'drain'): Promise<void> {
+export async function drainJobs({ ctx, writer, rules, subjects }: Runtime, owner = 'drain'): Promise<void> {
   const steps = new Map([
     [backfillKind, createBackfillStep(ctx)],
     [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
+    [trialKind, createTrialStep(ctx, subjects)],
   ]);
   const next = () => claimJob(ctx, { owner, kinds: [...steps.keys()] });
   for (let job = await next(); job !== null; ) {

@@ -14,6 +14,7 @@ export const pages = [
   { name: 'calibration-rows', path: `${base}/calibration/rows?verifier=integrity&cell=labelled` },
   { name: 'prompts', path: `${base}/prompts` },
   { name: 'prompt', path: `${base}/prompts/task-rubric` },
+  { name: 'models', path: `${base}/models` },
   { name: 'verifiers', path: `${base}/verifiers` },
   { name: 'verifier', path: `${base}/verifiers/task` },
   { name: 'rules', path: `${base}/rules` },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { request, verifyCode } from './code-work';
 import { ownerState, project, readInstance } from './instance';
 import { open, type PageToSee, pages } from './pages';
 import { test } from './test';
@@ -46,6 +47,7 @@ const withWeather: readonly PageToSee[] = [
   ...pages,
   { name: 'verdict-task' as 'verdict-large', verdict: failedTask.task_description as 'Sensor s-399' },
   { name: 'verdict-task-inconclusive' as 'verdict-large', verdict: judgedTask.task_description as 'Sensor s-399' },
+  { name: 'verdict-code' as 'verdict-large', verdict: request as 'Sensor s-399' },
   { name: 'verdict-weather' as 'verdict-large', verdict: '°C' as 'Sensor s-399' },
 ];
 
@@ -55,6 +57,7 @@ test.describe('pictures', () => {
     test.setTimeout(600_000);
     await sendWeather();
     for (const task of [checkedTask, failedTask, judgedTask]) await verifyTask(task);
+    for (const repair of [0, 1]) await verifyCode({ session_id: 'pictures-code', repair });
     await new Promise((resolve) => setTimeout(resolve, 8000));
     for (const { width, height } of sizes) {
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
-import { readInstance } from './instance';
+import { type Browser, test as base, expect, type Page } from '@playwright/test';
+import { ownerState, readInstance } from './instance';
 
 interface Fixtures {
   /** Console messages that a test provokes on purpose. */
@@ -45,4 +45,25 @@ export async function expectNoViolations(page: Page): Promise<void> {
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join(' | ')}`),
   ).toEqual([]);
+}
+
+/** Wide and narrow, light and dark: no barrier, and nothing that scrolls sideways. */
+export async function expectFourForms(browser: Browser, path: string): Promise<void> {
+  for (const width of [1440, 390]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({
+        storageState: ownerState,
+        viewport: { width, height: 844 },
+        colorScheme,
+        baseURL: readInstance().webUrl,
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      await page.goto(path);
+      await expectNoViolations(page);
+      const [content, frame] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+      expect(content).toBeLessThanOrEqual(frame ?? 0);
+      await context.close();
+    }
+  }
 }

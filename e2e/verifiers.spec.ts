@@ -1,9 +1,9 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import superjson from 'superjson';
 import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
 import { ownerState, project, readInstance } from './instance';
 import { checkedTask, contradiction, failedTask, judgedTask, judgeReply, mission, type TaskReply, verifyTask } from './tasks';
-import { expect, expectListening, expectNoViolations, test } from './test';
+import { expect, expectFourForms, expectListening, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
 
@@ -33,27 +33,6 @@ async function setProvider(page: Page, action: 'put' | 'delete'): Promise<void> 
 async function openVerdict(page: Page, { id }: TaskReply): Promise<void> {
   await page.goto(`${base}/verdicts/${id}`);
   await expect(page.getByRole('region', { name: 'Output' })).toBeVisible();
-}
-
-/** Wide and narrow, light and dark: no barrier, and nothing that scrolls sideways. */
-async function expectFourForms(browser: Browser, path: string): Promise<void> {
-  for (const width of [1440, 390]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({
-        storageState: ownerState,
-        viewport: { width, height: 844 },
-        colorScheme,
-        baseURL: readInstance().webUrl,
-        reducedMotion: 'reduce',
-      });
-      const page = await context.newPage();
-      await page.goto(path);
-      await expectNoViolations(page);
-      const [content, frame] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-      expect(content).toBeLessThanOrEqual(frame ?? 0);
-      await context.close();
-    }
-  }
 }
 
 test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge is inconclusive and says what to do', async ({
@@ -220,6 +199,57 @@ test.describe('thresholds', () => {
       await expect(pass.getByRole('list')).toHaveCount(0);
     });
     await expectFourForms(browser, `${base}/verifiers/task`);
+  });
+});
+
+// The refusal of a value is provoked.
+test.describe('settings', () => {
+  test.use({ allowedErrors: /status of 422/ });
+  test('VS-40 the settings of a verifier: explained, refused at their field, saved as its next version', async ({ page, browser }) => {
+    const path = `${base}/verifiers/consistency`;
+    await page.goto(`${base}/verdicts`);
+    await expectListening(page);
+    await page.goto(path);
+    const form = page.getByRole('form', { name: 'Settings' });
+    const shown = form.getByLabel('Shown of each output');
+    const save = form.getByRole('button', { name: /^Save as version / });
+    await expect(form).toContainText('Version 1, the release’s own');
+    await expect(shown).toHaveAccessibleDescription(/From 500 to 100,000\. The release’s own is 4000\./);
+    await expect(form.getByRole('group', { name: 'Ask in both orders' })).toHaveAccessibleDescription(/Twice the calls/);
+    await test.step('what is no change and what is no number is told at once; a range is the server’s to refuse', async () => {
+      await save.click();
+      await expect(form.getByRole('alert')).toHaveText('Nothing is changed.');
+      await shown.fill('many');
+      await save.click();
+      await expect(shown).toHaveAccessibleDescription(/Write a number from 500 to 100,000/);
+      await shown.fill('12');
+      await save.click();
+      await expect(shown).toHaveAccessibleDescription(/500/);
+      await expect(shown).toHaveAttribute('aria-invalid', 'true');
+      await expectNoViolations(page);
+    });
+    await test.step('saved, it is the next version', async () => {
+      await shown.fill('9000');
+      await form.getByRole('checkbox', { name: 'On' }).check();
+      await form.getByLabel('Reason').fill('Long minutes');
+      await save.click();
+      await expect(page.getByText('consistency@2', { exact: true })).toBeVisible();
+      await expect(save).toHaveText('Save as version 3');
+      await form.getByText('Changes', { exact: true }).click();
+      await expect(form.getByRole('list', { name: 'Versions' })).toContainText(
+        'Ask in both orders: off → on; Shown of each output: 4000 → 9000',
+      );
+      await page.reload();
+      await expect(shown).toHaveValue('9000');
+      await expect(form.getByRole('checkbox', { name: 'On' })).toBeChecked();
+    });
+    await expectFourForms(browser, path);
+    await form.getByRole('checkbox', { name: 'On' }).uncheck();
+    await shown.fill('4000');
+    await save.click();
+    await expect(page.getByText('consistency@3', { exact: true })).toBeVisible();
+    await page.goto(`${base}/settings/audit`);
+    await expect(page.getByRole('row').filter({ hasText: 'verifiers.update' }).first()).toBeVisible();
   });
 });
 

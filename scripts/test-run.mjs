@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureBox } from './box.mjs';
 import { build, needsBuild } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { root } from './data-dir.mjs';
@@ -44,8 +45,11 @@ async function integration() {
   const out = report('integration.json');
   const redis = await ensureRedis(report('redis.log'));
   if ('missing' in redis) process.stdout.write(`${redis.missing} Tests of that backend are skipped.\n`);
+  const box = await ensureBox(report('box.log'));
+  if (box.missing !== null) process.stdout.write(`${box.missing} Tests of what is missing are skipped.\n`);
   // On a build machine a server that is missing is a fault, not a choice.
-  const fault = 'missing' in redis && process.env.CI === 'true' ? oneFailed : { passed: 0, failed: 0, skipped: 0 };
+  const isMissing = 'missing' in redis || box.missing !== null;
+  const fault = isMissing && process.env.CI === 'true' ? oneFailed : { passed: 0, failed: 0, skipped: 0 };
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${out}`];
   const code = await show([bin('vitest', 'vitest.mjs'), 'run', '--project', 'integration', ...reporters]);
   return addCounts([fault, countVitest(out, code)]);

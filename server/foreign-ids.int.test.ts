@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import {
   createTestDatabase,
+  createTestLabelledTask,
   createTestMember,
   createTestProject,
   createTestRuntime,
@@ -69,7 +70,18 @@ beforeAll(async () => {
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state)
     values (${theirs.projectId}, 'ver_q', 'turn', ${their.quarantined}, 1, 'integrity', 'quarantined')`;
   await putRule(theirs, runtime.rules, their.rule, RuleBody.parse({ verifier: 'integrity' }));
-  await createJob(theirs, { id: their.job, kind: 'traces.import', input: {} });
+  await createTestLabelledTask(runtime, theirs);
+  const trial = {
+    slug: 'task-rubric',
+    version: 0,
+    production: null,
+    kind: 'task',
+    order: 'newest',
+    seed: 1,
+    estimateUsd: 0,
+    estimateTokens: 0,
+  };
+  await createJob(theirs, { id: their.job, kind: 'prompts.try', input: trial });
   await sql`
     insert into destinations (project_id, id, kind, name, url, outcomes, created_by)
     values (${theirs.projectId}, ${their.destination}, 'otlp', 'd', 'https://otel.example.org', '{}', 'test')`;
@@ -148,6 +160,7 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ['rules.setEnabled', 'rule', (c, project, name) => c.rules.setEnabled({ project, name: ruleName(name), enabled: false })],
   ['rules.delete', 'rule', (c, project, name) => c.rules.delete({ project, name: ruleName(name) })],
   ['rules.backfill', 'rule', (c, project, name) => c.rules.backfill({ project, name: ruleName(name) })],
+  ['prompts.trial', 'job', (c, project, id) => c.prompts.trial({ project, slug: 'task-rubric', id })],
   ['jobs.get', 'job', (c, project, id) => c.jobs.get({ project, id })],
   ['jobs.cancel', 'job', (c, project, id) => c.jobs.cancel({ project, id })],
   ['work.replay', 'quarantined', (c, project, subjectId) => c.work.replay({ project, subjectId, verifier: 'integrity' })],
@@ -192,6 +205,8 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   for (const { counts } of (await caller.calibration.list({ project, days: 0 })).verifiers)
     expect(Object.values(counts)).toEqual(Array(10).fill(0));
   expect(await caller.jobs.list({ project })).toEqual([]);
+  expect(await caller.prompts.trials({ project, slug: 'task-rubric' })).toEqual([]);
+  expect(await caller.prompts.planTrial({ project, slug: 'task-rubric', version: 0 })).toMatchObject({ subjects: 0, looked: 0 });
   expect((await caller.rules.list({ project })).map((rule) => rule.name)).toEqual(['integrity']);
   expect((await caller.work.waiting({ project })).quarantined).toEqual([]);
   expect(await caller.destinations.list({ project })).toEqual([]);
@@ -244,6 +259,7 @@ test("S-2: rules, decisions and jobs of another tenant answer as nobody's", asyn
     ['GET', '/v1/rules/'],
     ['DELETE', '/v1/rules/'],
     ['POST', '/v1/rules/{}/backfill'],
+    ['GET', '/v1/prompts/task-rubric/trials/'],
     ['GET', '/v1/jobs/'],
     ['DELETE', '/v1/jobs/'],
   ] as const) {

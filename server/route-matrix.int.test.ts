@@ -2,10 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestMember, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../db/testing';
+import {
+  canary,
+  createTestDatabase,
+  createTestLabelledTask,
+  createTestMember,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  type TestDatabase,
+} from '../db/testing';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
 import { overrideVerdict } from './calibration';
+import { createDestination } from './deliveries';
 import { createApp, httpRoutes } from './http';
+import { putProvider } from './llm';
 import { createJob } from './queue';
 import { putRule } from './rules';
 import { RuleBody } from './rules/input';
@@ -145,8 +156,20 @@ const procedures: Readonly<Record<string, Line>> = {
     may: admins,
   },
   'prompts.preview': { call: (c, project) => c.prompts.preview({ project, ...aPrompt() }), may: all },
+  'prompts.planTrial': { call: (c, project) => c.prompts.planTrial({ project, slug: 'task-rubric', version: 0 }), may: admins },
+  'prompts.startTrial': {
+    call: async (c, project) => {
+      await runtime.ctx.sql`delete from jobs where kind = 'prompts.try'`;
+      return c.prompts.startTrial({ project, slug: 'task-rubric', version: 0 });
+    },
+    may: admins,
+  },
+  'prompts.trials': { call: (c, project) => c.prompts.trials({ project, slug: 'task-rubric' }), may: all },
+  'prompts.trial': { call: async (c, project) => c.prompts.trial({ project, slug: 'task-rubric', id: await freshTrial() }), may: all },
+  'models.list': { call: (c, project) => c.models.list({ project }), may: all },
   'verifiers.list': { call: (c, project) => c.verifiers.list({ project }), may: all },
   'verifiers.get': { call: (c, project) => c.verifiers.get({ project, slug: 'integrity' }), may: all },
+  'verifiers.put': { call: (c, project) => c.verifiers.put({ project, slug: 'mission', config: { output_chars: 30_000 } }), may: admins },
   'verifiers.subject': { call: (c, project) => c.verifiers.subject({ project, id: verdictId }), may: all },
   'verifiers.judging': { call: (c, project) => c.verifiers.judging({ project }), may: all },
   'providers.list': { call: (c, project) => c.providers.list({ project }), may: all },
@@ -201,11 +224,16 @@ const routes: Readonly<Record<string, RouteLine>> = {
   },
   'POST /v1/verify/task': { scope: 'verify', request: () => ({ path: '/v1/verify/task', body: taskCall() }) },
   'POST /verify-task': { scope: 'verify', request: () => ({ path: '/verify-task', body: taskCall() }) },
+  'POST /v1/verify/code': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/verify/code', body: { request: 'Create a.md', files: [{ path: 'a.md', content: 'x' }] } }),
+  },
   'POST /v1/verify/consistency': { scope: 'verify', request: () => ({ path: '/v1/verify/consistency', body: { outputs: [] } }) },
   'POST /v1/verify/mission': {
     scope: 'verify',
     request: () => ({ path: '/v1/verify/mission', body: { description: 'd', tasks: [{ task_id: 'a', output: ' ' }] } }),
   },
+  'POST /v1/contracts': { scope: 'verify', request: () => ({ path: '/v1/contracts', body: { request: 'Create app.py' } }) },
   'POST /v1/verify/integrity': { scope: 'verify', request: () => ({ path: '/v1/verify/integrity', body: { output: 'no figures' } }) },
   'GET /v1/verifications': { scope: 'read', request: () => ({ path: '/v1/verifications' }) },
   'GET /v1/verifications/{id}': { scope: 'read', request: () => ({ path: `/v1/verifications/${verdictId}` }) },
@@ -219,6 +247,12 @@ const routes: Readonly<Record<string, RouteLine>> = {
     scope: 'write',
     request: () => ({ path: '/v1/thresholds/task/pass_threshold', body: { value: 0.8 } }),
   },
+  'GET /v1/verifiers': { scope: 'read', request: () => ({ path: '/v1/verifiers' }) },
+  'GET /v1/verifiers/{verifier}': { scope: 'read', request: () => ({ path: '/v1/verifiers/task' }) },
+  'PUT /v1/verifiers/{verifier}': {
+    scope: 'write',
+    request: () => ({ path: '/v1/verifiers/task', body: { config: { strategy: 'always' } } }),
+  },
   'GET /v1/rules': { scope: 'read', request: () => ({ path: '/v1/rules' }) },
   'GET /v1/rules/{name}': { scope: 'read', request: () => ({ path: '/v1/rules/integrity' }) },
   'PUT /v1/rules/{name}': { scope: 'write', request: () => ({ path: '/v1/rules/put', body: { verifier: 'integrity', enabled: false } }) },
@@ -229,6 +263,14 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'GET /v1/prompts/{slug}/versions/{version}': {
     scope: 'read',
     request: () => ({ path: `/v1/prompts/${aPrompt().slug}/versions/0` }),
+  },
+  'POST /v1/prompts/{slug}/versions/{version}/trials': {
+    scope: 'write',
+    request: () => ({ path: '/v1/prompts/task-rubric/versions/0/trials', body: { dry_run: true } }),
+  },
+  'GET /v1/prompts/{slug}/trials/{id}': {
+    scope: 'read',
+    request: async () => ({ path: `/v1/prompts/task-rubric/trials/${await freshTrial()}` }),
   },
   'POST /v1/prompts/{slug}/versions': {
     scope: 'write',
@@ -263,6 +305,7 @@ const routes: Readonly<Record<string, RouteLine>> = {
     request: () => ({ path: '/v1/outcomes', body: { outcomes: [{ subject_id: 't-1', success: true }] } }),
     ok: 202,
   },
+  'GET /v1/metrics/models': { scope: 'read', request: () => ({ path: '/v1/metrics/models' }) },
   'GET /v1/metrics/verifiers': { scope: 'read', request: () => ({ path: '/v1/metrics/verifiers' }) },
   'GET /v1/settings': { scope: 'read', request: () => ({ path: '/v1/settings' }) },
   'PUT /v1/settings': { scope: 'write', request: () => ({ path: '/v1/settings', body: { allow_user_figures: true } }) },
@@ -299,6 +342,8 @@ let home: ProjectCtx;
 let verdictId = '';
 let jobId = '';
 let cookie = '';
+/** What nobody is to read: in plain, and as it is sealed. */
+let planted: readonly string[] = [];
 const callers = new Map<Person, Caller>();
 const keys = new Map<string, string>();
 
@@ -343,10 +388,30 @@ beforeAll(async () => {
   const [verdict] = await ctx.sql<{ id: string }[]>`select id from verdicts where project_id = ${home.projectId}`;
   verdictId = verdict?.id ?? '';
   jobId = await freshJob();
+  await createTestLabelledTask(runtime, home);
   for (const id of ['dst_put', ...deletable.map((n) => `dst_delete${n}`)]) await insertDestination(id);
   await ctx.sql`
     insert into deliveries (project_id, id, destination_id, verdict_id, state) values (${home.projectId}, 'dlv_1', 'dst_put', ${verdictId}, 'dead')`;
+  await plantSecrets();
 });
+
+/** A provider's key, a header and a signing secret; at rest they are sealed. */
+async function plantSecrets(): Promise<void> {
+  await putProvider(home, 'planted', { kind: 'openai', api_key: canary, models: ['gpt-4o'], enabled: false });
+  const headers = [{ name: 'x-token', value: canary }];
+  await createDestination(home, {
+    kind: 'webhook',
+    name: 'planted',
+    url: 'https://hooks.example.org/a',
+    headers,
+    outcomes: [],
+    enabled: false,
+  });
+  const rows = await runtime.ctx.sql<{ sealed: string | null }[]>`
+    select sealed_key as sealed from providers union all select secret_sealed from destinations union all select headers_sealed from destinations`;
+  planted = [canary, ...rows.flatMap(({ sealed }) => sealed ?? [])];
+  expect(planted.length).toBeGreaterThanOrEqual(4);
+}
 
 afterAll(async () => {
   await runtime.close();
@@ -412,6 +477,20 @@ async function freshJob(): Promise<string> {
   return (await createJob(home, { kind: 'none', input: {} })).id;
 }
 
+async function freshTrial(): Promise<string> {
+  const input = {
+    slug: 'task-rubric',
+    version: 0,
+    production: null,
+    kind: 'task',
+    order: 'newest',
+    seed: 1,
+    estimateUsd: 0,
+    estimateTokens: 0,
+  };
+  return (await createJob(home, { kind: 'prompts.try', input })).id;
+}
+
 async function freshQuarantined(): Promise<string> {
   const id = `q-${next()}`;
   await runtime.ctx.sql`
@@ -456,6 +535,15 @@ test.each(Object.keys(procedures))('S-1: %s is for whom its line says', async (n
   const answers: Partial<Record<Person, Answer>> = {};
   for (const person of people) answers[person] = await answerOf(line, person);
   expect(answers).toEqual(Object.fromEntries(people.map((person) => [person, expected(line, person)])));
+});
+
+const read = Object.entries(procedures).filter(([, line]) => expected(line, 'viewer') === 'allowed');
+
+test.each(read)('S-100 %s shows a viewer no secret, not even sealed', async (_name, line) => {
+  const caller = callers.get('viewer');
+  if (caller === undefined) throw new Error('no viewer');
+  const said = JSON.stringify(await line.call(caller, home.projectSlug)) ?? '';
+  expect(planted.filter((secret) => said.includes(secret))).toEqual([]);
 });
 
 test('S-1: an admin can neither make, unmake nor invite an owner', async () => {
@@ -519,6 +607,13 @@ test.each(Object.keys(routes))('S-1: %s is for the scope that its line says', as
       ['ingest', 'verify', 'read', 'write', 'gateway'].map((scope) => [scope, open || scope === line.scope ? ok : 403]),
     ),
   });
+});
+
+const readable = Object.entries(routes).filter(([name]) => name.startsWith('GET '));
+
+test.each(readable)('S-100 %s shows a key no secret, not even sealed', async (_name, line) => {
+  const said = await (await request(keys.get('all'), 'GET', await line.request())).text();
+  expect(planted.filter((secret) => said.includes(secret))).toEqual([]);
 });
 
 test('S-1: there are no other route handlers, and no server action', () => {

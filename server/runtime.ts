@@ -49,7 +49,7 @@ export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', var
     segments: createSegmentWriter(intakeCtx),
     rules: createRuleBook(ctx),
     prompts,
-    subjects: { prompts, kinds: subjectKinds, askFor: (target) => createAsk(ctx, endpoints, target) },
+    subjects: { prompts, kinds: subjectKinds, askFor: (target) => createAsk(ctx, endpoints, target), gates: null },
     sessions: createSessions(ctx, env.secret ?? newSecret()),
     live: createLiveVerdicts(ctx),
     owner: `${process_} ${hostname()}-${process.pid}-${newSecret(4)}`,

@@ -8,10 +8,12 @@ interface DialogProps {
   children: ReactNode;
   /** A shown-once secret must not go by a stray Escape. */
   keep?: boolean;
+  /** For what is read rather than filled in. */
+  wide?: boolean;
 }
 
 /** Rendered means open. The native element keeps the focus inside and gives it back on close. */
-export function Dialog({ title, onClose, children, keep = false }: DialogProps) {
+export function Dialog({ title, onClose, children, keep = false, wide = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -31,7 +33,9 @@ export function Dialog({ title, onClose, children, keep = false }: DialogProps) 
         if (!keep) onClose();
       }}
       onClose={onClose}
-      className="bg-surface text-ink border-line rounded-8 shadow-raised m-auto w-[min(520px,calc(100vw-32px))] border p-5"
+      className={`bg-surface text-ink border-line rounded-8 shadow-raised m-auto border p-5 ${
+        wide ? 'w-[min(960px,calc(100vw-32px))]' : 'w-[min(520px,calc(100vw-32px))]'
+      }`}
     >
       <h2 id={titleId} className="text-16 pb-3 [overflow-wrap:anywhere]">
         {title}

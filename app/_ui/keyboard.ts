@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 
-/** `j`, `/`, `Enter`, `Escape`; with Ctrl or Cmd `mod+k`. */
+/** `j`, `/`, `Enter`, `Escape`; with Ctrl or Cmd `mod+k`, with Shift too `mod+shift+e`. */
 export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 /** No shortcut fires while typing. */
@@ -22,7 +22,8 @@ export function useKeys(bindings: KeyBindings): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.isComposing) return;
       const mod = event.ctrlKey || event.metaKey;
-      const action = latest.current[mod ? `mod+${event.key.toLowerCase()}` : event.key];
+      const shift = event.shiftKey ? 'shift+' : '';
+      const action = latest.current[mod ? `mod+${shift}${event.key.toLowerCase()}` : event.key];
       if (!action) return;
       if (!mod && (isTyping(event.target) || document.querySelector('dialog[open]'))) return;
       action(event);

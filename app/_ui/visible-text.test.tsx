@@ -12,7 +12,7 @@ test('where no element can stand the mark is written in brackets', () => {
   expect(plainText('gpt\u202E4o')).toBe('gpt[U+202E]4o');
 });
 
-test('markup in a text stays text', () => {
+test('S-32 markup in a text stays text: no image, no link', () => {
   const markup = renderToStaticMarkup(<VisibleText text={'<img src=x onerror=alert(1)> [a](javascript:1)'} />);
   expect(markup).toBe('&lt;img src=x onerror=alert(1)&gt; [a](javascript:1)');
 });

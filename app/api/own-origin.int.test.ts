@@ -1,6 +1,13 @@
 import superjson from 'superjson';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { createTestDatabase, createTestMember, createTestProject, type TestDatabase, type TestPerson } from '@/db/testing';
+import {
+  createTestDatabase,
+  createTestLabelledTask,
+  createTestMember,
+  createTestProject,
+  type TestDatabase,
+  type TestPerson,
+} from '@/db/testing';
 import { createKey, inviteMember, type ProjectCtx } from '@/server/access';
 import { overrideVerdict } from '@/server/calibration';
 import type { Runtime } from '@/server/runtime';
@@ -50,6 +57,7 @@ beforeAll(async () => {
     values (${project.projectId}, 'ver_own', 'integrity', 'integrity', 1, 'turn', 't', 1, 'failed', 'unsourced', 'retry', false, 'run', '[]',
       '{}', '', now())`;
   await overrideVerdict(project, { id: 'lbl_own', verdictId: 'ver_own', grade: 3 });
+  await createTestLabelledTask(runtime, project);
   const releaseText = runtime.prompts.get('task-rubric')?.body ?? '';
   mutations = Object.entries({
     'account.claim': { token: new URL(url).searchParams.get('token'), email: 'i@example.org', name: 'I', password: 'long enough password' },
@@ -68,6 +76,7 @@ beforeAll(async () => {
     'rules.backfill': { ...slug, name: 'integrity' },
     'rules.put': { ...slug, name: 'integrity', rule: { verifier: 'integrity', enabled: false } },
     'thresholds.put': { ...slug, verifier: 'task', key: 'pass_threshold', body: { value: 0.8 } },
+    'verifiers.put': { ...slug, slug: 'task', config: { strategy: 'always' } },
     'rules.setEnabled': { ...slug, name: 'integrity', enabled: false },
     'rules.delete': { ...slug, name: 'integrity' },
     'jobs.cancel': { ...slug, id: 'job_own' },
@@ -76,6 +85,7 @@ beforeAll(async () => {
     'labels.decide': { ...slug, id: 'ver_own', action: 'escalate' },
     'prompts.save': { ...slug, slug: 'task-rubric', body: `${releaseText}\n\nBy a stranger.\n`, message: 'stolen' },
     'prompts.moveLabel': { ...slug, slug: 'task-rubric', label: 'production', version: 0 },
+    'prompts.startTrial': { ...slug, slug: 'task-rubric', version: 0 },
     'providers.put': { ...slug, name: 'openai', kind: 'openai', base_url: 'https://evil.example/v1', api_key: 'k' },
     'prompts.preview': { ...slug, slug: 'task-rubric', body: releaseText },
     'providers.test': { ...slug, name: 'openai', model: 'gpt-4o' },
@@ -105,7 +115,9 @@ async function rows(): Promise<string> {
     'providers',
     'prompt_versions',
     'prompt_labels',
+    'prompt_trial_subjects',
     'thresholds',
+    'verifier_versions',
     'rules',
     'jobs',
     'destinations',

@@ -1,3 +1,29 @@
+CREATE TABLE "prompt_trial_subjects" (
+	"project_id" text NOT NULL,
+	"trial_id" text NOT NULL,
+	"ordinal" integer NOT NULL,
+	"subject_id" text NOT NULL,
+	"verdict_id" text,
+	"excerpt" text NOT NULL,
+	"good" boolean NOT NULL,
+	"truth_of" text NOT NULL,
+	"tried_at" timestamp with time zone,
+	"outcome" text,
+	"verdict" text,
+	"score" double precision,
+	"reason" text,
+	"judge_model" text,
+	"production_source" text,
+	"production_outcome" text,
+	"production_verdict" text,
+	"production_score" double precision,
+	"production_reason" text,
+	"judge_calls" integer DEFAULT 0 NOT NULL,
+	"tokens" bigint DEFAULT 0 NOT NULL,
+	"cost_usd" double precision DEFAULT 0 NOT NULL,
+	CONSTRAINT "prompt_trial_subjects_project_id_trial_id_ordinal_pk" PRIMARY KEY("project_id","trial_id","ordinal")
+);
+--> statement-breakpoint
 CREATE TABLE "llm_calls" (
 	"project_id" text NOT NULL,
 	"id" text NOT NULL,
@@ -28,6 +54,7 @@ CREATE TABLE "providers" (
 	"origin" text NOT NULL,
 	"sealed_key" text,
 	"models" jsonb NOT NULL,
+	"prices" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"enabled" boolean DEFAULT true NOT NULL,
 	"created_by" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -54,6 +81,15 @@ CREATE TABLE "prompt_versions" (
 	"created_by" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "prompt_versions_project_id_slug_version_pk" PRIMARY KEY("project_id","slug","version")
+);
+--> statement-breakpoint
+CREATE TABLE "worker_boxes" (
+	"worker" text PRIMARY KEY NOT NULL,
+	"state" text NOT NULL,
+	"reason" text,
+	"fix" text,
+	"checked_at" timestamp with time zone,
+	"noted_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "thresholds" (
@@ -132,6 +168,7 @@ ALTER TABLE "verdicts" ADD COLUMN "judge_calls" integer DEFAULT 0 NOT NULL;--> s
 ALTER TABLE "verdicts" ADD COLUMN "judge_model" text;--> statement-breakpoint
 ALTER TABLE "verdicts" ADD COLUMN "cross_model" text;--> statement-breakpoint
 ALTER TABLE "verdicts" ADD COLUMN "cost_usd" double precision DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "verdicts" ADD COLUMN "price_unknown" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "verdicts" ADD COLUMN "tokens" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "verdicts" ADD COLUMN "share_of_task" double precision;--> statement-breakpoint
 ALTER TABLE "verdicts" ADD COLUMN "over_budget" boolean DEFAULT false NOT NULL;--> statement-breakpoint
@@ -145,5 +182,7 @@ CREATE INDEX "work_slow_due" ON "work" USING btree ("project_id","priority","due
 CREATE INDEX "work_slow_hinted" ON "work" USING btree ("hinted_at") WHERE state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null;--> statement-breakpoint
 CREATE INDEX "work_slow_leased" ON "work" USING btree ("due_at") WHERE state = 'waiting' and owner is not null and lane = 'slow';--> statement-breakpoint
 CREATE INDEX "verdicts_judged" ON "verdicts" USING btree ("project_id","verifier_slug","settled_at","id") WHERE turn_id is null;--> statement-breakpoint
+CREATE INDEX "verdicts_code_session" ON "verdicts" USING btree ("project_id","session_id","created_at") WHERE kind = 'code';--> statement-breakpoint
+CREATE INDEX "verdicts_code" ON "verdicts" USING btree ("project_id","model","settled_at","id") WHERE kind = 'code';--> statement-breakpoint
 CREATE INDEX "work_due" ON "work" USING btree ("project_id","due_at") WHERE state = 'waiting' and owner is null and lane = 'fast';--> statement-breakpoint
 CREATE INDEX "work_leased" ON "work" USING btree ("due_at") WHERE state = 'waiting' and owner is not null and lane = 'fast';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, doublePrecision, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, doublePrecision, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
@@ -49,4 +49,49 @@ export const labels = pgTable(
     index('labels_undone').on(table.projectId, table.undoes).where(sql`undoes is not null`),
     index('labels_created').on(table.projectId, table.createdAt),
   ],
+);
+
+/**
+ * What trials of a prompt version on labelled subjects gave, a row a subject; the trial itself is a job. They
+ * count into no measure, and no verdict is made of them.
+ */
+export const promptTrialSubjects = pgTable(
+  'prompt_trial_subjects',
+  {
+    projectId: text('project_id').notNull(),
+    /** The id of its job. */
+    trialId: text('trial_id').notNull(),
+    /** The order in which they are judged. */
+    ordinal: integer('ordinal').notNull(),
+    subjectId: text('subject_id').notNull(),
+    /** The stored verdict of the subject; null where it has none. */
+    verdictId: text('verdict_id'),
+    excerpt: text('excerpt').notNull(),
+    /** The truth when the trial began, and the kind of label that it came from. */
+    good: boolean('good').notNull(),
+    truthOf: text('truth_of').notNull(),
+    /** When it was judged; null while it waits. */
+    triedAt: at('tried_at'),
+    /** What the version that is tried gives. */
+    outcome: text('outcome'),
+    verdict: text('verdict'),
+    score: doublePrecision('score'),
+    reason: text('reason'),
+    judgeModel: text('judge_model'),
+    /**
+     * What the version in production gives: `stored` is the stored verdict, `run` was judged for the trial, `same` where no judge was
+     * asked for the first either. All null where the version that is tried is the one in production.
+     */
+    productionSource: text('production_source', { enum: ['stored', 'run', 'same'] }),
+    productionOutcome: text('production_outcome'),
+    productionVerdict: text('production_verdict'),
+    productionScore: doublePrecision('production_score'),
+    productionReason: text('production_reason'),
+    /** Of both runs together. */
+    judgeCalls: integer('judge_calls').notNull().default(0),
+    tokens: bigint('tokens', { mode: 'number' }).notNull().default(0),
+    /** US dollars, of the calls whose price is known. */
+    costUsd: doublePrecision('cost_usd').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.trialId, table.ordinal] })],
 );

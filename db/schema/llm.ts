@@ -15,6 +15,8 @@ export const providers = pgTable(
     sealedKey: text('sealed_key'),
     /** Model names that the provider is asked for, as `string[]`; the first one is its default. */
     models: jsonb('models').notNull().$type<string[]>(),
+    /** What the project pays, where that is not the list price: US dollars for a million tokens. */
+    prices: jsonb('prices').notNull().default([]).$type<{ model: string; input: number; output: number }[]>(),
     enabled: boolean('enabled').notNull().default(true),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),

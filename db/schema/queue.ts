@@ -33,7 +33,7 @@ export const work = pgTable(
     /** Claims whose worker never came back: a subject that kills its worker is found by this. */
     deaths: integer('deaths').notNull().default(0),
     reason: text('reason'),
-    /** `slow` waits for a model: its rows are claimed one by one, each by the job that names it. */
+    /** `slow` waits for a model: its rows are claimed by the jobs that name them. */
     lane: text('lane', { enum: ['fast', 'slow'] })
       .notNull()
       .default('fast'),
@@ -125,3 +125,13 @@ export const jobFiles = pgTable(
   },
   (table) => [primaryKey({ columns: [table.projectId, table.jobId, table.ordinal] })],
 );
+
+/** What each worker last found of its box for proof gates. A worker whose word is old is gone. Of no project: workers serve them all. */
+export const workerBoxes = pgTable('worker_boxes', {
+  worker: text('worker').primaryKey(),
+  state: text('state', { enum: ['ready', 'missing', 'failing', 'unknown'] }).notNull(),
+  reason: text('reason'),
+  fix: text('fix'),
+  checkedAt: at('checked_at'),
+  notedAt: at('noted_at').notNull(),
+});

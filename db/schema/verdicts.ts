@@ -93,6 +93,8 @@ export const verdicts = pgTable(
     judgeModel: text('judge_model'),
     crossModel: text('cross_model'),
     costUsd: doublePrecision('cost_usd').notNull().default(0),
+    /** Of some call the price was not known: `cost_usd` is the least that judging can have cost. */
+    priceUnknown: boolean('price_unknown').notNull().default(false),
     tokens: bigint('tokens', { mode: 'number' }).notNull().default(0),
     /** Of the cost of the work judged; null where that is not known. */
     shareOfTask: doublePrecision('share_of_task'),
@@ -115,6 +117,8 @@ export const verdicts = pgTable(
     ),
     index('verdicts_settled').on(table.projectId, table.settledAt, table.id),
     index('verdicts_judged').on(table.projectId, table.verifierSlug, table.settledAt, table.id).where(sql`turn_id is null`),
+    index('verdicts_code_session').on(table.projectId, table.sessionId, table.createdAt).where(sql`kind = 'code'`),
+    index('verdicts_code').on(table.projectId, table.model, table.settledAt, table.id).where(sql`kind = 'code'`),
   ],
 );
 

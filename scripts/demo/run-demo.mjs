@@ -4,14 +4,16 @@ import { Failure } from '../failure.mjs';
 import { createApi } from './call-api.mjs';
 import { makeTurns } from './make-turns.mjs';
 import { createRandom } from './random.mjs';
+import { runCode } from './run-code.mjs';
 import { runTasks } from './run-tasks.mjs';
-import { describeDemo, describeTasks } from './summary.mjs';
+import { describeCode, describeDemo, describeTasks } from './summary.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 /** @typedef {import('./make-turns.mjs').DemoTurn} DemoTurn */
 /** @typedef {import('./summary.mjs').Judged} Judged */
 /** @typedef {import('./summary.mjs').Labels} Labels */
 /** @typedef {import('./run-tasks.mjs').JudgedTask} JudgedTask */
+/** @typedef {import('./run-code.mjs').JudgedCode} JudgedCode */
 
 /**
  * @typedef {object} DemoOptions
@@ -19,6 +21,7 @@ import { describeDemo, describeTasks } from './summary.mjs';
  * @property {string} key with the scopes ingest, verify, read and write
  * @property {number} turns
  * @property {number} [tasks] none unless told
+ * @property {number} [code] works of the coding agent; none unless told
  * @property {number} [judgePort] where the simulated judge stands
  * @property {number} seed
  * @property {(line: string) => void} tell
@@ -35,13 +38,14 @@ const reviewers = ['Ada (scripted)', 'Ben (scripted)'];
 
 /**
  * @param {DemoOptions} options
- * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null }>} tasks null: none were sent
+ * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null, code: JudgedCode[] }>} tasks null: none were sent
  */
 export async function runDemo({
   url,
   key,
   turns: count,
   tasks: taskCount = 0,
+  code: codeCount = 0,
   judgePort,
   seed,
   tell,
@@ -78,7 +82,12 @@ export async function runDemo({
     const ofTasks = await label(call, tasks, createRandom(seed + 2));
     for (const line of ['', ...describeTasks(tasks, ofTasks)]) tell(line);
   }
-  return { judged, labels, tasks };
+  const code = codeCount === 0 ? [] : await runCode({ call, run, count: codeCount, seed, waitMs, tell });
+  if (code.length > 0) {
+    const ofCode = await label(call, code, createRandom(seed + 3));
+    for (const line of ['', ...describeCode(code, ofCode)]) tell(line);
+  }
+  return { judged, labels, tasks, code };
 }
 
 /**
@@ -118,7 +127,7 @@ async function waitForVerdicts(call, turns, waitMs) {
 /**
  * Each answer is drawn by itself with the same probability, which the label bears: what the sample says can be weighed for all of them.
  * @param {CallApi} call
- * @param {readonly (Judged | JudgedTask)[]} judged
+ * @param {readonly (Judged | JudgedTask | JudgedCode)[]} judged
  * @param {import('./random.mjs').Random} random
  * @returns {Promise<Labels>}
  */

@@ -1,4 +1,5 @@
 // What the demo says at its end: what was planted, what of it was caught, and where to look.
+import { codeFaults } from './make-code.mjs';
 import { taskFaults } from './make-tasks.mjs';
 import { faults } from './make-turns.mjs';
 import { errorRate } from './simulated-judge.mjs';
@@ -86,5 +87,31 @@ export function describeTasks(judged, labels) {
     }),
     `False rejections ${share(caught(good), good.length)}`,
     `Labels           ${labels.given} tasks drawn with probability ${labels.rate}; ${labels.wrong} labels wrong on purpose`,
+  ];
+}
+
+/**
+ * Without a box nothing is compiled: work that is well written but not proved is left without a verdict, and is neither caught nor passed.
+ * @param {readonly import('./run-code.mjs').JudgedCode[]} judged
+ * @param {Labels} labels
+ * @returns {string[]} lines
+ */
+export function describeCode(judged, labels) {
+  const bad = judged.filter(({ fault }) => fault !== null);
+  const good = judged.filter(({ fault }) => fault === null);
+  const failed = (/** @type {typeof judged} */ list) => list.filter(({ outcome }) => outcome === 'failed').length;
+  const undecided = judged.filter(({ outcome }) => outcome === 'inconclusive').length;
+  const repaired = judged.filter((each) => each.repaired !== null);
+  return [
+    `Code planted     ${bad.length} of ${judged.length} works have one fault`,
+    `Caught           ${share(failed(bad), bad.length)}`,
+    ...codeFaults.map((fault) => {
+      const ofKind = bad.filter((each) => each.fault === fault);
+      return `  ${fault.replaceAll('_', ' ').padEnd(16)}${failed(ofKind)} of ${ofKind.length}`;
+    }),
+    `False rejections ${share(failed(good), good.length)}`,
+    `Repairs          ${repaired.filter((each) => each.repaired === 'passed').length} of ${repaired.length} that were asked for passed`,
+    ...(undecided === 0 ? [] : [`No verdict       ${undecided}: there is no box on that machine to compile them in`]),
+    `Labels           ${labels.given} works drawn with probability ${labels.rate}; ${labels.wrong} labels wrong on purpose`,
   ];
 }

@@ -61,7 +61,7 @@ export function createLedger(target: { readonly url: string; readonly key: strin
     statuses,
     faults,
     post,
-    async postUntilAcked(turns, timeoutMs = 20_000) {
+    async postUntilAcked(turns, timeoutMs = 60_000) {
       const end = performance.now() + timeoutMs;
       for (let tries = 1; ; tries++) {
         if (await post(turns)) return tries;

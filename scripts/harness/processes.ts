@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { findSecret, secretsIn } from '../../db/testing';
 import { findFreePort } from '../postgres.mjs';
 import { root } from '../data-dir.mjs';
 import { serviceFlags } from '../node-flags.mjs';
@@ -18,6 +19,7 @@ const entries = {
   migrate: 'db/migrate-main.ts',
   'fixture-worker': 'scripts/harness/fixture-worker.ts',
   'slow-worker': 'scripts/harness/slow-worker.ts',
+  'asking-process': 'scripts/harness/asking-process.ts',
 };
 type Entry = keyof typeof entries;
 
@@ -41,6 +43,8 @@ export interface Edge extends Child {
 
 const watch = ['--import', join(root, 'scripts', 'harness', 'watch-loop.mjs')];
 const living = new Set<ChildProcess>();
+/** What a process said that it was told in confidence. */
+const leaks: string[] = [];
 const bundles = new Map<Entry, Promise<string>>();
 
 /** Bundles an entry once for each test process, into `dist/` (the migrations are found from there). */
@@ -104,12 +108,16 @@ export async function startProcess(
   living.add(child);
   let said = '';
   const messages: Record<string, unknown>[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-1_000_000);
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-1_000_000);
-  });
+  const secrets = secretsIn(variables);
+  const hear = (chunk: Buffer): void => {
+    const text = chunk.toString();
+    // A secret may come in two parts.
+    const leak = findSecret(said.slice(-1_000) + text, secrets);
+    if (leak !== null) leaks.push(`${entry}: ${leak}`);
+    said = (said + text).slice(-1_000_000);
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
   child.on('message', (message) => messages.push(message as Record<string, unknown>));
   child.on('error', (error) => {
     said += error.message;
@@ -141,7 +149,7 @@ export async function startProcess(
 }
 
 /** Waits for the message that has this member. @throws Error with the child's last words when it ends before */
-export async function heard(child: Child, member: string, timeoutMs = 15_000): Promise<Record<string, unknown>> {
+export async function heard(child: Child, member: string, timeoutMs = 60_000): Promise<Record<string, unknown>> {
   const end = child.exited.then((code) => ({ code }));
   let over: { code: number } | null = null;
   void end.then((result) => {
@@ -184,7 +192,7 @@ export async function askLoad(child: Child): Promise<{ readonly stallMs: number;
   return { stallMs: Number(stallMs), cpuMs: Number(cpuMs) };
 }
 
-/** Ends whatever still lives; for `afterAll`. */
+/** Ends whatever still lives; for `afterAll`. @throws Error when one of them has said a secret (S-101) */
 export async function endAll(): Promise<void> {
   await Promise.all(
     [...living].map((child) => {
@@ -193,4 +201,6 @@ export async function endAll(): Promise<void> {
       return gone;
     }),
   );
+  const [leak] = leaks.splice(0);
+  if (leak !== undefined) throw new Error(`S-101: a secret in what a process said: ${leak}`);
 }

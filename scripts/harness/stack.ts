@@ -37,7 +37,7 @@ export async function createStack(serverUrl: string, variables: Readonly<Record<
       ASSAY_DB_POOL: '4',
       ...variables,
     },
-    async drained(timeoutMs = 20_000) {
+    async drained(timeoutMs = 60_000) {
       await until(
         'no work waits',
         async () => {

@@ -1,3 +1,4 @@
+import { type ContractOptions, type ContractResult, fetchContract } from './contract';
 import { watchExit } from './exit';
 import { type AssayOptions, readOptions, type Settings } from './options';
 import { type Route, utf8Bytes } from './queue';
@@ -8,10 +9,12 @@ import { AssayError, verifyIntegrity, type VerifyOptions, type VerifyResult, wri
 
 /** The TypeScript client of Assay (docs/sdk.md): turns go out in batches behind the host's back, and never an exception comes back. */
 
+export type { VerifyFailure } from './call';
+export { type ChatMessage, type CodeContract, type ContractOptions, type ContractResult, injectContract } from './contract';
 export type { AssayOptions, Drop, DropReason, Rejection, Retry } from './options';
 export type { Stats } from './stats';
 export type * from './turn';
-export { AssayError, type VerifyFailure, type VerifyOptions, type VerifyResult } from './verify';
+export { AssayError, type VerifyOptions, type VerifyResult } from './verify';
 
 export interface Assay {
   /** Takes a turn and gives its id, at once. What cannot be sent is counted and told to `onReject` or `onDrop`. Never throws. */
@@ -20,6 +23,8 @@ export interface Assay {
   outcome(report: OutcomeReport): string;
   /** Verifies one answer and waits for the verdict. Never rejects, unless `throwOnError` asks for it. */
   verifyIntegrity(turn: Turn, options?: VerifyOptions): Promise<VerifyResult>;
+  /** What a request for code owes, for `injectContract` before a model writes it. Never rejects. */
+  contract(request: string, options?: ContractOptions): Promise<ContractResult>;
   /** Resolves when there is room: a host that awaits it before each turn loses none to a full queue. */
   ready(): Promise<void>;
   /** Sends all that was taken; false when `timeoutMs` (10,000) was not enough. Nothing is given up by it. */
@@ -52,6 +57,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       if (!result.ok && verifyOptions.throwOnError === true) throw new AssayError(result.error);
       return result;
     },
+    contract: (request, contractOptions = {}) => fetchContract(settings, request, contractOptions),
     ready: () => sender.ready(),
     flush: ({ timeoutMs = 10_000 } = {}) => sender.flush(timeoutMs),
     async close({ timeoutMs = 10_000 } = {}) {

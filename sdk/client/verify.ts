@@ -1,8 +1,6 @@
-import { backoff, isRetryable } from './backoff';
-import { holdProcess } from './bell';
+import { call, type Failed, failure, type VerifyFailure } from './call';
 import type { Settings } from './options';
-import { post } from './post';
-import { parseObject, readError } from './taken';
+import { parseObject } from './taken';
 import type { Turn, Verification } from './turn';
 
 export interface VerifyOptions {
@@ -19,15 +17,7 @@ export interface VerifyOptions {
   throwOnError?: boolean;
 }
 
-export interface VerifyFailure {
-  /** The server's code; `unreachable`, `not_json`, `misconfigured` or `aborted` where it did not answer. */
-  code: string;
-  message: string;
-  /** Null when there was no answer. */
-  status: number | null;
-}
-
-export type VerifyResult = { ok: true; verification: Verification } | { ok: false; error: VerifyFailure };
+export type VerifyResult = { ok: true; verification: Verification } | Failed;
 
 /** Thrown only where `throwOnError` was asked for. */
 export class AssayError extends Error {
@@ -65,62 +55,13 @@ export async function verifyIntegrity(settings: Settings, turn: Turn, id: string
     ...(options.verifier === undefined ? {} : { verifier: options.verifier }),
   });
   if ('why' in written) return failure('not_json', `the turn is not JSON: ${written.why}`);
-  const end = performance.now() + (options.timeoutMs ?? waitMs + 5000);
-  const release = holdProcess();
-  try {
-    return await tryUntil(end, settings, written.text, options.signal);
-  } finally {
-    release();
-  }
+  const timeoutMs = options.timeoutMs ?? waitMs + 5000;
+  return call(settings, { path: '/v1/verify/integrity', body: written.text, timeoutMs, signal: options.signal }, readVerification);
 }
 
-async function tryUntil(end: number, settings: Settings, body: string, signal: AbortSignal | undefined): Promise<VerifyResult> {
-  for (let attempt = 1; ; attempt++) {
-    const leftMs = Math.max(1, end - performance.now());
-    const posted = await post({ ...settings, requestTimeoutMs: leftMs }, '/v1/verify/integrity', body, signal);
-    if (isStopped(signal)) return failure('aborted', 'it was stopped by its caller');
-    if (posted.kind === 'answer' && !isRetryable(posted.status)) return readReply(posted.text, posted.status);
-    const pauseMs = backoff(attempt, settings, posted.kind === 'answer' ? posted.retryAfterMs : null, Math.random());
-    if (performance.now() + pauseMs >= end) {
-      if (posted.kind === 'fault') return failure('unreachable', posted.message);
-      const error = readError(posted.text, posted.status);
-      return failure(error.code, error.message, posted.status);
-    }
-    await pause(pauseMs, signal);
-    if (isStopped(signal)) return failure('aborted', 'it was stopped by its caller');
-  }
-}
-
-function readReply(text: string, status: number): VerifyResult {
-  if (status < 200 || status > 299) {
-    const error = readError(text, status);
-    return failure(error.code, error.message, status);
-  }
+function readVerification(text: string): VerifyResult | null {
   const reply = parseObject(text);
-  if (typeof reply?.id !== 'string' || typeof reply.state !== 'string') {
-    return failure('unreachable', 'the answer is none of this API', status);
-  }
+  if (typeof reply?.id !== 'string' || typeof reply.state !== 'string') return null;
   // The shape is the wire contract's; id and state show that it is one.
   return { ok: true, verification: reply as Verification };
-}
-
-function failure(code: string, message: string, status: number | null = null): VerifyResult {
-  return { ok: false, error: { code, message, status } };
-}
-
-function isStopped(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted ?? false;
-}
-
-/** Ends early when the caller stops. */
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener('abort', end, { once: true });
-  });
 }

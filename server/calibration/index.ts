@@ -6,3 +6,9 @@ export { type Judgement, type JudgementPage, listJudgements } from './list-judge
 export { measureVerifiers, type VerifierMeasures } from './measure';
 export { measureVerifier, periodStart, type VerifierDetail } from './measure-verifier';
 export type { Measure, Rates } from './rates';
+export { getTrial, listTrials, type Trial, type TrialHead, type TrialRow } from './trials/get-trial';
+export { planTrial, type TrialPlan } from './trials/plan-trial';
+export { startTrial } from './trials/start-trial';
+export type { TrialSide } from './trials/sum-trial';
+export { trialKind } from './trials/trial-job';
+export { createTrialStep } from './trials/trial-step';

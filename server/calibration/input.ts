@@ -67,3 +67,4 @@ export const GradeIn = VerdictRef.extend({ grade: Grade, reason: Reason.optional
 export const StepIn = VerdictRef.extend({ action: Step, reason: Reason.optional() });
 
 export * from './measure-input';
+export * from './trial-input';

@@ -11,15 +11,17 @@ export interface Wanted {
   readonly to?: Date | undefined;
   /** The model that judged, as verdicts name it: what one judge got right says nothing of another that stood in for it (R-59). */
   readonly judge?: string | undefined;
+  /** Rulings of an account that do not count, those after `until` (S-35). */
+  readonly outweighing?: readonly { readonly slug: string; readonly account: string; readonly until: string }[] | undefined;
 }
 
 /**
  * What a verifier said beside what is true, as a relation of these columns:
- * `id`, `slug`, `version`, `kind`, `at`, `verdict_id`, `turn_id`, `subject_id`, `excerpt`;
+ * `id`, `slug`, `version`, `kind`, `at`, `verdict_id`, `turn_id`, `subject_id`, `excerpt`, `judge` (the model that judged, or null);
  * `machine`: `failed` (flagged), `passed`, or null where it decided neither (X-3), and `word`, its own word;
  * `good`: the truth, null where there is none, `truth_of` the kind of label that it comes from, and `rater`;
  * `overruled`: whether a person ruled otherwise, null where nobody ruled or the verifier had not decided;
- * `unread`: a reply that could not be read.
+ * `unread`: a reply that could not be read; `account` and `ruled_at`: of the latest ruling, null where there is none.
  *
  * The truth of a verdict is the latest override of it that stands and says pass or fail; else the latest outcome or imported label of
  * its subject that does. A label stands as long as no other takes it back.
@@ -39,16 +41,17 @@ export function readVerifier(name: string): { readonly slug: string; readonly ve
   return found === null ? { slug: name, version: null } : { slug: found[1] ?? '', version: Number(found[2]) };
 }
 
-function ofVerifiers(ctx: ProjectCtx, { verifier, judge, from, to }: Wanted): Fragment {
+function ofVerifiers(ctx: ProjectCtx, { verifier, judge, from, to, outweighing = [] }: Wanted): Fragment {
   const { sql, projectId } = ctx;
+  const counts = rulingCounts(ctx, outweighing);
   const { slug, version } = readVerifier(verifier ?? '');
   return sql`
     with ${truths(ctx)}, rulings as (
-      select distinct on (verdict_id) verdict_id, verdict, rater from standing
-      where kind = 'override' and verdict_id is not null order by verdict_id, created_at desc, id desc
+      select distinct on (verdict_id) verdict_id, verdict, rater, account, created_at from standing
+      where kind = 'override' and verdict_id is not null and ${counts} order by verdict_id, created_at desc, id desc
     ), ruled_truths as (
       select distinct on (verdict_id) verdict_id, success, rater from standing
-      where kind = 'override' and verdict_id is not null and success is not null order by verdict_id, created_at desc, id desc
+      where kind = 'override' and verdict_id is not null and success is not null and ${counts} order by verdict_id, created_at desc, id desc
     ), labelled as (
       select verdict_id as id from rulings
       union
@@ -57,12 +60,12 @@ function ofVerifiers(ctx: ProjectCtx, { verifier, judge, from, to }: Wanted): Fr
       ) as v
     )
     select v.id, v.verifier_slug as slug, v.verifier_version as version, v.kind, v.settled_at as at, v.id as verdict_id, v.turn_id,
-      v.subject_id, v.excerpt, case when v.outcome in ('failed', 'passed') then v.outcome end as machine, coalesce(v.verdict, v.outcome) as word,
+      v.subject_id, v.excerpt, v.judge_model as judge, case when v.outcome in ('failed', 'passed') then v.outcome end as machine, coalesce(v.verdict, v.outcome) as word,
       coalesce(r.success, s.success) as good,
       case when r.success is not null then 'override' else s.kind end as truth_of,
       case when r.success is not null then r.rater else s.rater end as rater,
       case when v.outcome in ('failed', 'passed') and g.verdict_id is not null then g.verdict is distinct from v.verdict end as overruled,
-      false as unread
+      false as unread, g.account, g.created_at as ruled_at
     from labelled l
     cross join lateral (select * from verdicts where project_id = ${projectId} and id = l.id offset 0) as v
     left join rulings g on g.verdict_id = v.id
@@ -88,20 +91,30 @@ function ofImportedJudges(ctx: ProjectCtx, { verifier, from, to }: Wanted): Frag
       order by model, subject_id, created_at desc, id desc
     )
     select f.id, f.model as slug, null::int as version, 'imported' as kind, f.at, null::text as verdict_id, f.turn_id, f.subject_id,
-      coalesce(f.explanation, '') as excerpt, case f.label when 'fail' then 'failed' when 'pass' then 'passed' end as machine,
+      coalesce(f.explanation, '') as excerpt, null::text as judge, case f.label when 'fail' then 'failed' when 'pass' then 'passed' end as machine,
       coalesce(f.label, 'no verdict') as word, s.success as good, s.kind as truth_of, s.rater, null::boolean as overruled,
-      coalesce(f.explanation like 'not read: verdict %', false) as unread
+      coalesce(f.explanation like 'not read: verdict %', false) as unread,
+      null::text as account, null::timestamptz as ruled_at
     from measured f left join subject_truths s on s.subject_id = f.subject_id
     where true
       ${from === undefined ? sql`` : sql`and f.at >= ${from.toISOString()}::timestamptz`}
       ${to === undefined ? sql`` : sql`and f.at < ${to.toISOString()}::timestamptz`}`;
 }
 
+/** Whether a ruling of `standing` counts (S-35). */
+export function rulingCounts({ sql }: Pick<ProjectCtx, 'sql'>, outweighing: NonNullable<Wanted['outweighing']>): Fragment {
+  if (outweighing.length === 0) return sql`true`;
+  return sql`not exists (
+    select from jsonb_to_recordset(${JSON.stringify(outweighing)}::text::jsonb) as o(slug text, account text, until timestamptz)
+    where o.slug = standing.verifier_slug and o.account = standing.account and standing.created_at > o.until)`;
+}
+
 /** The labels that stand, and the truth of each subject that one of them tells. */
-function truths({ sql, projectId }: ProjectCtx): Fragment {
+export function truths({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
   return sql`
     standing as (
-      select id, kind, subject_id, verdict_id, verdict, success, coalesce(rater, case when kind = 'outcome' then source end, created_by) as rater, created_at from labels l
+      select id, kind, subject_id, verdict_id, verdict, success, coalesce(rater, case when kind = 'outcome' then source end, created_by) as rater, created_at,
+        created_by as account, verifier_slug from labels l
       where project_id = ${projectId} and kind in ('override', 'outcome', 'import')
         and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id)
     ), subject_truths as (

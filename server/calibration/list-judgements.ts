@@ -3,6 +3,7 @@ import type { ProjectCtx } from '../access';
 import { cursorAt, readCursor } from '../platform';
 import { judgements, type Wanted } from './judgements';
 import type { Cell, Origin } from './measure-input';
+import { findOutweighing } from './outweighing';
 
 /** One row behind a number: what the verifier said, and what is true. */
 export interface Judgement {
@@ -63,9 +64,10 @@ export async function listJudgements(ctx: ProjectCtx, input: ListJudgements): Pr
   const { sql } = ctx;
   const limit = input.limit ?? 50;
   const after = input.cursor === undefined ? null : readCursor(input.cursor);
+  const outweighing = input.origin === 'verifier' ? await findOutweighing(ctx, input.verifier) : [];
   const rows = await sql<Row[]>`
     select *, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_at
-    from (${judgements(ctx, input.origin, input)}) as judged
+    from (${judgements(ctx, input.origin, { ...input, outweighing })}) as judged
     where ${isIn(ctx, input.cell)} ${after === null ? sql`` : sql`and (at, id) < (${after.at}::timestamptz, ${after.id})`}
     order by at desc, id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);

@@ -33,13 +33,16 @@ export const Days = z.union([z.literal(7), z.literal(30), z.literal(90), z.liter
 export type Days = z.infer<typeof Days>;
 
 const Name = z.string().min(1).max(300);
+/** The model that judged, as verdicts name it. */
+const Judge = z.string().min(1).max(500).optional();
 
 export const MeasuresIn = ProjectRef.extend({ days: Days });
-export const MeasureIn = MeasuresIn.extend({ verifier: Name, origin: Origin });
+export const MeasureIn = MeasuresIn.extend({ verifier: Name, origin: Origin, judge: Judge });
 export const ListJudgementsIn = ProjectRef.extend({
   verifier: Name,
   origin: Origin,
   cell: Cell,
+  judge: Judge,
   from: z.date().optional(),
   to: z.date().optional(),
   cursor: z.string().max(500).optional(),

@@ -1,7 +1,10 @@
 import type { ProjectCtx } from '../access';
+import { notFound } from '../platform';
+import { subjectKinds, turnKinds } from '../verifiers';
 import { judgements, readVerifier } from './judgements';
 import { cellCounts, type CountRow, countsOf, measureVerifiers, type VerifierMeasures } from './measure';
 import type { Days, Origin } from './measure-input';
+import { findOutweighing } from './outweighing';
 import { noCounts, type Rates, ratesOf } from './rates';
 import type { Matrix } from '../domain';
 
@@ -19,6 +22,8 @@ export interface VerifierDetail extends VerifierMeasures {
   readonly step: 'day' | 'week';
   /** Steps that have a judgement with truth or a ruling, oldest first. */
   readonly steps: readonly Step[];
+  /** Models that judged verdicts with a label, whenever: what one got right says nothing of another (R-59). */
+  readonly judges: readonly string[];
 }
 
 const dayMs = 86_400_000;
@@ -28,17 +33,22 @@ export function periodStart(now: Date, days: Days): Date | undefined {
   return days === 0 ? undefined : new Date((Math.floor(now.getTime() / dayMs) - (days - 1)) * dayMs);
 }
 
-/** One verifier with its rates over time: by day up to 30 days, else by week (from Monday). */
+/**
+ * One verifier, or what one judge made of it, with its rates over time: by day up to 30 days, else by week (from Monday).
+ * @throws AssayError not_found for a verifier that this release does not have and that has no verdict here
+ */
 export async function measureVerifier(
   ctx: ProjectCtx,
-  input: { readonly verifier: string; readonly origin: Origin; readonly days: Days },
+  input: { readonly verifier: string; readonly origin: Origin; readonly days: Days; readonly judge?: string | undefined },
 ): Promise<VerifierDetail> {
   const { sql } = ctx;
   const from = periodStart(ctx.clock.now(), input.days);
-  const wanted = { verifier: input.verifier, from };
+  await requireVerifier(ctx, input);
+  const wanted = { verifier: input.verifier, judge: input.judge, from, outweighing: await findOutweighing(ctx, input.verifier) };
   const step = input.days === 7 || input.days === 30 ? 'day' : 'week';
-  const [measured, rows] = await Promise.all([
+  const [measured, judges, rows] = await Promise.all([
     measureVerifiers(ctx, wanted),
+    input.origin === 'imported' ? [] : listJudges(ctx, input.verifier),
     sql<(CountRow & { begin: string })[]>`
       select begin::text, '' as slug, '' as kind, ${cellCounts(ctx)}
       from (
@@ -50,12 +60,20 @@ export async function measureVerifier(
   // One version of a verifier is measured under its name; names of imported judges have no version.
   const name = input.origin === 'verifier' ? readVerifier(input.verifier).slug : input.verifier;
   const found = measured.find((each) => each.origin === input.origin && each.verifier === name);
-  const none = { verifier: input.verifier, origin: input.origin, kind: input.origin, counts: noCounts, rates: ratesOf(noCounts) };
+  const none = {
+    verifier: input.verifier,
+    origin: input.origin,
+    kind: input.origin,
+    counts: noCounts,
+    rates: ratesOf(noCounts),
+    outweighing: [],
+  };
   const length = step === 'day' ? dayMs : 7 * dayMs;
   return {
     ...(found === undefined ? none : { ...found, verifier: input.verifier }),
     from: from ?? null,
     step,
+    judges,
     steps: rows.map((row) => {
       const begin = new Date(`${row.begin}T00:00:00Z`);
       const counts = countsOf(row);
@@ -69,4 +87,24 @@ export async function measureVerifier(
       };
     }),
   };
+}
+
+async function listJudges(ctx: ProjectCtx, verifier: string): Promise<string[]> {
+  const rows = await ctx.sql<{ judge: string }[]>`
+    select distinct judge from (${judgements(ctx, 'verifier', { verifier })}) as judged where judge is not null order by judge`;
+  return rows.map(({ judge }) => judge);
+}
+
+/** A verifier without a verdict has zeros; one that nobody has heard of has none. */
+async function requireVerifier(
+  { sql, projectId }: ProjectCtx,
+  { verifier, origin }: { readonly verifier: string; readonly origin: Origin },
+): Promise<void> {
+  const { slug } = readVerifier(verifier);
+  if (origin === 'verifier' && (turnKinds.has(slug) || subjectKinds.has(slug))) return;
+  const known =
+    origin === 'verifier'
+      ? await sql`select from verdict_rollups where project_id = ${projectId} and verifier_slug = ${slug} limit 1`
+      : await sql`select from foreign_scores where project_id = ${projectId} and source = 'import' and model = ${verifier} limit 1`;
+  if (known.length === 0) throw notFound('verifier');
 }

@@ -4,6 +4,7 @@ import { turnKinds } from '../verifiers';
 import { countOutcomes } from './count-outcomes';
 import { judgements, readVerifier, type Wanted } from './judgements';
 import type { Origin } from './measure-input';
+import { findOutweighing, type Outweighing } from './outweighing';
 import { type Counts, noCounts, type Rates, ratesOf } from './rates';
 
 export interface VerifierMeasures {
@@ -14,6 +15,8 @@ export interface VerifierMeasures {
   readonly kind: string;
   readonly counts: Counts;
   readonly rates: Rates;
+  /** Accounts of which only some rulings count (S-35); a person should look at them. */
+  readonly outweighing: readonly Outweighing[];
 }
 
 export interface CountRow {
@@ -37,8 +40,9 @@ export interface CountRow {
  * `judge` there are no imported judgements.
  */
 export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise<VerifierMeasures[]> {
+  const outweighing = await findOutweighing(ctx, wanted.verifier);
   const [own, imported, outcomes] = await Promise.all([
-    countOrigin(ctx, 'verifier', wanted),
+    countOrigin(ctx, 'verifier', { ...wanted, outweighing }),
     wanted.judge === undefined ? countOrigin(ctx, 'imported', wanted) : [],
     countOutcomes(ctx, wanted),
   ]);
@@ -50,14 +54,15 @@ export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise
   return [
     ...[...kinds].sort(byName).map(([slug, kind]) => {
       const counts = { ...noCounts, ...countsOf(rows.get(slug)), ...(outcomes.get(slug) ?? { decided: 0, passes: 0 }) };
-      return { verifier: slug, origin: 'verifier' as const, kind, counts, rates: ratesOf(counts) };
+      const held = outweighing.filter((each) => each.slug === slug);
+      return { verifier: slug, origin: 'verifier' as const, kind, counts, rates: ratesOf(counts), outweighing: held };
     }),
     ...imported
       .map((row) => [row.slug, row] as const)
       .sort(byName)
       .map(([verifier, row]) => {
         const counts = countsOf(row);
-        return { verifier, origin: 'imported' as const, kind: row.kind, counts, rates: ratesOf(counts) };
+        return { verifier, origin: 'imported' as const, kind: row.kind, counts, rates: ratesOf(counts), outweighing: [] };
       }),
   ];
 }

@@ -311,5 +311,9 @@ test('X-1: rows come page by page, and rates by day', async () => {
   const version = async (name: string) => (await measureVerifier(project, { verifier: name, origin: 'verifier', days: 7 })).counts;
   expect(await version('integrity@1')).toMatchObject({ caught: 7, decided: 7 });
   expect(await version('integrity@2')).toMatchObject({ caught: 0, decided: 0 });
-  expect((await measureVerifier(project, { verifier: 'nobodys', origin: 'imported', days: 7 })).counts.decided).toBe(0);
+  // Zeros for what has no verdict, and nothing for what nobody has heard of.
+  expect((await measureVerifier(project, { verifier: 'mission', origin: 'verifier', days: 7 })).counts.decided).toBe(0);
+  for (const origin of ['imported', 'verifier'] as const) {
+    await expect(measureVerifier(project, { verifier: 'nobodys', origin, days: 7 })).rejects.toMatchObject({ code: 'not_found' });
+  }
 });

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ProjectCtx } from '../access';
 import { type Ctx, newId, notFound, pingStorage, refused } from '../platform';
-import { isSlowLaneAway } from '../queue';
+import { getBoxReport, isSlowLaneAway } from '../queue';
 import { answerOnce } from '../traces';
 import {
   getIntegrityState,
@@ -19,6 +19,7 @@ import {
 import { answerError } from './answer';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
+import { addContractRoutes } from './contracts';
 import { addDecisionRoutes } from './decisions';
 import { addDestinationRoutes } from './destinations';
 import { apiInfo, describeRoutes } from './description';
@@ -37,6 +38,8 @@ import { addRuleRoutes } from './rules';
 import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
 import { addThresholdRoutes } from './thresholds';
 import { addTraceRoutes } from './traces';
+import { addTrialRoutes } from './trials';
+import { addVerifierRoutes } from './verifiers';
 import { addVerifySubjectRoutes } from './verify-subject';
 import { webIncoming } from './web-incoming';
 
@@ -83,6 +86,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   );
   app.put('/v1/settings', door('write', putSettings));
   addRuleRoutes(app, door, deps);
+  addContractRoutes(app, door);
   addDecisionRoutes(app, door);
   addDestinationRoutes(app, door);
   addJobRoutes(app, door, deps);
@@ -92,7 +96,9 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   addOverrideRoutes(app, door);
   addThresholdRoutes(app, door);
   addPromptRoutes(app, door, deps);
+  addTrialRoutes(app, door, deps);
   addProviderRoutes(app, door);
+  addVerifierRoutes(app, door, deps);
   addVerifySubjectRoutes(app, door, deps);
   addTraceRoutes(app, door);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
@@ -169,6 +175,8 @@ async function putSettings(c: Context, project: ProjectCtx): Promise<Response> {
     bypassBelowUsd: body.bypass_below_usd,
     costBudgetShare: body.cost_budget_share,
     retries: body.retries,
+    neutralProof: body.neutral_proof,
+    semanticJudge: body.semantic_judge,
   });
   return c.json(await settingsReply(project));
 }
@@ -186,6 +194,8 @@ async function settingsReply(project: ProjectCtx): Promise<Record<string, unknow
     bypass_below_usd: judging.bypassBelowUsd,
     cost_budget_share: judging.costBudgetShare,
     retries: judging.retries,
+    neutral_proof: judging.neutralProof,
+    semantic_judge: judging.semanticJudge,
   };
 }
 
@@ -195,7 +205,8 @@ async function readiness(ctx: Ctx, c: Context): Promise<Response> {
     await pingStorage(ctx, 1000);
     // Told and not decisive: what is taken in is stored all the same.
     const queue = (await isSlowLaneAway(ctx)) ? 'away' : 'ok';
-    return c.json({ status: 'ready', postgres: 'ok', queue });
+    const { state: box } = await getBoxReport(ctx);
+    return c.json({ status: 'ready', postgres: 'ok', queue, box });
   } catch (error) {
     ctx.log.warn({ err: error }, 'not ready');
     return c.json({ status: 'not ready', postgres: 'away' }, 503, { 'retry-after': '1' });

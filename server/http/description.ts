@@ -1,4 +1,5 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { contractRoutes } from './contracts';
 import { decisionRoutes } from './decisions';
 import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
@@ -11,6 +12,8 @@ import { providerRoutes } from './providers';
 import { ruleRoutes } from './rules';
 import { thresholdRoutes } from './thresholds';
 import { traceRoutes } from './traces';
+import { trialRoutes } from './trials';
+import { verifierRoutes } from './verifiers';
 import { verifySubjectRoutes } from './verify-subject';
 import {
   ErrorBody,
@@ -89,6 +92,7 @@ export const httpRoutes: readonly RouteText[] = [
     answers: { 200: SettingsReply },
   },
   ...ruleRoutes,
+  ...contractRoutes,
   ...decisionRoutes,
   ...destinationRoutes,
   ...jobRoutes,
@@ -98,7 +102,9 @@ export const httpRoutes: readonly RouteText[] = [
   ...overrideRoutes,
   ...thresholdRoutes,
   ...promptRoutes,
+  ...trialRoutes,
   ...providerRoutes,
+  ...verifierRoutes,
   ...verifySubjectRoutes,
   ...traceRoutes,
   { method: 'get', path: '/healthz', scope: null, summary: 'The process lives', answers: { 200: null } },

@@ -88,7 +88,7 @@ test.each([
     expect(reply).toMatchObject({ state: 'settled', outcome: 'inconclusive', verdict: null });
     expect(reply.scores.some((score) => score.reasoning.includes(reason))).toBe(true);
   },
-  20_000,
+  150_000,
 );
 
 test('R-102 sources of 2 MB, all figures: verified by a worker within its lease, the edge stays awake', {

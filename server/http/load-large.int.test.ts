@@ -117,7 +117,7 @@ test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker
   tellFigure('R-93 worker', { 'worker memory MiB': Math.round(memory.peak()) });
   expect(memory.peak()).toBeLessThan(512);
   await worker.kill();
-}, 60_000);
+}, 150_000);
 
 /** As small as a span can be. */
 function tinySpan(traceId: string, place: number): OtlpSpan {
@@ -160,7 +160,7 @@ test.each(manies.flatMap((many) => otlpFormats.map((format) => ({ ...many, forma
     expect(owed).toEqual({ traces, work: traces });
     await stack.sql`delete from work where project_id = ${projectId}`;
   },
-  60_000,
+  150_000,
 );
 
 test.each(otlpFormats)('R-97 more than 50,000 spans in a batch are 413 with a Status, and none is stored (%s)', async (format) => {

@@ -1,7 +1,9 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ProjectCtx } from '../access';
 import { type Measure, measureVerifiers, type VerifierMeasures } from '../calibration';
+import { ModelTier } from '../domain';
 import { invalid } from '../platform';
+import { listModelPerformance, type ModelPerformance } from '../verdicts';
 import type { RouteText } from './description';
 import { type Door, parse } from './door';
 
@@ -18,7 +20,7 @@ const MetricsQuery = z.object({
   judge: z.string().min(1).max(500).optional(),
 });
 
-const MeasureReply = z
+export const MeasureReply = z
   .object({
     value: z.number().nullable(),
     numerator: z.number().int().nullable(),
@@ -46,8 +48,32 @@ const VerifierReply = z
     matrix: z.object({ caught: z.number(), missed: z.number(), false_rejections: z.number(), right_passes: z.number() }),
     undecided: z.number().int(),
     unparseable: z.number().int(),
+    /** Accounts whose rulings outvote all others' and say something else: only the first `counted` count. */
+    outweighing: z.array(z.object({ by: z.string(), rulings: z.number().int(), overruled: z.number().int(), counted: z.number().int() })),
   })
   .openapi('VerifierMeasures');
+
+const RateReply = z.object({
+  value: z.number().nullable(),
+  numerator: z.number().int(),
+  denominator: z.number().int(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  state: z.enum(['no_data', 'insufficient', 'measured']),
+});
+
+const ModelReply = z
+  .object({
+    model: z.string(),
+    tier: z.enum(ModelTier.options).nullable(),
+    pass_rate: RateReply,
+    average: z.number().nullable(),
+    consecutive_failures: z.number().int(),
+    cost_usd: z.number().nullable(),
+    judging_cost_usd: z.number(),
+    last_at: z.string(),
+  })
+  .openapi('ModelMeasures');
 
 export const metricRoutes: readonly RouteText[] = [
   {
@@ -63,13 +89,38 @@ export const metricRoutes: readonly RouteText[] = [
     }),
     answers: { 200: z.object({ data: z.array(VerifierReply) }).openapi('VerifierMetrics') },
   },
+  {
+    method: 'get',
+    path: '/v1/metrics/models',
+    scope: 'read',
+    summary: 'How the code of each model has fared in its last 100 results, by the tier that decided what passes',
+    answers: { 200: z.object({ data: z.array(ModelReply) }).openapi('ModelMetrics') },
+  },
 ];
 
 export function addMetricRoutes(app: OpenAPIHono, door: Door): void {
   app.get(
+    '/v1/metrics/models',
+    door('read', async (c, project) => c.json({ data: (await listModelPerformance(project)).map(modelReply) })),
+  );
+  app.get(
     '/v1/metrics/verifiers',
     door('read', async (c, project) => c.json({ data: await readMetrics(project, c.req.query()) })),
   );
+}
+
+/** `average` in points, 0..100; `cost_usd` is that of the work, null where no caller told it. */
+function modelReply(each: ModelPerformance): z.infer<typeof ModelReply> {
+  return {
+    model: each.model,
+    tier: each.tier,
+    pass_rate: each.passRate,
+    average: each.averagePoints,
+    consecutive_failures: each.consecutiveFailures,
+    cost_usd: each.workCostUsd,
+    judging_cost_usd: each.judgingCostUsd,
+    last_at: each.lastAt.toISOString(),
+  };
 }
 
 /** @throws AssayError invalid_request naming the field */
@@ -81,7 +132,7 @@ async function readMetrics(project: ProjectCtx, query: Record<string, string>): 
   return (await measureVerifiers(project, wanted)).map(verifierReply);
 }
 
-function verifierReply({ verifier, kind, counts, rates }: VerifierMeasures): z.infer<typeof VerifierReply> {
+function verifierReply({ verifier, kind, counts, rates, outweighing }: VerifierMeasures): z.infer<typeof VerifierReply> {
   return {
     verifier,
     kind,
@@ -98,10 +149,11 @@ function verifierReply({ verifier, kind, counts, rates }: VerifierMeasures): z.i
     matrix: { caught: counts.caught, missed: counts.missed, false_rejections: counts.rejected, right_passes: counts.passed },
     undecided: counts.undecided,
     unparseable: counts.unparseable,
+    outweighing: outweighing.map(({ account, rulings, overruled, counted }) => ({ by: account, rulings, overruled, counted })),
   };
 }
 
 /** In the order that the API describes. */
-function measureReply({ value, numerator, denominator, low, high, state }: Measure): z.infer<typeof MeasureReply> {
+export function measureReply({ value, numerator, denominator, low, high, state }: Measure): z.infer<typeof MeasureReply> {
   return { value, numerator, denominator, low, high, state };
 }

@@ -6,6 +6,8 @@ import type { RouteText } from './description';
 import { type Door, parse, readJson } from './door';
 import { webIncoming } from './web-incoming';
 
+const ProviderPrice = z.object({ model: z.string(), usd_per_million: z.object({ input: z.number(), output: z.number() }) });
+
 const ProviderReply = z
   .object({
     name: z.string(),
@@ -13,6 +15,8 @@ const ProviderReply = z
     base_url: z.string(),
     models: z.array(z.string()),
     enabled: z.boolean(),
+    /** What the project pays, where that is not the list price. */
+    prices: z.array(ProviderPrice),
     /** `sk-…wxyz`; null without a key; `unreadable` where it must be entered again. The key itself is never shown. */
     key: z.string().nullable(),
     /** `environment`: the operator's, for each project that has none of the same name. */
@@ -84,6 +88,7 @@ function providerReply(provider: Provider): z.infer<typeof ProviderReply> {
     base_url: provider.baseUrl,
     models: [...provider.models],
     enabled: provider.enabled,
+    prices: [...provider.prices],
     key: provider.key,
     source: provider.source,
     updated_at: provider.updatedAt?.toISOString() ?? null,

@@ -113,6 +113,8 @@ export const SettingsBody = z
     bypass_below_usd: JudgeSettings.shape.bypassBelowUsd,
     cost_budget_share: JudgeSettings.shape.costBudgetShare,
     retries: JudgeSettings.shape.retries,
+    neutral_proof: JudgeSettings.shape.neutralProof,
+    semantic_judge: JudgeSettings.shape.semanticJudge,
   })
   .openapi('Settings');
 
@@ -127,5 +129,7 @@ export const SettingsReply = z
     bypass_below_usd: z.number(),
     cost_budget_share: z.number(),
     retries: z.number().int(),
+    neutral_proof: z.enum(['literal', 'rescale']),
+    semantic_judge: z.boolean(),
   })
   .openapi('SettingsReply');

@@ -77,7 +77,7 @@ test(
       await cluster.stop();
     }
   },
-  long ? 120_000 : 40_000,
+  long ? 120_000 : 150_000,
 );
 
 const settled = { state: 'settled', outcome: 'failed', turn_id: 'r35' };
@@ -135,7 +135,7 @@ test.each([
       await stack.close();
     }
   },
-  20_000,
+  150_000,
 );
 
 test('R-35 requests that wait on the same connections as a lost answer are answered too', async () => {
@@ -157,4 +157,4 @@ test('R-35 requests that wait on the same connections as a lost answer are answe
     await line.close();
     await stack.close();
   }
-}, 20_000);
+}, 150_000);

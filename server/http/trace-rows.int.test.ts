@@ -191,5 +191,5 @@ test.each(otlpFormats)(
     expect(there).toEqual(await told(other));
     expect(there[0]?.payload).not.toContain('isPublic');
   },
-  30_000,
+  150_000,
 );

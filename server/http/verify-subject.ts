@@ -29,6 +29,11 @@ const SubjectOptions = z.object({
 const paths: readonly { readonly path: string; readonly kind: string; readonly summary: string }[] = [
   { path: '/v1/verify/task', kind: 'task', summary: 'Judge the output of a task by its criteria' },
   { path: '/verify-task', kind: 'task', summary: 'The same as /v1/verify/task' },
+  {
+    path: '/v1/verify/code',
+    kind: 'code',
+    summary: 'Score generated code by what its request owes, and prove it with compilers and tests',
+  },
   { path: '/v1/verify/consistency', kind: 'consistency', summary: 'Hold the outputs of related tasks against each other' },
   { path: '/v1/verify/mission', kind: 'mission', summary: 'Judge a mission as a whole, by its tasks' },
 ];

@@ -1,11 +1,11 @@
 export { type AskFor, createAsk } from './ask/create-ask';
 export { createEndpoints, type Endpoints } from './ask/endpoints';
 export { deleteProvider } from './providers/delete';
-export { listModels, listProviders } from './providers/list';
+export { listModels, listProviders, loadPrices } from './providers/list';
 export type { Provider } from './providers/provider';
 export { type ProviderTrial, tryProvider } from './providers/try-provider';
 export { putProvider } from './providers/put';
 export { chooseJudge, type CrossModel, type JudgeChoice, type JudgeWish } from './registry/choose-judge';
-export { costOf } from './registry/price';
+export { costOf, type Price } from './registry/price';
 export { sameFamily, sameModel } from './registry/same-model';
 export { type ModelSpec, readModelSpec } from './registry/spec';

@@ -14,6 +14,13 @@ const ModelName = z
   .regex(/^[A-Za-z0-9@][\w.:@+/-]{0,199}$/, 'is no name of a model')
   .refine((name) => !/\.\.|\/\//.test(name), 'is no name of a model');
 
+/** What a project pays for a model, where that is not its list price: US dollars for a million tokens. */
+export const ModelPrice = z.strictObject({
+  model: ModelName,
+  usd_per_million: z.strictObject({ input: z.number().min(0).max(100_000), output: z.number().min(0).max(100_000) }),
+});
+export type ModelPrice = z.infer<typeof ModelPrice>;
+
 /**
  * A provider as it shall be. `base_url` left out: its kind's own address. `api_key` left out: the stored one stays, unless the address
  * has another origin; then it must be given again (S-45). Null: without a key, which only a compatible server may be.
@@ -28,6 +35,12 @@ export const PutProvider = z.strictObject({
     .nullish(),
   models: z.array(ModelName).max(50).default([]),
   enabled: z.boolean().default(true),
+  /** Left out: they stay. A model without one has its list price, if there is one. */
+  prices: z
+    .array(ModelPrice)
+    .max(50)
+    .refine((prices) => new Set(prices.map(({ model }) => model)).size === prices.length, 'names a model twice')
+    .optional(),
 });
 export type PutProvider = z.infer<typeof PutProvider>;
 

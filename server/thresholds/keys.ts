@@ -1,6 +1,6 @@
 import type { VerifierKind } from '../domain';
 
-/** What a verdict rule compares with. Rates 0..1, inclusive (X-6). */
+/** What a verdict rule compares with, inclusive (X-6). Rates 0..1; for code points 0..100. */
 export interface ThresholdKey {
   readonly key: string;
   /** What holds where nobody set a value. */
@@ -9,15 +9,20 @@ export interface ThresholdKey {
   readonly most: number;
   /** What it decides, for people. */
   readonly meaning: string;
+  /** What the standard value is called in a verdict, where it is more than a default. */
+  readonly standardSource?: 'tier';
 }
 
 const rate = { least: 0, most: 1 };
 const pass = 'A score from here up passes.';
 const fail = 'A score below this fails; between the two it is partial.';
 
+const points = { least: 0, most: 100, standardSource: 'tier' } as const;
+const tier = (models: string): string => `Points of 100 from which code by ${models} passes.`;
+
 /**
  * The keys of each kind that compares a score. Task: VS-22 (0.7), VS-24 (0.4), VS-5 (0.7 per criterion), VS-25 (0.5).
- * Consistency: VS-42 (0.7). Kinds that count have none.
+ * Consistency: VS-42 (0.7). Code: points by the tier of the model that wrote it, QEL-23. Kinds that count have none.
  */
 const keysByKind: Partial<Record<VerifierKind, readonly ThresholdKey[]>> = {
   task: [
@@ -29,6 +34,13 @@ const keysByKind: Partial<Record<VerifierKind, readonly ThresholdKey[]>> = {
   consistency: [
     { key: 'pass_threshold', standard: 0.7, ...rate, meaning: 'Two outputs are consistent from here up, unless an issue is severe.' },
     { key: 'confidence_threshold', standard: 0.5, ...rate, meaning: 'A verdict of less confidence goes to a person.' },
+  ],
+  code: [
+    { key: 'tiny', standard: 55, ...points, meaning: tier('models of up to 3 billion parameters') },
+    { key: 'small', standard: 65, ...points, meaning: tier('models of more than 3 and less than 13 billion') },
+    { key: 'medium', standard: 75, ...points, meaning: tier('models of 13 to less than 34 billion, or of unknown size') },
+    { key: 'large', standard: 80, ...points, meaning: tier('models of 34 to less than 70 billion') },
+    { key: 'xlarge', standard: 85, ...points, meaning: tier('models of 70 billion and more, and the large hosted ones') },
   ],
   mission: [
     { key: 'pass_threshold', standard: 0.7, ...rate, meaning: pass },

@@ -9,7 +9,8 @@ export interface ScopedValue {
   readonly value: number;
 }
 
-export type ThresholdSource = 'default' | 'project' | 'mission' | 'task';
+/** `tier`: the default of the size class of the model that wrote the code. */
+export type ThresholdSource = 'default' | 'tier' | 'project' | 'mission' | 'task';
 
 /** What one verdict is decided by. */
 export interface EffectiveThreshold {
@@ -43,7 +44,7 @@ export function resolveThresholds(
     ['project', (each) => each.missionId === '' && each.taskId === ''],
   ];
   const found = new Map<string, EffectiveThreshold>();
-  for (const { key, standard } of listThresholdKeys(scope.verifier)) {
+  for (const { key, standard, standardSource } of listThresholdKeys(scope.verifier)) {
     const own = given.get(key);
     if (own !== undefined) {
       found.set(key, { value: own, source: 'task', version: 0 });
@@ -51,7 +52,7 @@ export function resolveThresholds(
     }
     const ofKey = stored.filter((each) => each.key === key);
     const best = ranked.flatMap(([source, holds]) => ofKey.filter(holds).map(({ value, version }) => ({ value, source, version })))[0];
-    found.set(key, best ?? { value: standard, source: 'default', version: 0 });
+    found.set(key, best ?? { value: standard, source: standardSource ?? 'default', version: 0 });
   }
   return found;
 }

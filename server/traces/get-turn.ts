@@ -55,10 +55,14 @@ export async function loadTurns(
   keys: readonly { readonly projectId: string; readonly subjectId: string }[],
 ): Promise<Map<string, () => StoredTurn>> {
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
+  // Here and below the limit has each turn found by its key; a plain join may read all turns there are.
   const rows = await ctx.sql<TurnRow[]>`
-    select t.project_id, t.id, t.revision, t.session_id, t.trace_id, t.source, t.model, t.started_at, t.ended_at, t.received_at,
-      t.content_hash, to_jsonb(t.flags) as flags, t.payload
-    from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text) join turns t on t.project_id = k.p and t.id = k.i`;
+    select t.* from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text)
+    cross join lateral (
+      select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash,
+        to_jsonb(flags) as flags, payload
+      from turns where project_id = k.p and id = k.i limit 1
+    ) as t`;
   return new Map(rows.map((row) => [turnKey(row.project_id, row.id), () => asTurn(row)]));
 }
 
@@ -73,8 +77,10 @@ export async function partBySize<Key extends { readonly projectId: string; reado
   if (keys.length < 2) return keys.length === 0 ? [] : [[...keys]];
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
   const rows = await ctx.sql<{ project_id: string; id: string; bytes: number }[]>`
-    select t.project_id, t.id, pg_column_size(t.payload) as bytes
-    from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text) join turns t on t.project_id = k.p and t.id = k.i`;
+    select t.* from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text)
+    cross join lateral (
+      select project_id, id, pg_column_size(payload) as bytes from turns where project_id = k.p and id = k.i limit 1
+    ) as t`;
   const sizes = new Map(rows.map((row) => [turnKey(row.project_id, row.id), row.bytes]));
   const parts: Key[][] = [];
   let part: Key[] = [];

@@ -1,8 +1,17 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
+import type { Outcome } from '../domain';
 import { anywhere, cursorAt, readCursor, notFound } from '../platform';
 import type { SessionFilters } from './input';
 import { countMarks, type MarkCount } from './marks';
+
+/** The latest verdict on code that a session has (QEL-43). */
+export interface CodeMark {
+  readonly verdictId: string;
+  readonly outcome: Outcome;
+  /** Points, 0..100; null where nothing was scored. */
+  readonly points: number | null;
+}
 
 /** What a session holds, counted from its turns and traces. */
 export interface SessionRow {
@@ -14,6 +23,7 @@ export interface SessionRow {
   readonly traces: number;
   readonly models: readonly string[];
   readonly marks: readonly MarkCount[];
+  readonly code: CodeMark | null;
 }
 
 export interface SessionPage {
@@ -29,6 +39,7 @@ interface StoredSession {
   traces: number;
   models: string[] | null;
   marks: MarkCount[];
+  code: CodeMark | null;
   at: string;
 }
 
@@ -74,7 +85,7 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
   return sql<StoredSession[]>`
     with page as materialized (${which})
     select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, traced.traces,
-      held.models, ${countMarks(ctx, turns)} as marks,
+      held.models, ${countMarks(ctx, turns)} as marks, coded.mark as code,
       to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from page s
     cross join lateral (
@@ -84,6 +95,11 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
     cross join lateral (
       select count(*)::int as traces, max(last_received_at) as latest from traces c where c.project_id = ${projectId} and c.session_id = s.id
     ) traced
+    left join lateral (
+      select jsonb_build_object('verdictId', v.id, 'outcome', v.outcome, 'points', v.score) as mark
+      from verdicts v where v.project_id = ${projectId} and v.kind = 'code' and v.session_id = s.id and v.outcome <> 'skipped'
+      order by v.created_at desc, v.id desc limit 1
+    ) coded on true
     order by s.received_at desc, s.id desc`;
 }
 
@@ -96,5 +112,6 @@ function asSession(row: StoredSession): SessionRow {
     traces: row.traces,
     models: row.models ?? [],
     marks: row.marks,
+    code: row.code,
   };
 }

@@ -81,7 +81,7 @@ test(
     tellFigure('R-71', { batches, 'times each': 11, turns, copies: balance.stored, verdicts: balance.verdicts });
     await Promise.all(edges.map((edge) => edge.kill()));
   },
-  long ? 120_000 : 30_000,
+  long ? 120_000 : 150_000,
 );
 
 test('X-10 the same turn twice in one batch, and in two requests of one commit, is one turn', async () => {
@@ -201,7 +201,7 @@ test('R-73 R-74 other contents of one turn merge to the same turn in any order a
     verdicts: ids.size,
   });
   expect((await getTurn(project, 'm-0')).content.envelope).toMatchObject({ answer: 'It is 8 GB.' });
-}, 30_000);
+}, 150_000);
 
 test('R-73 one turn in two spellings and two contents: the same merge whatever came first', async () => {
   const texts = [

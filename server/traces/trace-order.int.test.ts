@@ -166,7 +166,7 @@ test(
     expect(state?.scores).toMatchObject([{ name: 'helpfulness', turn_id: `${traceIdOf('rich')}-${spanIdOf(4)}` }]);
     tellFigure('R-73 traces', { runs, requests, states: states.size, seed: random.seed });
   },
-  long ? 180_000 : 30_000,
+  long ? 180_000 : 150_000,
 );
 
 test('R-74 100 spans in two versions, either first or both at once: one merge, both kept, the conflict told', async () => {
@@ -247,7 +247,7 @@ test(
     expect(row).toEqual({ segments: batches * 3, stored: spans, spans, turns: batches * 3, revisions: 1 });
     tellFigure('R-71 traces', { batches, 'times each': 11, spans, copies: row?.stored ?? 0, verdicts: batches * 3 });
   },
-  long ? 120_000 : 30_000,
+  long ? 120_000 : 150_000,
 );
 
 function groupsReversed(spans: readonly OtlpSpan[], size: number): OtlpSpan[] {

@@ -1,4 +1,6 @@
 import { ProjectRef } from '../access/input';
+import { getTrial, listTrials, planTrial, startTrial } from '../calibration';
+import { StartTrialIn, TrialIn, TrialsIn } from '../calibration/input';
 import { getPrompt, getPromptBody, listPrompts, moveLabel, previewPrompt, savePrompt } from '../prompts';
 import { MoveLabelIn, PreviewPromptIn, PromptIn, PromptVersionIn, SavePromptIn } from '../prompts/input';
 import { projectProcedure, router } from './builders';
@@ -23,4 +25,17 @@ export const promptsRouter = router({
   preview: projectProcedure('verdicts.read')
     .input(PreviewPromptIn)
     .mutation(({ ctx, input }) => previewPrompt(ctx.project, ctx.runtime.prompts, input)),
+  /** What a trial would take; starts none. */
+  planTrial: projectProcedure('prompts.write')
+    .input(StartTrialIn)
+    .query(async ({ ctx, input }) => (await planTrial(ctx.project, ctx.runtime.subjects, input)).plan),
+  startTrial: projectProcedure('prompts.write')
+    .input(StartTrialIn)
+    .mutation(({ ctx, input }) => startTrial(ctx.project, ctx.runtime.subjects, input)),
+  trials: projectProcedure('verdicts.read')
+    .input(TrialsIn)
+    .query(({ ctx, input }) => listTrials(ctx.project, input)),
+  trial: projectProcedure('verdicts.read')
+    .input(TrialIn)
+    .query(({ ctx, input }) => getTrial(ctx.project, input)),
 });

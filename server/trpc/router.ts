@@ -4,6 +4,7 @@ import { calibrationRouter } from './calibration';
 import { destinationsRouter } from './destinations';
 import { labelsRouter } from './labels';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
+import { modelsRouter } from './models';
 import { promptsRouter } from './prompts';
 import { providersRouter } from './providers';
 import { decisionsRouter, jobsRouter, rulesRouter } from './rules';
@@ -35,6 +36,7 @@ export const appRouter = router({
   destinations: destinationsRouter,
   thresholds: thresholdsRouter,
   verifiers: verifiersRouter,
+  models: modelsRouter,
 });
 export type AppRouter = typeof appRouter;
 

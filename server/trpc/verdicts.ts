@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { ProjectRef } from '../access/input';
 import { listLabelsOf, type VerdictLabels } from '../calibration';
-import { getBacklog, getSlowLaneState, replayWork } from '../queue';
+import { getBacklog, getBoxReport, getSlowLaneState, replayWork } from '../queue';
 import {
   type FullVerdict,
   getVerdictPage,
@@ -61,6 +61,7 @@ export const workRouter = router({
     .query(async ({ ctx }) => ({
       ...(await getBacklog(ctx.project)),
       judging: await getSlowLaneState(ctx.project, ctx.project.projectId),
+      box: await getBoxReport(ctx.project),
     })),
   replay: projectProcedure('work.replay')
     .input(ReplayIn)

@@ -1,6 +1,6 @@
 import { ProjectRef } from '../access/input';
-import { findVerdictSubject, getJudging, getVerifier, listVerifiers } from '../verdicts';
-import { GetVerdictIn, GetVerifierIn } from '../verdicts/input';
+import { findVerdictSubject, getJudging, getVerifier, listVerifiers, putConfig } from '../verdicts';
+import { GetVerdictIn, GetVerifierIn, PutVerifierIn } from '../verdicts/input';
 import { projectProcedure, router } from './builders';
 
 export const verifiersRouter = router({
@@ -10,6 +10,9 @@ export const verifiersRouter = router({
   get: projectProcedure('verdicts.read')
     .input(GetVerifierIn)
     .query(({ ctx, input }) => getVerifier(ctx.project, ctx.runtime.subjects, input.slug)),
+  put: projectProcedure('settings.write')
+    .input(PutVerifierIn)
+    .mutation(({ ctx, input: { slug, config, reason } }) => putConfig(ctx.project, ctx.runtime.subjects.kinds, slug, { config, reason })),
   /** What a verdict is about, where that is no turn. */
   subject: projectProcedure('verdicts.read')
     .input(GetVerdictIn)

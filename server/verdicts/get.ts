@@ -69,6 +69,7 @@ interface FullRow extends StoredRow {
   judge_model: string | null;
   cross_model: string | null;
   cost_usd: number;
+  price_unknown: boolean;
   tokens: string;
   share_of_task: number | null;
   over_budget: boolean;
@@ -121,7 +122,7 @@ export async function loadVerdicts(ctx: ProjectCtx, ids: readonly string[]): Pro
     select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
       subject_id, trace_id, client_id, action, confidence, needs_human_review, issues, feedback, decision_state, decision_reason, detail,
       mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
-      cross_model, cost_usd, tokens, share_of_task, over_budget,
+      cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget,
       (detail->>'unsourced')::int as unsourced,
       case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
       ${isLabelled(sql)} as labelled
@@ -170,6 +171,7 @@ function asFullVerdict(row: FullRow, scores: readonly Score[], rulings: readonly
       model: row.judge_model,
       crossModel: row.cross_model as Judging['crossModel'],
       costUsd: row.cost_usd,
+      priceUnknown: row.price_unknown,
       tokens: Number(row.tokens),
       shareOfTask: row.share_of_task,
       overBudget: row.over_budget,

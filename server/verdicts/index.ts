@@ -12,6 +12,12 @@ export { type SubjectCall, verifySubjectNow } from './subjects/verify-subject-no
 export { judgeSubject, type JudgeSubject, type SubjectDeps } from './subjects/verify-subjects';
 export { pruneKept } from './subjects/kept-judgements';
 export type { SubjectKinds } from './subjects/subject-kinds';
+export { estimateSubjects, type SubjectEstimate } from './trials/estimate-subjects';
+export { type Tried, type TriedVerdict, trySubject } from './trials/try-subject';
+export { listModelPerformance, type ModelPerformance } from './models/list-model-performance';
+export { type ConfigFieldState, type ConfigState, type ConfigVersion, getConfig } from './verifiers/get-config';
+export { putConfig } from './verifiers/put-config';
+export type { CodeGate, CodeView } from './verifiers/code-view';
 export { findVerdictSubject, type SubjectProgress, type VerdictSubject } from './verifiers/find-verdict-subject';
 export { getJudging, type JudgingState } from './verifiers/get-judging';
 export { getVerifier, listVerifiers, type VerifierPageData, type VerifierState } from './verifiers/get-verifier';

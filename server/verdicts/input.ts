@@ -28,6 +28,18 @@ export const GetVerifierIn = z.strictObject({ project: Slug, slug: z.string().mi
 export const OverviewIn = z.strictObject({ project: Slug, days: z.union([z.literal(1), z.literal(7), z.literal(30)]) });
 export const ReplayIn = z.strictObject({ project: Slug, subjectId: z.string().min(1).max(200), verifier: z.string().min(1).max(100) });
 
+/** A value in a verifier's config. */
+export const ConfigValue = z.union([z.boolean(), z.number(), z.string().max(200), z.array(z.string().max(200)).max(50)]);
+export type ConfigValue = z.infer<typeof ConfigValue>;
+
+/** A change of a verifier's config: null takes the release's own value, what is left out keeps what it was. */
+export const ConfigBody = z.strictObject({
+  config: z.record(z.string().min(1).max(100), ConfigValue.nullable()).refine((given) => Object.keys(given).length <= 50, 'names too much'),
+  reason: z.string().max(1000).nullable().default(null),
+});
+export type ConfigBody = z.infer<typeof ConfigBody>;
+export const PutVerifierIn = GetVerifierIn.extend(ConfigBody.shape);
+
 /** `provider:model?temperature=0.3`. */
 export const JudgeSpec = z
   .string()
@@ -44,6 +56,10 @@ export const JudgeSettings = z.strictObject({
   jury: z.array(JudgeSpec).max(2).optional(),
   bypassBelowUsd: z.number().min(0).max(1_000_000).optional(),
   costBudgetShare: z.number().min(0).max(10).optional(),
+  /** QEL-29: gates that could not tell give no points, or are left out of the sum. */
+  neutralProof: z.enum(['literal', 'rescale']).optional(),
+  /** QEL-49: a model may be asked for bonus points for code. */
+  semanticJudge: z.boolean().optional(),
   retries: z.number().int().min(0).max(5).optional(),
 });
 export type JudgeSettings = z.infer<typeof JudgeSettings>;

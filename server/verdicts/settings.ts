@@ -1,9 +1,9 @@
-import { and, desc, eq, sql as drizzleSql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { type Ctx, refused } from '../platform';
 import { turnKinds } from '../verifiers';
 import type { ProjectSettings } from './input';
+import { latestConfig, lockVersions, storeVersion } from './verifiers/config-versions';
 
 /** A verifier as one project has it now. */
 export interface ProjectVerifier {
@@ -98,17 +98,10 @@ export async function updateSettings(ctx: ProjectCtx, input: ProjectSettings): P
   const kind = turnKinds.get('integrity')?.kind;
   if (kind === undefined) throw new Error('no integrity kind');
   if (Object.values(input).every((value) => value === undefined)) return getIntegrityState(ctx);
-  const { verifierVersions } = schema;
   await ctx.db.transaction(async (tx) => {
-    await tx.execute(drizzleSql`select 1 from projects where id = ${ctx.projectId} for update`);
-    // On this very connection: as many changes at once as the pool has connections would otherwise wait for one another's.
-    const [latest] = await tx
-      .select({ version: verifierVersions.version, config: verifierVersions.config })
-      .from(verifierVersions)
-      .where(and(eq(verifierVersions.projectId, ctx.projectId), eq(verifierVersions.slug, 'integrity')))
-      .orderBy(desc(verifierVersions.version))
-      .limit(1);
-    const before = kind.config.parse(latest?.config ?? {}) as IntegrityKeys;
+    await lockVersions(ctx, tx);
+    const latest = await latestConfig(ctx, tx, 'integrity');
+    const before = kind.config.parse(latest.config) as IntegrityKeys;
     const { allowUserFigures: _allow, derivedCountsAsSourced: _derived, ...given } = input;
     const columns = definedOf(given);
     if (Object.keys(columns).length > 0) {
@@ -118,20 +111,14 @@ export async function updateSettings(ctx: ProjectCtx, input: ProjectSettings): P
         .onConflictDoUpdate({ target: schema.projectSettings.projectId, set: { ...columns, updatedAt: ctx.clock.now() } });
     }
     const config = {
+      ...before,
       allow_user_figures: input.allowUserFigures ?? before.allow_user_figures,
       derived_counts_as_sourced: input.derivedCountsAsSourced ?? before.derived_counts_as_sourced,
     };
     const changed =
       config.allow_user_figures !== before.allow_user_figures || config.derived_counts_as_sourced !== before.derived_counts_as_sourced;
     if (changed) {
-      await tx.insert(verifierVersions).values({
-        projectId: ctx.projectId,
-        slug: 'integrity',
-        version: (latest?.version ?? 1) + 1,
-        kind: 'integrity',
-        config,
-        createdBy: ctx.actor.label,
-      });
+      await storeVersion(ctx, tx, { slug: 'integrity', kind: 'integrity', version: latest.version + 1, config });
     }
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,

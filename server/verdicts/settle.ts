@@ -11,6 +11,8 @@ export interface Judging {
   readonly model: string | null;
   readonly crossModel: 'enforced' | 'unverified' | 'self' | 'same_family_allowed' | null;
   readonly costUsd: number;
+  /** `costUsd` is the least that it was: of some call the price is not known. */
+  readonly priceUnknown: boolean;
   readonly tokens: number;
   /** Of the cost of the work judged; null where that is not known (VS-38). */
   readonly shareOfTask: number | null;
@@ -23,6 +25,7 @@ export const unjudged: Judging = {
   model: null,
   crossModel: null,
   costUsd: 0,
+  priceUnknown: false,
   tokens: 0,
   shareOfTask: null,
   overBudget: false,
@@ -83,29 +86,31 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
   const rows = await ctx.sql<{ id: string | null; fresh: boolean }[]>`
     with input as materialized (
       select * from jsonb_to_recordset(${input}::text::jsonb) as r(
-        p text, id text, fence bigint, subject_kind text, subject_id text, revision int, kind text, slug text, version int,
+        n int, p text, id text, fence bigint, subject_kind text, subject_id text, revision int, kind text, slug text, version int,
         turn_id text, trace_id text, session_id text, model text, client_id text, rule text, outcome text, verdict text, action text,
         score double precision, confidence double precision, needs_human_review boolean, decision_state text, decision_reason text,
         issues jsonb, feedback text, mission_id text, task_id text, threshold_value double precision, threshold_source text,
         threshold_version int, retries_used int, retries_budget int, judge_calls int, judge_model text, cross_model text,
-        cost_usd double precision, tokens bigint, share_of_task double precision, over_budget boolean,
+        cost_usd double precision, price_unknown boolean, tokens bigint, share_of_task double precision, over_budget boolean,
         detail jsonb, excerpt text, created_at timestamptz,
         ran int, fallback int, figures int, unsourced int, reprompt int)
     ), mine as (
-      select w.project_id, w.id from work w join input i on w.project_id = i.p and w.id = i.id
-      where w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting'
-      order by w.project_id, w.id for update of w
+      select i.n, held.project_id, held.id from (select n, p, id, fence from input order by p, id) i cross join lateral (
+        select w.project_id, w.id from work w
+        where w.project_id = i.p and w.id = i.id and w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting'
+        limit 1 for update
+      ) as held
     ), stored as (
       insert into verdicts (
         project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, trace_id, session_id, model,
         client_id, rule, outcome, verdict, action, score, confidence, needs_human_review, decision_state, decision_reason, issues, feedback,
         mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
-        cross_model, cost_usd, tokens, share_of_task, over_budget, detail, excerpt, created_at)
+        cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget, detail, excerpt, created_at)
       select i.p, i.id, i.kind, i.slug, i.version, i.subject_kind, i.subject_id, i.revision, i.turn_id, i.trace_id, i.session_id, i.model,
         i.client_id, i.rule, i.outcome, i.verdict, i.action, i.score, i.confidence, i.needs_human_review, i.decision_state, i.decision_reason,
         i.issues, i.feedback, i.mission_id, i.task_id, i.threshold_value, i.threshold_source, i.threshold_version, i.retries_used,
-        i.retries_budget, i.judge_calls, i.judge_model, i.cross_model, i.cost_usd, i.tokens, i.share_of_task, i.over_budget, i.detail, i.excerpt, i.created_at
-      from input i join mine on mine.project_id = i.p and mine.id = i.id
+        i.retries_budget, i.judge_calls, i.judge_model, i.cross_model, i.cost_usd, i.price_unknown, i.tokens, i.share_of_task, i.over_budget, i.detail, i.excerpt, i.created_at
+      from input i join mine on mine.n = i.n
       order by i.p, i.id
       on conflict do nothing
       returning project_id, id, subject_id, revision, rule, decision_state, decision_reason, outcome, verifier_slug, verdict, score,
@@ -147,9 +152,11 @@ function scoreRows({ work, scores }: Settlement): Record<string, unknown>[] {
   return scores.map((score, ordinal) => ({ p: work.projectId, v: work.id, ordinal, ...score }));
 }
 
-function asRow(s: Settlement): Record<string, unknown> {
+/** `n` joins the parts of the statement: by two columns the planner expects a single row, and compares all with all. */
+function asRow(s: Settlement, n: number): Record<string, unknown> {
   const { work } = s;
   return {
+    n,
     p: work.projectId,
     id: work.id,
     fence: work.fence,
@@ -186,6 +193,7 @@ function asRow(s: Settlement): Record<string, unknown> {
     judge_model: s.judging.model,
     cross_model: s.judging.crossModel,
     cost_usd: s.judging.costUsd,
+    price_unknown: s.judging.priceUnknown,
     tokens: s.judging.tokens,
     share_of_task: s.judging.shareOfTask,
     over_budget: s.judging.overBudget,

@@ -4,7 +4,7 @@ import { effectiveStep, type Ruling } from './rulings';
 
 /** Nobody was asked yet. */
 const judge = { calls: 0, model: null, cross_model: null };
-const cost = { usd: 0, tokens: 0, share_of_task: null, over_budget: false };
+const cost = { usd: 0, usd_at_least: false, tokens: 0, share_of_task: null, over_budget: false };
 
 /** The reply of every verify call and of `GET /v1/verifications/{id}` (api.md, Verify). */
 export function verificationReply(ctx: ProjectCtx, verdict: FullVerdict | PendingVerdict): Record<string, unknown> {
@@ -30,6 +30,7 @@ export function verificationReply(ctx: ProjectCtx, verdict: FullVerdict | Pendin
     judge: { calls: judging.calls, model: judging.model, cross_model: judging.crossModel },
     cost: {
       usd: judging.costUsd,
+      usd_at_least: judging.priceUnknown,
       tokens: judging.tokens,
       share_of_task: judging.shareOfTask,
       over_budget: judging.overBudget,

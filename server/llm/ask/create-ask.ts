@@ -44,7 +44,7 @@ export function createAsk(ctx: Ctx, endpoints: Endpoints, target: AskFor): Ask {
     let { settings } = found;
     const callOnce = async (attempt: number, leftMs: number): Promise<CallReport> => {
       const report = await callModel(ctx, { ...found, settings, request, timeoutMs: Math.ceil(leftMs) });
-      const costUsd = tally.add(found.model, report);
+      const costUsd = tally.add(found, report);
       await keepRecord(ctx, { ...target, provider: found.provider.name, model: found.model, attempt, costUsd, request, report });
       return report;
     };
@@ -129,8 +129,8 @@ function createTally(ctx: Ctx, request: AskRequest, began: number) {
   });
   return {
     /** US dollars for the call; null where the price or the tokens are not known. A call that failed is not billed. */
-    add(model: string, report: CallReport): number | null {
-      const cost = callCost(model, report);
+    add(found: Target, report: CallReport): number | null {
+      const cost = callCost(found, report);
       calls++;
       inputTokens += report.inputTokens ?? 0;
       outputTokens += report.outputTokens ?? 0;
@@ -148,7 +148,7 @@ function createTally(ctx: Ctx, request: AskRequest, began: number) {
   };
 }
 
-function callCost(model: string, { state, inputTokens, outputTokens }: CallReport): number | null {
+function callCost({ provider, model }: Target, { state, inputTokens, outputTokens }: CallReport): number | null {
   if (inputTokens === null && outputTokens === null) return state === 'failed' ? 0 : null;
-  return costOf(model, inputTokens ?? 0, outputTokens ?? 0);
+  return costOf(model, inputTokens ?? 0, outputTokens ?? 0, provider.prices.get(model) ?? null);
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import { canary, createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
 import { type ScriptedCall, type ScriptedFault, type ScriptedLlm, startScriptedLlm } from '../../../scripts/harness/scripted-llm';
 import type { ProjectCtx } from '../../access';
 import type { Ask, AskRequest, AskResult } from '../../domain';
@@ -11,8 +11,6 @@ import { putProvider } from '../providers/put';
 import { createAsk } from './create-ask';
 import { createEndpoints } from './endpoints';
 
-// Without the beginning that keys usually have: it must be known as ours, not as a key.
-const canary = 'canary-5ecret5ecret5ecret';
 const schema = z.strictObject({ nonce: z.string(), score: z.number().min(0).max(1) });
 const answer = '{"nonce":"n","score":0.7}';
 
@@ -195,6 +193,27 @@ test.each(kinds)('X-11 R-58 $kind: tokens and cost of the answer, and one record
       error_class: null,
     }),
   ]);
+});
+
+test('X-11 a project’s own price goes before the list’s, and prices what no list knows', async () => {
+  const own = { usd_per_million: { input: 1, output: 10 } };
+  for (const { kind, model } of kinds) {
+    const base_url = kind === 'google' ? `${llm.origin}/v1beta` : llm.baseUrl;
+    await putProvider(project, `priced-${kind.replaceAll('_', '-')}`, {
+      kind,
+      base_url,
+      api_key: canary,
+      models: [model],
+      enabled: true,
+      prices: [{ model, ...own }],
+    });
+    llm.queue({ text: answer, usage: { input: 1_000_000, output: 100_000 } });
+    const { usage } = await newAsk()({
+      ...question({ kind, model } as (typeof kinds)[number]),
+      model: `priced-${kind.replaceAll('_', '-')}:${model}`,
+    });
+    expect(usage.costUsd, kind).toBe(2);
+  }
 });
 
 test.each(kinds)('R-50 $kind: a provider that never answers is left at the deadline, and its connection is closed', async (kind) => {

@@ -2,6 +2,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { schema } from '../../../db';
 import type { ProjectCtx } from '../../access';
 import type { Ctx } from '../../platform';
+import type { Price } from '../registry/price';
 import { asAccess, asProvider, envAccess, envProvider, type Provider, type ProviderAccess } from './provider';
 
 /** The project's providers by name, and those of the environment that none of them stands before. */
@@ -26,6 +27,12 @@ export async function loadProviders(ctx: Ctx, projectId: string): Promise<Provid
 export async function listModels(ctx: Ctx, projectId: string): Promise<string[]> {
   const providers = await loadProviders(ctx, projectId);
   return providers.flatMap(({ name, models }) => models.map((model) => `${name}:${model}`));
+}
+
+/** The project's own prices, by spec (`provider:model`). */
+export async function loadPrices(ctx: Ctx, projectId: string): Promise<ReadonlyMap<string, Price>> {
+  const providers = await loadProviders(ctx, projectId);
+  return new Map(providers.flatMap(({ name, prices }) => [...prices].map(([model, price]) => [`${name}:${model}`, price] as const)));
 }
 
 function rowsOf(ctx: Ctx, projectId: string) {

@@ -1,7 +1,8 @@
 import type { schema } from '../../../db';
 import { openSecret, type SecretPlace } from '../../access';
 import type { Ctx, Env } from '../../platform';
-import type { ProviderKind } from '../input';
+import type { ModelPrice, ProviderKind } from '../input';
+import type { Price } from '../registry/price';
 
 /** A provider as people and clients see it: its key in a masked form only (S-100). */
 export interface Provider {
@@ -10,6 +11,8 @@ export interface Provider {
   readonly baseUrl: string;
   readonly models: readonly string[];
   readonly enabled: boolean;
+  /** What the project pays, where that is not the list price. */
+  readonly prices: readonly ModelPrice[];
   /** `sk-…wxyz`; null: it has none; `unreadable`: it was sealed under another ASSAY_SECRET and must be entered again. */
   readonly key: string | null;
   /** `environment`: the operator's, for each project that has none of the same name. */
@@ -24,6 +27,8 @@ export interface ProviderAccess {
   readonly baseUrl: string;
   readonly origin: string;
   readonly models: readonly string[];
+  /** The project's own, by model. */
+  readonly prices: ReadonlyMap<string, Price>;
   readonly source: 'project' | 'environment';
   /** @throws Error when it was sealed for another origin or under another ASSAY_SECRET */
   readonly openKey: () => string | null;
@@ -47,6 +52,7 @@ export function asProvider(ctx: Pick<Ctx, 'env'>, row: ProviderRow): Provider {
     baseUrl: row.baseUrl,
     models: row.models,
     enabled: row.enabled,
+    prices: row.prices.map(({ model, input, output }) => ({ model, usd_per_million: { input, output } })),
     key: maskedKey(ctx, row),
     source: 'project',
     updatedAt: row.updatedAt,
@@ -75,6 +81,7 @@ export function asAccess(ctx: Pick<Ctx, 'env'>, row: ProviderRow): ProviderAcces
     baseUrl: row.baseUrl,
     origin: new URL(row.baseUrl).origin,
     models: row.models,
+    prices: new Map(row.prices.map(({ model, input, output }) => [model, { inputUsd: input, outputUsd: output }])),
     source: 'project',
     openKey: () => openKey(ctx, row),
   };
@@ -96,6 +103,7 @@ export function envProvider(given: EnvProvider): Provider {
     baseUrl: baseUrlOf(given.kind, given.baseUrl),
     models: usualModels[given.kind],
     enabled: true,
+    prices: [],
     key: maskKey(given.apiKey),
     source: 'environment',
     updatedAt: null,
@@ -110,6 +118,7 @@ export function envAccess(given: EnvProvider): ProviderAccess {
     baseUrl,
     origin: new URL(baseUrl).origin,
     models: usualModels[given.kind],
+    prices: new Map(),
     source: 'environment',
     openKey: () => given.apiKey,
   };

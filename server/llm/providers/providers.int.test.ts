@@ -4,7 +4,7 @@ import { openSecret, type ProjectCtx, rewrapSecrets } from '../../access';
 import type { Runtime } from '../../runtime';
 import { PutProvider } from '../input';
 import { deleteProvider } from './delete';
-import { listModels, listProviders, loadProviders } from './list';
+import { listModels, listProviders, loadPrices, loadProviders } from './list';
 import { baseUrlOf, placeOfKey } from './provider';
 import { putProvider } from './put';
 
@@ -116,6 +116,23 @@ test('X-10 the same put again changes nothing; two at once are both right', asyn
   const results = await Promise.all([put('openai', input), put('openai', input), put('openai', input)]);
   expect(new Set(results.map(({ key }) => key))).toEqual(new Set(['sk-…wxyz']));
   expect((await listProviders(project)).filter(({ name }) => name === 'openai')).toHaveLength(1);
+});
+
+test('X-11 a project’s own prices are kept until others are given, and a model is named once', async () => {
+  await fresh();
+  const prices = [{ model: 'llama3:8b', usd_per_million: { input: 0.2, output: 0.6 } }];
+  const input = { kind: 'openai_compatible', base_url: 'https://llm.example.org/v1', models: ['llama3:8b', 'other'] };
+  expect(await put('house', { ...input, prices })).toMatchObject({ prices });
+  expect(await put('house', input)).toMatchObject({ prices });
+  expect([...(await loadPrices(runtime.ctx, project.projectId))]).toEqual([['house:llama3:8b', { inputUsd: 0.2, outputUsd: 0.6 }]]);
+  expect(await put('house', { ...input, prices: [] })).toMatchObject({ prices: [] });
+  for (const wrong of [
+    [...prices, ...prices],
+    [{ model: 'm', usd_per_million: { input: -1, output: 0 } }],
+    [{ model: 'm', usd_per_million: { input: '1', output: 0 } }],
+    [{ model: '../m', usd_per_million: { input: 1, output: 0 } }],
+  ])
+    expect(PutProvider.safeParse({ ...input, prices: wrong }).success).toBe(false);
 });
 
 test('providers of the environment are the default of each project, until it has one of the same name', async () => {

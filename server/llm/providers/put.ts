@@ -30,6 +30,7 @@ export async function putProvider(ctx: ProjectCtx, name: string, input: PutProvi
       sealedKey,
       models: [...new Set(input.models)],
       enabled: input.enabled,
+      prices: input.prices?.map(({ model, usd_per_million: usd }) => ({ model, ...usd })) ?? before?.prices ?? [],
     };
     const [stored] = await tx
       .insert(providers)
@@ -41,7 +42,14 @@ export async function putProvider(ctx: ProjectCtx, name: string, input: PutProvi
       projectId: ctx.projectId,
       action: 'providers.put',
       target: name,
-      detail: { kind, origin: url.origin, models: values.models, enabled: input.enabled, newKey: typeof input.api_key === 'string' },
+      detail: {
+        kind,
+        origin: url.origin,
+        models: values.models,
+        enabled: input.enabled,
+        prices: values.prices,
+        newKey: typeof input.api_key === 'string',
+      },
     });
     return stored;
   });

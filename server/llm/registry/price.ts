@@ -65,8 +65,8 @@ export function priceOf(model: string): Price | null {
   return table.get(normaliseModel(model)) ?? null;
 }
 
-/** US dollars for a call, or null where the price is not known. */
-export function costOf(model: string, inputTokens: number, outputTokens: number): number | null {
-  const price = priceOf(model);
+/** US dollars for a call at the project's own price, else the list's; null where neither is known. */
+export function costOf(model: string, inputTokens: number, outputTokens: number, own: Price | null = null): number | null {
+  const price = own ?? priceOf(model);
   return price === null ? null : (inputTokens * price.inputUsd + outputTokens * price.outputUsd) / 1_000_000;
 }

@@ -1,21 +1,34 @@
 import { deriveOutcome, type Ask, type Outcome } from '../../domain';
+import type { RunGates } from '../../evaluators';
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 import { type AnySubjectKind, type JudgedDecision, type NotJudged, walkPlan, type Walk } from '../../verifiers';
 import type { Judging, Settlement } from '../settle';
 import { findKept, keepJudgement } from './kept-judgements';
 import type { StoredSubject } from './load-subjects';
-import type { Run, RunSource } from './run-setting';
+import { type Run, type RunSource, thresholdKeyOf } from './run-setting';
 import { readContent } from './subject-kinds';
+
+/** What only the slow lane may reach: models, and the box. */
+export interface SlowReach {
+  readonly ask: Ask;
+  readonly gates?: RunGates;
+}
+
+export function slowReach({ gates }: { readonly gates: RunGates | null }, ask: Ask): SlowReach {
+  return gates === null ? { ask } : { ask, gates };
+}
 
 export interface DecideSubject {
   readonly work: ClaimedWork;
   readonly stored: StoredSubject;
   readonly kind: AnySubjectKind;
   readonly runs: RunSource;
-  /** Null in the fast lane: nodes that ask a model are left for the slow one. */
-  readonly ask: Ask | null;
+  /** Null in the fast lane: nodes that take long are left for the slow one. */
+  readonly slow: SlowReach | null;
   readonly signal: AbortSignal;
+  /** A trial: nothing that was kept is taken, and nothing is kept. */
+  readonly isTrial?: true;
 }
 
 /** A verdict, or why there is none yet: a model must be asked (`slow`), or is to be asked later because it is down (`blocked`, R-58). */
@@ -24,8 +37,8 @@ export type SubjectEnd =
   | { readonly state: 'slow'; readonly hasDependents: boolean }
   | { readonly state: 'blocked'; readonly forMs: number; readonly reason: string };
 
-/** Nodes of this price ask a model. */
-const askingPrice = 100;
+/** Nodes from this price up ask a model or run a compiler: they are left for the slow lane. */
+const slowPrice = 10;
 /** So long a judge that is down is waited for; then the verdict is inconclusive. */
 const patienceMs = 24 * 60 * 60 * 1000;
 const parkMs = { least: 1_000, most: 10 * 60_000 };
@@ -35,14 +48,14 @@ const parkMs = { least: 1_000, most: 10 * 60_000 };
  * @throws on faults of storage, and on content that this release cannot read
  */
 export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<SubjectEnd> {
-  const { work, stored, kind, ask, signal } = input;
+  const { work, stored, kind, slow, signal } = input;
   const content = readContent(kind, stored.content);
   const { subject } = content;
   const run = await input.runs.settingOf(kind, content, stored);
-  const key = kind.cacheKey(subject, run.setting);
+  const key = input.isTrial === true ? null : kind.cacheKey(subject, run.setting);
   const setting = { ...run.setting, kept: key === null ? null : await findKept(ctx, stored.projectId, key) };
-  const context = { now: () => ctx.clock.monotonicMs(), signal, ...(ask === null ? {} : { ask }) };
-  const walk = await walkPlan(kind.plan(subject, setting), context, ask === null ? askingPrice : undefined);
+  const context = { now: () => ctx.clock.monotonicMs(), signal, ...slow };
+  const walk = await walkPlan(kind.plan(subject, setting), context, slow === null ? slowPrice : undefined);
   if (walk.left.length > 0) return { state: 'slow', hasDependents: content.facts.has_dependents };
   const decided = kind.decide(walk, subject, setting);
   const waitedMs = ctx.clock.now().getTime() - work.createdAt.getTime();
@@ -74,18 +87,18 @@ function settlementOf(
     sessionId: stored.sessionId,
     model: stored.model,
     clientId: stored.clientId,
-    outcome: outcomeOf(decided.verdict, setting.notJudged),
+    outcome: outcomeOf(decided, setting.notJudged),
     verdict: decided.verdict,
     action: decided.action,
     score: decided.score,
     confidence: decided.confidence,
     needsHumanReview: decided.needsHumanReview,
-    decision: setting.notJudged ?? { state: 'run', reason: null },
+    decision: decisionOf(decided, setting.notJudged),
     issues: [...decided.issues, ...warned],
     feedback: decided.feedback,
     missionId: stored.missionId,
     taskId: stored.taskId,
-    threshold: setting.thresholds.get('pass_threshold') ?? null,
+    threshold: setting.thresholds.get(thresholdKeyOf(kind, subject, setting.config)) ?? null,
     retries: setting.retries,
     judging: judgingOf(run, stored, decided),
     detail: decided.detail,
@@ -96,9 +109,15 @@ function settlementOf(
 }
 
 /** Work that was not to be judged, and that no check decided, was skipped; that is no failure of the verifier, and nobody is called. */
-function outcomeOf(verdict: string | null, notJudged: NotJudged | null): Outcome {
-  const skipped = verdict === null && notJudged !== null && notJudged.state !== 'over_budget';
-  return skipped ? 'skipped' : deriveOutcome(verdict);
+function outcomeOf({ verdict, skipped }: JudgedDecision<unknown>, notJudged: NotJudged | null): Outcome {
+  if (skipped != null) return 'skipped';
+  const passedOver = verdict === null && notJudged !== null && notJudged.state !== 'over_budget';
+  return passedOver ? 'skipped' : deriveOutcome(verdict);
+}
+
+function decisionOf({ skipped }: JudgedDecision<unknown>, notJudged: NotJudged | null): Settlement['decision'] {
+  if (skipped != null) return { state: 'filtered', reason: skipped };
+  return notJudged ?? { state: 'run', reason: null };
 }
 
 /** VS-38: what judging cost, beside what the work did. */
@@ -109,6 +128,7 @@ function judgingOf({ crossModel, judging, setting }: Run, { costUsd }: StoredSub
     model: asked.model,
     crossModel: asked.calls === 0 ? null : crossModel,
     costUsd: asked.costUsd,
+    priceUnknown: asked.priceUnknown,
     tokens: asked.tokens,
     shareOfTask: share,
     overBudget: setting.notJudged?.state === 'over_budget' || (share !== null && share > judging.costBudgetShare),

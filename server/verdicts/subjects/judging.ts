@@ -10,6 +10,10 @@ export interface ProjectJudging {
   readonly bypassBelowUsd: number;
   readonly costBudgetShare: number;
   readonly retries: number;
+  /** What gates that could not tell do to the score of code (QEL-29). */
+  readonly neutralProof: 'literal' | 'rescale';
+  /** Whether a model may be asked for bonus points for code (QEL-49). */
+  readonly semanticJudge: boolean;
 }
 
 interface Row {
@@ -20,6 +24,8 @@ interface Row {
   bypass_below_usd: number | null;
   cost_budget_share: number | null;
   retries: number | null;
+  neutral_proof: 'literal' | 'rescale' | null;
+  semantic_judge: boolean | null;
 }
 
 /** Where nothing was set: VS-39 (0.10 USD), VS-38 (30 %), VS-29 (2 retries). */
@@ -27,7 +33,8 @@ export const standardJudging = { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retr
 
 export async function loadJudging(ctx: Pick<Ctx, 'sql'>, projectId: string, slug: string): Promise<ProjectJudging> {
   const [row] = await ctx.sql<Row[]>`
-    select v.version, v.config, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries
+    select v.version, v.config, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries,
+      s.neutral_proof, s.semantic_judge
     from (select ${projectId}::text as id) p
     left join project_settings s on s.project_id = p.id
     left join lateral (
@@ -41,5 +48,7 @@ export async function loadJudging(ctx: Pick<Ctx, 'sql'>, projectId: string, slug
     bypassBelowUsd: row?.bypass_below_usd ?? standardJudging.bypassBelowUsd,
     costBudgetShare: row?.cost_budget_share ?? standardJudging.costBudgetShare,
     retries: row?.retries ?? standardJudging.retries,
+    neutralProof: row?.neutral_proof ?? 'literal',
+    semanticJudge: row?.semantic_judge ?? false,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { costOf, readModelSpec } from '../../llm';
+import { costOf, type Price, readModelSpec } from '../../llm';
 import type { Ctx } from '../../platform';
 import { bucketOf } from '../../rules';
 import { type AnySubjectKind, type NotJudged, planSpending, type RunSetting, strategies } from '../../verifiers';
@@ -14,6 +14,8 @@ export interface RunToPay {
   readonly facts: WorkFacts;
   readonly judging: ProjectJudging;
   readonly stored: StoredSubject;
+  /** The project's own, by spec; without them list prices hold. */
+  readonly prices?: ReadonlyMap<string, Price>;
 }
 
 /** What of a kind's config decides whether its work is judged; a kind without them judges all that is dear enough. */
@@ -30,7 +32,7 @@ export async function planRunSpending(ctx: Pick<Ctx, 'sql'>, run: RunToPay): Pro
     bypassBelowUsd: judging.bypassBelowUsd,
     share: judging.costBudgetShare,
     spentUsd: taskCostUsd === null ? 0 : await spentBefore(ctx, stored),
-    estimateUsd: estimate(run),
+    estimateUsd: estimateUsd(run),
     hasDependents: facts.has_dependents,
     sampleRate,
     sampleBucket: bucketOf(stored.kind, stored.id),
@@ -38,11 +40,14 @@ export async function planRunSpending(ctx: Pick<Ctx, 'sql'>, run: RunToPay): Pro
 }
 
 /** US dollars for all judges; null where a price is not known. */
-function estimate({ kind, subject, setting }: RunToPay): number | null {
+export function estimateUsd({ kind, subject, setting, prices }: Pick<RunToPay, 'kind' | 'subject' | 'setting' | 'prices'>): number | null {
   const { inputTokens, outputTokens } = kind.estimate(subject, setting);
   let sum = 0;
   for (const judge of setting.judges) {
-    const cost = costOf(readModelSpec(judge, []).model, inputTokens, outputTokens);
+    const { model } = readModelSpec(judge, []);
+    const own = prices?.get(judge.split('?', 1)[0] ?? '') ?? null;
+    // What stands before the colon may be a provider's own name, which no price list knows.
+    const cost = costOf(model, inputTokens, outputTokens, own) ?? costOf(model.slice(model.indexOf(':') + 1), inputTokens, outputTokens);
     if (cost === null) return null;
     sum += cost;
   }

@@ -1,10 +1,11 @@
 import type { PromptText } from '../../domain';
-import { chooseJudge, type CrossModel, type JudgeChoice, listModels, sameFamily, sameModel } from '../../llm';
+import { chooseJudge, type CrossModel, type JudgeChoice, listModels, loadPrices, type Price, sameFamily, sameModel } from '../../llm';
 import type { Ctx } from '../../platform';
 import { type PromptDefaults, resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
 import type { AnySubjectKind, RunSetting } from '../../verifiers';
 import { loadJudging, type ProjectJudging } from './judging';
+import { listSession } from './list-session';
 import { planRunSpending } from './plan-run-spending';
 import type { StoredSubject } from './load-subjects';
 import type { WorkFacts } from '../input';
@@ -15,6 +16,8 @@ export interface Run {
   readonly setting: RunSetting<unknown>;
   readonly verifierVersion: number;
   readonly judging: ProjectJudging;
+  /** The project's own, by spec. */
+  readonly prices: ReadonlyMap<string, Price>;
   readonly crossModel: CrossModel | null;
   /** What a reader should know of who judges, or null. */
   readonly notice: string | null;
@@ -25,12 +28,21 @@ export interface RunSource {
   settingOf(kind: AnySubjectKind, content: SubjectContent, stored: StoredSubject): Promise<Run>;
 }
 
+/** What a run that only tries something out goes by, in place of what is in force. */
+export interface Trying {
+  /** In place of those in production, by slug. */
+  readonly prompts: ReadonlyMap<string, PromptText>;
+}
+
 /** Others that are asked where the judge cannot be (R-59). */
 const standInsMost = 2;
 const juryMost = 3;
 
-/** Reads as it is now: what was read is kept for the batch, so that no run sees half of a change. */
-export function createRunSource(ctx: Ctx, prompts: PromptDefaults): RunSource {
+/**
+ * Reads as it is now: what was read is kept for the batch, so that no run sees half of a change. Under `trying` judges are asked whatever
+ * the work cost: what a trial may cost was agreed to before it began, and no budget of the work pays for it.
+ */
+export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Trying | null = null): RunSource {
   const once = createMemory();
   return {
     async settingOf(kind, { subject, facts }, stored) {
@@ -43,12 +55,13 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults): RunSource {
       const config = kind.config.parse(judging.config);
       const texts = new Map<string, PromptText>();
       for (const slug of kind.promptSlugs(subject, config)) {
-        const { prompt } = await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug));
-        texts.set(slug, prompt);
+        const pinned = trying?.prompts.get(slug);
+        texts.set(slug, pinned ?? (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug))).prompt);
       }
       const available = await once(`models ${projectId}`, () => listModels(ctx, projectId));
+      const prices = await once(`prices ${projectId}`, () => loadPrices(ctx, projectId));
       const choice = chooseFor(facts, judging, available);
-      const given = new Map(facts.threshold == null ? [] : [['pass_threshold', facts.threshold]]);
+      const given = new Map(facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]]);
       const setting: RunSetting<unknown> = {
         config,
         thresholds: resolveThresholds({ verifier: kind.name, missionId, taskId }, values, given),
@@ -58,16 +71,27 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults): RunSource {
         whyNone: choice.state === 'chosen' ? null : choice.message,
         notJudged: null,
         kept: null,
+        session: kind.readsSession === true ? await listSession(ctx, stored) : [],
+        project: { neutralProof: judging.neutralProof, semanticJudge: judging.semanticJudge },
       };
       return {
-        setting: { ...setting, notJudged: await planRunSpending(ctx, { kind, subject, setting, facts, judging, stored }) },
+        setting:
+          trying === null
+            ? { ...setting, notJudged: await planRunSpending(ctx, { kind, subject, setting, facts, judging, stored, prices }) }
+            : setting,
         verifierVersion: judging.version,
+        prices,
         judging,
         crossModel: choice.state === 'chosen' ? choice.crossModel : null,
         notice: choice.state === 'chosen' ? choice.warning : null,
       };
     },
   };
+}
+
+/** Under which key the threshold stands that decides about the subject. */
+export function thresholdKeyOf(kind: AnySubjectKind, subject: unknown, config: unknown): string {
+  return kind.thresholdKey?.(subject, config) ?? 'pass_threshold';
 }
 
 /** Who judges this work (VS-34 to VS-37). */

@@ -55,6 +55,9 @@ export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: O
         ${owed.owner === null ? 0 : 1}, ${owed.owner === null ? 0 : 1},
         now() + case when ${owed.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end
       from fresh returning id
+    ), heard as (
+      insert into sessions (project_id, id) select ${projectId}, ${subject.sessionId} from fresh where ${subject.sessionId}::text is not null
+      on conflict do nothing
     ), told as (
       insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id)
       select ${projectId}, ${subject.missionId}, id || ':started', ${subject.taskId}, 'started', id

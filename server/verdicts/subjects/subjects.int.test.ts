@@ -45,6 +45,7 @@ type Subject = z.infer<typeof Subject>;
 const kind: AnySubjectKind = {
   name: 'task',
   config: z.object({}),
+  fields: [],
   subject: Subject,
   excerptOf: (subject) => (subject as Subject).task_output,
   promptSlugs: () => ['task-rubric'],
@@ -69,6 +70,7 @@ const kind: AnySubjectKind = {
         calls: answer?.usage.calls ?? 0,
         tokens: (answer?.usage.inputTokens ?? 0) + (answer?.usage.outputTokens ?? 0),
         costUsd: answer?.usage.costUsd ?? 0,
+        priceUnknown: answer?.usage.costUsd === null,
         model: answer?.usage.model ?? null,
         retryAfterMs: blocked?.retryAfterMs ?? null,
       },
@@ -115,7 +117,12 @@ function questionNode(setting: RunSetting<unknown>): PlanNode {
   };
 }
 
-const deps = (): SubjectDeps => ({ prompts: runtime.prompts, kinds: new Map([['task', kind]]), askFor: () => ask });
+const deps = (): SubjectDeps => ({
+  prompts: runtime.prompts,
+  kinds: new Map([['task', kind]]),
+  askFor: () => ask,
+  gates: () => Promise.resolve([]),
+});
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));

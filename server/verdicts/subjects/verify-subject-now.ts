@@ -11,7 +11,7 @@ import { requireVersion } from '../settings';
 import { fillReferences } from './fill-references';
 import { loadJudging } from './judging';
 import { type NewSubject, storeSubject } from './store-subject';
-import { chooseFor } from './run-setting';
+import { chooseFor, thresholdKeyOf } from './run-setting';
 import type { WorkFacts } from '../input';
 import type { SubjectContent } from './subject-kinds';
 import { type SubjectDeps, verifySubjects } from './verify-subjects';
@@ -49,10 +49,9 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   const { kind, call } = input;
   const { facts } = input.content;
   await refuseJudge(ctx, facts);
-  if (call.verifier !== null) {
-    await requireVersion(call.verifier, kind.name, async () => (await loadJudging(ctx, ctx.projectId, kind.name)).version);
-  }
-  await refuseThreshold(ctx, kind.name, facts, call);
+  const current = await loadJudging(ctx, ctx.projectId, kind.name);
+  if (call.verifier !== null) await requireVersion(call.verifier, kind.name, () => Promise.resolve(current.version));
+  await refuseThreshold(ctx, input, kind.config.parse(current.config));
   const now = ctx.clock.now();
   const verdictId = newId('ver', now);
   const owner = call.mode === 'sync' ? input.owner : null;
@@ -79,7 +78,7 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
     taskId,
     sessionId,
     traceId,
-    model: given.facts.executor_model ?? null,
+    model: kind.modelOf?.(given.subject) ?? given.facts.executor_model ?? null,
     costUsd: given.facts.cost_usd ?? null,
   };
 }
@@ -114,13 +113,17 @@ async function refuseJudge(ctx: ProjectCtx, facts: WorkFacts): Promise<void> {
 }
 
 /** A threshold of the call that is out of range, or that lies below what fails. */
-async function refuseThreshold(ctx: ProjectCtx, verifier: string, { threshold }: WorkFacts, call: SubjectCall): Promise<void> {
+async function refuseThreshold(ctx: ProjectCtx, { kind, content, call }: VerifySubjectNow, config: unknown): Promise<void> {
+  const { threshold } = content.facts;
   if (threshold == null) return;
-  if (threshold < 0 || threshold > 1) {
-    throw refused(`threshold: ${threshold} is out of range, 0 to 1`, [{ path: 'threshold', message: 'must be 0 to 1' }]);
+  const { low, high } = kind.thresholdRange ?? { low: 0, high: 1 };
+  if (threshold < low || threshold > high) {
+    const message = `must be ${low} to ${high}`;
+    throw refused(`threshold: ${threshold} is out of range, ${low} to ${high}`, [{ path: 'threshold', message }]);
   }
-  const stored = (await loadThresholds(ctx, [ctx.projectId], [verifier])).of(ctx.projectId, verifier);
-  const scope = { verifier, missionId: call.missionId, taskId: call.taskId };
-  const fault = faultOf(resolveThresholds(scope, stored, new Map([['pass_threshold', threshold]])));
+  const stored = (await loadThresholds(ctx, [ctx.projectId], [kind.name])).of(ctx.projectId, kind.name);
+  const scope = { verifier: kind.name, missionId: call.missionId, taskId: call.taskId };
+  const given = new Map([[thresholdKeyOf(kind, content.subject, config), threshold]]);
+  const fault = faultOf(resolveThresholds(scope, stored, given));
   if (fault !== null) throw refused(`threshold: ${fault}`, [{ path: 'threshold', message: fault }]);
 }

@@ -1,11 +1,12 @@
 import type { Ask } from '../../domain';
+import type { RunGates } from '../../evaluators';
 import type { AskFor } from '../../llm';
 import { classifyStorageError, type Ctx } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
 import { type ClaimedWork, dropWork, failWork, parkWork, passToSlow } from '../../queue';
 import type { Settlement } from '../settle';
 import { settleApart } from '../settle-apart';
-import { decideSubject, type SubjectEnd } from './decide-subject';
+import { decideSubject, type SlowReach, slowReach, type SubjectEnd } from './decide-subject';
 import { loadSubjects, subjectKey, type StoredSubject } from './load-subjects';
 import { createRunSource, type RunSource } from './run-setting';
 import type { SubjectKinds } from './subject-kinds';
@@ -15,6 +16,8 @@ export interface SubjectDeps {
   readonly kinds: SubjectKinds;
   /** How a project's models are asked for one verdict. */
   readonly askFor: (target: AskFor) => Ask;
+  /** Runs proof gates, in workers; null in a process that has no slow lane. */
+  readonly gates: RunGates | null;
 }
 
 export interface VerifySubjects {
@@ -38,7 +41,7 @@ export async function verifySubjects(ctx: Ctx, deps: SubjectDeps, input: VerifyS
   /** VS-31: what other work waits for goes before what ends a mission. */
   const urgent: ClaimedWork[] = [];
   for (const work of input.claimed) {
-    const end = await endOf(ctx, deps, { ...input, work, stored: subjects.get(keyOf(work)), runs, ask: null });
+    const end = await endOf(ctx, deps, { ...input, work, stored: subjects.get(keyOf(work)), runs, slow: null });
     if (end?.state === 'decided') settlements.push(end.settlement);
     else if (end?.state === 'slow') (input.urgent || end.hasDependents ? urgent : slow).push(work);
   }
@@ -57,8 +60,8 @@ export interface JudgeSubject {
 export async function judgeSubject(ctx: Ctx, deps: SubjectDeps, input: JudgeSubject): Promise<void> {
   const { work, owner } = input;
   const stored = (await loadSubjects(ctx, [work])).get(keyOf(work));
-  const ask = deps.askFor({ projectId: work.projectId, verdictId: work.id });
-  const end = await endOf(ctx, deps, { ...input, stored, ask, runs: createRunSource(ctx, deps.prompts) });
+  const slow = slowReach(deps, deps.askFor({ projectId: work.projectId, verdictId: work.id }));
+  const end = await endOf(ctx, deps, { ...input, stored, slow, runs: createRunSource(ctx, deps.prompts) });
   if (end?.state === 'blocked') await parkWork(ctx, owner, work, end);
   else if (end?.state === 'decided') await settleApart(ctx, owner, [end.settlement]);
 }
@@ -68,7 +71,7 @@ interface OneSubject {
   readonly work: ClaimedWork;
   readonly stored: StoredSubject | undefined;
   readonly runs: RunSource;
-  readonly ask: Ask | null;
+  readonly slow: SlowReach | null;
   readonly signal: AbortSignal;
 }
 

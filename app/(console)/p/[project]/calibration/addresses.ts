@@ -9,7 +9,11 @@ export function readDays(value: string | string[] | undefined): Days {
   return periods.find((each) => String(each) === value) ?? 30;
 }
 
-export const verifierParsers = { verifier: parseAsString, origin: parseAsStringLiteral(Origin.options).withDefault('verifier') };
+export const verifierParsers = {
+  verifier: parseAsString,
+  origin: parseAsStringLiteral(Origin.options).withDefault('verifier'),
+  judge: parseAsString,
+};
 
 export const rowParsers = {
   ...verifierParsers,
@@ -21,6 +25,7 @@ export const rowParsers = {
 export interface RowFilters {
   readonly verifier: string | null;
   readonly origin: Origin;
+  readonly judge: string | null;
   readonly cell: Cell;
   readonly from: Date | null;
   readonly to: Date | null;
@@ -34,24 +39,31 @@ export interface About {
   readonly project: string;
   readonly verifier: string;
   readonly origin: Origin;
+  /** What one model judged; null, or not there: whoever did. */
+  readonly judge?: string | null;
 }
 
-export function verifierHref({ project, verifier, origin }: About, days: Days): string {
-  return `/p/${project}/calibration/verifier${verifierQuery({ verifier, origin })}&days=${days}`;
+export function verifierHref({ project, verifier, origin, judge = null }: About, days: Days): string {
+  return `/p/${project}/calibration/verifier${verifierQuery({ verifier, origin, judge })}&days=${days}`;
 }
 
-export function rowsHref({ project, verifier, origin }: About, cell: Cell, period: { from: Date | null; to?: Date | null }): string {
-  return `/p/${project}/calibration/rows${rowQuery({ verifier, origin, cell, from: period.from, to: period.to ?? null })}`;
+export function rowsHref(
+  { project, verifier, origin, judge = null }: About,
+  cell: Cell,
+  period: { from: Date | null; to?: Date | null },
+): string {
+  return `/p/${project}/calibration/rows${rowQuery({ verifier, origin, judge, cell, from: period.from, to: period.to ?? null })}`;
 }
 
 /** Input of the rows procedure: absent, not null, where nothing bounds the period. */
-export function rowsInput(project: string, { verifier, origin, cell, from, to }: RowFilters) {
+export function rowsInput(project: string, { verifier, origin, judge, cell, from, to }: RowFilters) {
   return {
     project,
     verifier: verifier ?? '',
     origin,
     cell,
     limit: 50,
+    ...(judge !== null && { judge }),
     ...(from !== null && { from }),
     ...(to !== null && { to }),
   };

@@ -6,9 +6,9 @@ interface MeasureTextProps {
   /** `catch rate`, for the names of the links. */
   name: string;
   measure: Measure;
-  /** Rows of the numerator and of the denominator. */
+  /** Rows of the numerator and of the denominator, where there are any. */
   part: string | null;
-  whole: string;
+  whole: string | null;
   /** Counts under the rate, where width is scarce. */
   stacked?: boolean;
 }
@@ -45,7 +45,9 @@ export function MeasureText({ name, measure, part, whole, stacked = false }: Mea
 }
 
 function signed(value: number): string {
-  return `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(3)}`;
+  const text = Math.abs(value).toFixed(3);
+  // What rounds to nothing has no sign.
+  return `${value < 0 && Number(text) > 0 ? '−' : ''}${text}`;
 }
 
 export function CountLink({ href, count, name }: { href: string | null; count: number; name: string }) {

@@ -2,6 +2,17 @@ import type { SessionRow } from '@/app/_trpc/outputs';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { countsText, lookOf, worstOf } from '../traces/mark-looks';
 
+/** QEL-43: the points of the latest code, with the mark of its verdict: points of one tier may pass and those of another fail. */
+export function CodeBadge({ code }: { code: SessionRow['code'] }) {
+  if (code === null) return null;
+  return (
+    <span className="text-12 text-ink-2 inline-flex items-center gap-1 whitespace-nowrap" title="Code verification">
+      <VerdictIcon state={code.outcome} size={12} />
+      QEL {code.points ?? 'no points'}
+    </span>
+  );
+}
+
 /** The worst verdict on a session's turns, with the counts of all. */
 export function SessionMark({ row }: { row: Pick<SessionRow, 'marks' | 'turns'> }) {
   const worst = worstOf(row.marks.map(({ state }) => state));

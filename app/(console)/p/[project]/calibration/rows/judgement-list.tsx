@@ -10,7 +10,7 @@ import type { JudgementPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { inputClass } from '@/app/_ui/field';
-import { DayFilter } from '@/app/_ui/filter-fields';
+import { DayFilter, SetFilter } from '@/app/_ui/filter-fields';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
@@ -26,8 +26,8 @@ interface JudgementListProps {
   firstFilters: RowFilters;
 }
 
-const keyOf = ({ verifier, origin, cell, from, to }: RowFilters): string =>
-  JSON.stringify([verifier, origin, cell, from?.getTime(), to?.getTime()]);
+const keyOf = ({ verifier, origin, judge, cell, from, to }: RowFilters): string =>
+  JSON.stringify([verifier, origin, judge, cell, from?.getTime(), to?.getTime()]);
 
 /** The rows that one number is made of. */
 export function JudgementList({ project, verifier, first, firstFilters }: JudgementListProps) {
@@ -43,7 +43,7 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
   });
   useLive(project, list.refresh, 2000);
   const rows = list.pages.flatMap((page) => page.items);
-  const about = { project, verifier: shown.verifier, origin: shown.origin };
+  const about = { project, verifier: shown.verifier, origin: shown.origin, judge: shown.judge };
   // Of this instance's verifiers only what has a label is read here; their other verdicts stand in the list of verdicts.
   const cells = Cell.options.filter(
     (cell) => shown.origin === 'imported' || (cell !== 'passes' && cell !== 'decided' && cell !== 'unparseable'),
@@ -69,6 +69,7 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
               </option>
             ))}
           </select>
+          <SetFilter name="Judge" value={shown.judge} onRemove={() => void setFilters({ judge: null })} />
           <DayFilter name="From" value={shown.from} onChange={(from) => void setFilters({ from })} />
           <DayFilter name="To" value={shown.to} endOfDay onChange={(to) => void setFilters({ to })} />
         </search>

@@ -15,9 +15,11 @@ interface Props {
 }
 
 export default async function VerifierPage({ params, searchParams }: Props) {
-  const [{ project }, { verifier, origin }, { days: sent }] = await Promise.all([params, readVerifier(searchParams), searchParams]);
+  const [{ project }, { verifier, origin, judge }, { days: sent }] = await Promise.all([params, readVerifier(searchParams), searchParams]);
   if (verifier === null) notFound();
   const days = readDays(sent);
-  const initial = await load((caller) => caller.calibration.get({ project, verifier, origin, days }));
-  return <VerifierView key={`${origin} ${verifier}`} about={{ project, verifier, origin }} days={days} initial={initial} />;
+  const initial = await load((caller) => caller.calibration.get({ project, verifier, origin, days, ...(judge !== null && { judge }) }));
+  return (
+    <VerifierView key={`${origin} ${verifier} ${judge ?? ''}`} about={{ project, verifier, origin, judge }} days={days} initial={initial} />
+  );
 }

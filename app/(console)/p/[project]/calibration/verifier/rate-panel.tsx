@@ -14,7 +14,7 @@ export function RatePanel({ about, data }: { about: About; data: VerifierMeasure
   const verdicts = (outcome: ('passed' | 'failed')[]): string =>
     `/p/${about.project}/verdicts${filterQuery({ outcome, verifier: about.verifier, from })}`;
   const isOwn = about.origin === 'verifier';
-  const line = (name: string, meaning: string, measure: Measure, part: string | null, whole: string): ReactNode => (
+  const line = (name: string, meaning: string, measure: Measure, part: string | null, whole: string | null): ReactNode => (
     <tr key={name} className="border-line border-b last:border-0">
       <th scope="row" className="px-4 py-2 align-top font-normal">
         <span className="block first-letter:uppercase">{name}</span>
@@ -55,8 +55,9 @@ export function RatePanel({ about, data }: { about: About; data: VerifierMeasure
                   'pass rate',
                   'by the machine, whatever people said',
                   rates.passRate,
-                  verdicts(['passed']),
-                  verdicts(['passed', 'failed']),
+                  // The list of verdicts knows no judge.
+                  about.judge == null ? verdicts(['passed']) : null,
+                  about.judge == null ? verdicts(['passed', 'failed']) : null,
                 )
               : line('pass rate', 'by the judge', rates.passRate, rows('passes'), rows('decided'))}
           </tbody>

@@ -3,7 +3,7 @@ import type { SessionRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { countText } from '../../traces/amounts';
-import { SessionMark } from '../session-mark';
+import { CodeBadge, SessionMark } from '../session-mark';
 
 interface SessionTableProps {
   rows: readonly SessionRow[];
@@ -54,7 +54,8 @@ export function SessionTable({ rows, project, onOpen }: SessionTableProps) {
                 className="row-link text-12 font-mono [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
               >
                 <VisibleText text={row.id} />
-              </Link>
+              </Link>{' '}
+              <CodeBadge code={row.code} />
             </td>
             <td className="text-12 text-ink-2 hidden truncate px-2 font-mono lg:table-cell" title={plainText(row.models.join(', '))}>
               <VisibleText text={row.models.join(', ')} />

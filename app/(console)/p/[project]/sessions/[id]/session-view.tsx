@@ -17,8 +17,10 @@ import { PageBody } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../../traces/filters';
+import { filterQuery as verdictQuery } from '../../verdicts/filters';
 import { recallList } from '../../verdicts/list-memory';
-import { SessionMark } from '../session-mark';
+import { CodeBadge, SessionMark } from '../session-mark';
+import { CodeButton } from './code-button';
 import { SpokenTurn } from './spoken-turn';
 
 interface SessionViewProps {
@@ -64,6 +66,7 @@ export function SessionView({ project, session, first }: SessionViewProps) {
     <PageBody narrow>
       <SessionHead project={project} row={row}>
         <LiveMark state={live} readAt={list.dataUpdatedAt} />
+        <CodeButton project={project} code={row.code} />
       </SessionHead>
       {list.error ? (
         <ErrorPanel
@@ -75,7 +78,17 @@ export function SessionView({ project, session, first }: SessionViewProps) {
       ) : null}
       {turns.length === 0 ? (
         <Empty title="No turn of this session has come.">
-          <p>Its traces gave none yet: a turn appears when a model has answered its caller.</p>
+          {row.code === null ? (
+            <p>Its traces gave none yet: a turn appears when a model has answered its caller.</p>
+          ) : (
+            <p>
+              Its code was verified:{' '}
+              <Link href={`/p/${project}/verdicts${verdictQuery({ session: id })}`} className="underline">
+                verdicts of this session
+              </Link>
+              .
+            </p>
+          )}
         </Empty>
       ) : (
         <ol ref={area} aria-label="Conversation" className="grid gap-4">
@@ -101,6 +114,7 @@ function SessionHead({ project, row, children }: { project: string; row: Session
         </h1>
         <div className="text-ink-2 flex flex-wrap items-center gap-x-3">
           <SessionMark row={row} />
+          <CodeBadge code={row.code} />
           <span>
             {row.turns.toLocaleString('en')} {row.turns === 1 ? 'turn' : 'turns'}
           </span>

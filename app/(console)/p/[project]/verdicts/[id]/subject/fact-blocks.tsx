@@ -67,7 +67,8 @@ export function FollowsBlock({ project, verdict, subject: { detail } }: FactsPro
 /** Who judged, and what it cost beside the work. */
 export function JudgeBlock({ project, verdict: { judging, scores }, subject: { costUsd, content, detail } }: FactsProps) {
   // A model without a known price is not free.
-  const isUnpriced = judging.costUsd === 0 && judging.tokens > 0;
+  const isUnpriced = judging.costUsd === 0 && judging.priceUnknown;
+  const least = judging.priceUnknown ? 'at least ' : '';
   const prompts = [...new Set(scores.flatMap(({ prompt_version }) => (prompt_version === null ? [] : [prompt_version])))];
   const facts: Fact[] = [
     ['Calls', judging.calls === 0 ? 'none: no model was asked' : judging.calls.toLocaleString('en')],
@@ -86,12 +87,15 @@ export function JudgeBlock({ project, verdict: { judging, scores }, subject: { c
             </span>,
           ] as const,
         ]),
-    ['Cost', `${isUnpriced ? 'price not known' : costText(judging.costUsd)}, ${judging.tokens.toLocaleString('en')} tokens`],
+    ['Cost', `${isUnpriced ? 'price not known' : `${least}${costText(judging.costUsd)}`}, ${judging.tokens.toLocaleString('en')} tokens`],
     ['Cost of the work', costUsd === null ? 'not said' : costText(costUsd)],
     ...(judging.shareOfTask === null || isUnpriced
       ? []
       : [
-          ['Share', `${percentText(judging.shareOfTask)} of the cost of the work${judging.overBudget ? ', over the budget' : ''}`] as const,
+          [
+            'Share',
+            `${least}${percentText(judging.shareOfTask)} of the cost of the work${judging.overBudget ? ', over the budget' : ''}`,
+          ] as const,
         ]),
   ];
   return (

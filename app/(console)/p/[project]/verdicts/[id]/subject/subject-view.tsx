@@ -1,11 +1,11 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
 import { AttemptList } from '../attempt-list';
 import { Column } from '../column';
 import { PeoplePanel } from '../people-panel';
+import { RefreshWhilePending } from '../refresh-while-pending';
 import { useVerdictKeys } from '../use-verdict-keys';
 import { SettledHead, UnsettledHead } from '../verdict-head';
 import { AskedColumn } from './asked-column';
@@ -25,9 +25,6 @@ interface SubjectViewProps {
   mayRule: boolean;
 }
 
-/** How often a page without a verdict asks how far it has come: that it is taken up is told to nobody. */
-const everyMs = 5_000;
-
 /** A verdict on what a caller handed over: what was asked, what came of it, what was found. */
 export function SubjectView({ project, verdict, subject, mayRule }: SubjectViewProps) {
   useVerdictKeys(project, verdict);
@@ -44,7 +41,7 @@ export function SubjectView({ project, verdict, subject, mayRule }: SubjectViewP
         ) : (
           <>
             <UnsettledHead verdict={verdict} project={project} waitsFor={waitsFor(subject)} />
-            <Refresh />
+            <RefreshWhilePending />
           </>
         )}
         <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_380px] xl:grid-rows-[minmax(0,1fr)]">
@@ -69,13 +66,4 @@ export function SubjectView({ project, verdict, subject, mayRule }: SubjectViewP
       </div>
     </QuoteLinkingProvider>
   );
-}
-
-function Refresh() {
-  const router = useRouter();
-  useEffect(() => {
-    const timer = setInterval(() => router.refresh(), everyMs);
-    return () => clearInterval(timer);
-  }, [router]);
-  return null;
 }

@@ -1,0 +1,25 @@
+import type { VerifierMeasures } from '@/app/_trpc/outputs';
+import { Panel } from '@/app/_ui/panel';
+import { VisibleText } from '@/app/_ui/visible-text';
+
+/** Whose rulings are held back, and why. Nothing where nobody's are. */
+export function OutweighingPanel({ outweighing }: { outweighing: VerifierMeasures['outweighing'] }) {
+  if (outweighing.length === 0) return null;
+  return (
+    <Panel title="One person outvotes all others">
+      <ul aria-label="Rulings held back" className="grid gap-2 p-4">
+        {outweighing.map(({ account, rulings, overruled, counted, others, othersOverruled }) => (
+          <li key={account} className="max-w-[72ch] [overflow-wrap:anywhere]">
+            <strong className="font-semibold">
+              <VisibleText text={account} />
+            </strong>{' '}
+            made {rulings.toLocaleString('en')} rulings and overruled the verifier in {overruled.toLocaleString('en')}; all others made{' '}
+            {others.toLocaleString('en')} and overruled it in {othersOverruled.toLocaleString('en')}. That is no chance. The first{' '}
+            {counted.toLocaleString('en')} count here, as many as theirs; the rest are kept, and count again once they are no longer more.
+            Look at them before the measures are trusted.
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

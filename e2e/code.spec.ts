@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { request, server, verifyCode as verify } from './code-work';
+import { ownerState, project } from './instance';
+import { expect, expectFourForms, expectNoViolations, test } from './test';
+
+test.use({ storageState: ownerState });
+test.setTimeout(150_000);
+
+const base = `/p/${project.slug}`;
+const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
+
+test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, files with findings at their lines, repair, and the panel', async ({
+  page,
+  browser,
+}) => {
+  const session = { session_id: 'e2e-code' };
+  await verify({ ...session, files: [{ path: 'server.py', content: server }] });
+  const reply = await verify({ ...session, repair: 1, files: [{ path: 'server.py', content: `${server}\n` }] });
+  expect(reply.outcome).toBe('failed');
+
+  await test.step('the list shows its points, and leads to it', async () => {
+    await page.goto(`${base}/verdicts?verifier=code`);
+    await expect(page.getByRole('row').filter({ hasText: 'Create server.py' }).first()).toBeVisible();
+    await page.goto(`${base}/verdicts/${reply.id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Failed');
+  });
+
+  await test.step('what was asked, what is missing, and which framework was used instead', async () => {
+    const asked = page.getByRole('region', { name: 'Asked' });
+    await expect(asked).toContainText(request);
+    await expect(asked.getByRole('list', { name: 'Deliverables' }).getByRole('listitem')).toHaveText([
+      /server\.py\s*written/,
+      /models\.py\s*missing/,
+    ]);
+    await expect(asked).toContainText('Flask was asked for, FastAPI is used');
+  });
+
+  await test.step('the card: points, verdict, repair, bars, issues', async () => {
+    await expect(evidence(page).getByText('repair #1').first()).toBeVisible();
+    await expect(evidence(page).getByText('FAIL', { exact: true }).first()).toBeVisible();
+    await expect(evidence(page).getByRole('list', { name: 'Issues' })).toContainText('FastAPI');
+    await expect(evidence(page)).toContainText('REWRITE server.py');
+    await expect(evidence(page).getByRole('heading', { name: 'Attempts' })).toBeVisible();
+    await expect(evidence(page)).toContainText('not that it is right');
+  });
+
+  await test.step('the file bears what was found at its lines, and its text stays text', async () => {
+    const files = page.getByRole('region', { name: 'Files' });
+    await expect(files.getByRole('listitem').filter({ hasText: 'def tasks():' })).toContainText('stub');
+    await expect(files).toContainText('a <b>task</b>');
+    await expect(page.getByRole('main').locator('b')).toHaveCount(0);
+  });
+
+  await test.step('Ctrl+Shift+E opens the panel with the report, and Escape closes it', async () => {
+    const panel = page.getByRole('dialog', { name: 'Code verification' });
+    // A key that is pressed before the page listens is lost.
+    await expect(async () => {
+      if (!(await panel.isVisible())) await page.keyboard.press('Control+Shift+E');
+      await expect(panel).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await panel.getByText('Show full report').click();
+    await expect(panel).toContainText('/100');
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+    await expect(panel).toHaveCount(0);
+  });
+  await test.step('QEL-43 the session bears its points, and opens the same panel', async () => {
+    await page.goto(`${base}/sessions?text=e2e-code`);
+    await expect(page.getByRole('row').filter({ hasText: 'e2e-code' })).toContainText(/QEL \d+/);
+    await page.goto(`${base}/sessions/e2e-code`);
+    await page.getByRole('button', { name: 'QEL, has a result' }).click();
+    await expect(page.getByRole('dialog', { name: 'Code verification' })).toContainText('REWRITE server.py');
+    await expectNoViolations(page);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.goto(`${base}/sessions/night-watch`);
+    await page.getByRole('button', { name: 'QEL' }).click();
+    await expect(page.getByRole('dialog')).toContainText('No verification data. Runs automatically after creation tasks.');
+  });
+  await expectFourForms(browser, `${base}/verdicts/${reply.id}`);
+});
+
+test('QEL-47 QEL-51 the models page counts each result once, beside the tier', async ({ page, browser }) => {
+  await verify({ id: 'e2e-code-once', model: 'e2e/other-3b', files: [{ path: 'server.py', content: server }] });
+  await verify({ id: 'e2e-code-once', model: 'e2e/other-3b', files: [{ path: 'server.py', content: server }] });
+  await page.goto(`${base}/models`);
+  const row = page.getByRole('row').filter({ hasText: 'e2e/other-3b' });
+  await expect(row).toContainText('tiny');
+  await expect(row).toContainText('0/1');
+  await expect(row.getByRole('img', { name: '0 of 1 passed, one mark each' })).toBeVisible();
+  await row.getByRole('link').click();
+  await expect(page).toHaveURL(/model=e2e%2Fother-3b|model=e2e\/other-3b/);
+  await expectFourForms(browser, `${base}/models`);
+});

@@ -1,0 +1,83 @@
+import { backoff, isRetryable } from './backoff';
+import { holdProcess } from './bell';
+import type { Settings } from './options';
+import { post } from './post';
+import { readError } from './taken';
+
+/** One call that is waited for, tried again while that may help; what went wrong in the end is a value. */
+
+export interface VerifyFailure {
+  /** The server's code; `unreachable`, `not_json`, `misconfigured` or `aborted` where it did not answer. */
+  code: string;
+  message: string;
+  /** Null when there was no answer. */
+  status: number | null;
+}
+
+export type Failed = { ok: false; error: VerifyFailure };
+
+export interface Call {
+  readonly path: string;
+  /** JSON text; it must be safe to send it twice. */
+  readonly body: string;
+  /** All tries together. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @param read takes the text of a 2xx answer; null when it is none of this API */
+export async function call<Result>(
+  settings: Settings,
+  { path, body, timeoutMs, signal }: Call,
+  read: (text: string) => Result | null,
+): Promise<Result | Failed> {
+  const end = performance.now() + timeoutMs;
+  const release = holdProcess();
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const leftMs = Math.max(1, end - performance.now());
+      const posted = await post({ ...settings, requestTimeoutMs: leftMs }, path, body, signal);
+      if (isStopped(signal)) return failure('aborted', 'it was stopped by its caller');
+      if (posted.kind === 'answer' && !isRetryable(posted.status)) return readReply(posted.text, posted.status, read);
+      const pauseMs = backoff(attempt, settings, posted.kind === 'answer' ? posted.retryAfterMs : null, Math.random());
+      if (performance.now() + pauseMs >= end) {
+        if (posted.kind === 'fault') return failure('unreachable', posted.message);
+        const error = readError(posted.text, posted.status);
+        return failure(error.code, error.message, posted.status);
+      }
+      await pause(pauseMs, signal);
+      if (isStopped(signal)) return failure('aborted', 'it was stopped by its caller');
+    }
+  } finally {
+    release();
+  }
+}
+
+export function failure(code: string, message: string, status: number | null = null): Failed {
+  return { ok: false, error: { code, message, status } };
+}
+
+function readReply<Result>(text: string, status: number, read: (text: string) => Result | null): Result | Failed {
+  if (status < 200 || status > 299) {
+    const error = readError(text, status);
+    return failure(error.code, error.message, status);
+  }
+  return read(text) ?? failure('unreachable', 'the answer is none of this API', status);
+}
+
+function isStopped(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted ?? false;
+}
+
+/** Ends early when the caller stops. */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

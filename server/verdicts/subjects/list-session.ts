@@ -1,0 +1,23 @@
+import type { Ctx } from '../../platform';
+import type { EarlierVerdict } from '../../verifiers';
+import type { StoredSubject } from './load-subjects';
+
+/** Earlier verdicts that a run may look back on. */
+const most = 50;
+
+interface Row {
+  verdict: string | null;
+  score: number | null;
+  detail: unknown;
+  created_at: string;
+}
+
+/** The verdicts that the subject's session has of its kind, newest first; none where it names no session. */
+export async function listSession(ctx: Pick<Ctx, 'sql'>, { projectId, kind, id, sessionId }: StoredSubject): Promise<EarlierVerdict[]> {
+  if (sessionId === null) return [];
+  const rows = await ctx.sql<Row[]>`
+    select verdict, score, detail, created_at from verdicts
+    where project_id = ${projectId} and kind = ${kind} and session_id = ${sessionId} and subject_id <> ${id}
+    order by created_at desc, id desc limit ${most}`;
+  return rows.map((row) => ({ verdict: row.verdict, score: row.score, detail: row.detail, createdAt: new Date(row.created_at) }));
+}
