@@ -28,8 +28,9 @@ export default defineConfig({
           globalSetup: ['scripts/test-cluster.ts'],
           fileParallelism: true,
           maxWorkers: 2,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          // What a test waits for is a signal; these only end one that would never come, on a machine with other work too.
+          testTimeout: 150_000,
+          hookTimeout: 150_000,
         },
       },
     ],

@@ -4,7 +4,7 @@ import { countCodePoints } from '../../server/domain';
 import { prepareCheck } from '../../server/evaluators/checks';
 import { type Contender, runRounds } from '../rounds';
 import { compare, type Row } from '../row';
-import type { Settings, StagelessRowMaker } from '../run';
+import type { RowMaker, Settings } from '../run';
 
 /**
  * S4: each check over the same answers of 2 KB, against the bare function that does its work: a compiled pattern, a counted string, a
@@ -55,9 +55,9 @@ function pairs(): readonly Pair[] {
   ];
 }
 
-export const s4: StagelessRowMaker = {
+export const s4: RowMaker = {
   name: 'S4',
-  async make(settings) {
+  async make(_stage, settings) {
     const rows: Row[] = [];
     for (const pair of pairs()) {
       const check = prepareCheck(pair);

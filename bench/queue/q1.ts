@@ -113,13 +113,13 @@ async function runJobs(stage: Stage, redisUrl: string | null, name: string, coun
     ran++;
   };
   const line: Line = await openLine({ ...ctx.env, redisUrl }, ctx.log, {
-    concurrency: atOnce,
+    jobsAtOnce: () => atOnce,
     handlers: new Map([[judgeJob.name, noop]]),
     onReturn: () => undefined,
   });
   const jobs = Array.from({ length: count }, (_, n) => ({
     id: `${name}-${n}`,
-    data: { project_id: 'p', work_id: `${name}-${n}`, revision: 1, priority: 1 },
+    data: { rows: [{ project_id: 'p', work_id: `${name}-${n}`, revision: 1, fence: 0 }], priority: 1 },
     urgent: true,
   }));
   for (let from = 0; from < jobs.length; from += 500) await line.enqueue(judgeJob, jobs.slice(from, from + 500));

@@ -17,7 +17,8 @@ const goal = { most: 2 };
 /**
  * Q3: what the slow lane adds to a call of a judge while 200 are under way in one worker: from the moment at which the work of a call is
  * over, which frees its place, to the moment at which the next call in that place begins. The judge is a timer of 400 to 600 ms, and
- * its work ends with one small statement: what verdicts cost is not the lane's.
+ * its work ends with one small statement: what verdicts cost is not the lane's. A lane that cannot keep up shows: its rate falls under
+ * the most that 200 calls at once allow, and every place waits.
  */
 export const q3: RowMaker = {
   name: 'Q3',

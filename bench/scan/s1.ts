@@ -138,7 +138,7 @@ function deriving({ sources, answer }: Corpus): () => number {
 }
 
 /** Runs an operation over and over. @throws Error when it returns another number than expected: a wrong answer voids the run */
-function contender(name: string, { smoke }: Settings, operate: () => number, expected: number): Contender {
+export function contender(name: string, { smoke }: Settings, operate: () => number, expected: number): Contender {
   return {
     name,
     async run() {

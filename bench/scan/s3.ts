@@ -1,0 +1,159 @@
+import { contractPatterns, extractContract } from '../../server/evaluators/code';
+import { type Contender, median, quantileOf, rounded, runRounds } from '../rounds';
+import { bound, compare, type Row } from '../row';
+import type { Settings, StagelessRowMaker } from '../run';
+import { type CodeRequest, makeRequests } from './request-corpus';
+import { contender } from './s1';
+
+/**
+ * S3: the contract of a request of 20 KB. Floor: what the engine takes to match every pattern of the extraction over the same texts
+ * (`matchAll`, nothing made of the matches). 200 requests in turn; hostile ones are one piece repeated.
+ */
+const SEED = 20_261_122;
+const DOCUMENTS = 200;
+const CHARS = 20_000;
+const LARGE_CHARS = 100_000;
+const LARGE_DOCUMENTS = 40;
+/** A text is read so often where its own time is asked for, not that of what runs beside it. */
+const REPEATS = 25;
+/** The worst of many ratios is the one most disturbed: hostile texts are read more often. */
+const HOSTILE_REPEATS = 80;
+/** Hostile texts are read so often in one reading, the large ones once: both sizes are the same work then. */
+const SMALL_IN_ONE = LARGE_CHARS / CHARS;
+
+const hostile: readonly string[] = [
+  '7',
+  ' ',
+  '\n',
+  'must ',
+  'create ',
+  'create a ',
+  'a.py ',
+  '.py',
+  'a/',
+  '/api/a ',
+  'class A, ',
+  'functions a, ',
+  'react ',
+  'express to ',
+  'six functions ',
+  'tests ',
+  '`',
+  '(',
+  'def a(',
+];
+
+export const s3: StagelessRowMaker = {
+  name: 'S3',
+  async make(settings) {
+    const requests = makeRequests(DOCUMENTS, CHARS, SEED);
+    const large = makeRequests(LARGE_DOCUMENTS, LARGE_CHARS, SEED);
+    for (const request of [...requests, ...large]) checkFiles(request);
+    return [...(await onRequests(settings, requests, large)), ...(await onHostile(settings))];
+  },
+};
+
+async function onRequests(settings: Settings, requests: readonly CodeRequest[], large: readonly CodeRequest[]): Promise<Row[]> {
+  const measured = await runRounds(
+    'S3',
+    [
+      contender('floor', settings, inTurn(requests, matchAll), 1),
+      contender('contract', settings, inTurn(requests, extract), 1),
+      contender('large', settings, inTurn(large, extract), 1),
+      slowEnd(requests, settings),
+    ],
+    settings,
+  );
+  const ours = measured('contract', 'ms');
+  const [half, most] = ['p50', 'p99'].map((figure) => rounded(median(measured('contract', figure))));
+  return [
+    compare({
+      figure: 'S3 contract of a request of 20 KB, against matchAll of the same patterns',
+      unit: 'ms of CPU',
+      ours,
+      floor: measured('floor', 'ms'),
+      goal: { most: 1.5 },
+      notes: [`${contractPatterns.length} patterns over the whole text, ${DOCUMENTS} requests`],
+    }),
+    bound({
+      figure: 'S3 contract of a request of 20 KB, p99 of the documents',
+      unit: 'ms',
+      ours: measured('documents', 'p99'),
+      goal: { most: 0.5 },
+      notes: [`each document by the middle of ${REPEATS} readings; single readings, whatever ran beside: p50 ${half} ms, p99 ${most} ms`],
+    }),
+    compare({
+      figure: 'S3 contract of a request of 100 KB, against one of 20 KB',
+      unit: 'ms of CPU',
+      ours: measured('large', 'ms'),
+      floor: ours,
+      goal: { most: 6 },
+    }),
+  ];
+}
+
+async function onHostile(settings: Settings): Promise<Row[]> {
+  const run = async (): Promise<Record<string, number>> => {
+    const ratios = hostile.map((piece) => {
+      const [small, large] = [CHARS, LARGE_CHARS].map((chars) => piece.repeat(chars / piece.length));
+      // In turn, so that both see the machine alike.
+      const readings = Array.from({ length: settings.smoke ? 2 : HOSTILE_REPEATS }, () => ({
+        small: reading(small ?? '', SMALL_IN_ONE),
+        large: reading(large ?? '', 1),
+      }));
+      return { piece, ratio: Math.min(...readings.map((each) => each.large)) / Math.min(...readings.map((each) => each.small)) };
+    });
+    const worst = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
+    settings.say({ worst: worst.piece, ratio: worst.ratio });
+    return { ratio: worst.ratio };
+  };
+  const measured = await runRounds('S3 hostile', [{ name: 'worst', run }], settings);
+  return [
+    bound({
+      figure: 'S3 hostile requests, 100 KB against 20 KB, the worst of all',
+      unit: 'times',
+      ours: measured('worst', 'ratio'),
+      goal: { most: 6 },
+      notes: [`${hostile.length} pieces repeated, each size by the quickest of ${HOSTILE_REPEATS} readings`],
+    }),
+  ];
+}
+
+/** Milliseconds of one extraction, by the clock, in a reading of so many. */
+function reading(text: string, operations: number): number {
+  const began = performance.now();
+  for (let i = 0; i < operations; i++) extractContract(text);
+  return (performance.now() - began) / operations;
+}
+
+/** The slow end of the documents, each by the middle of its readings: what else the machine does then falls out. */
+function slowEnd(requests: readonly CodeRequest[], { smoke }: Settings): Contender {
+  const middleOf = ({ text }: CodeRequest): number => median(Array.from({ length: smoke ? 2 : REPEATS }, () => reading(text, 1)));
+  return { name: 'documents', run: async () => ({ p99: quantileOf(requests.map(middleOf), 0.99) }) };
+}
+
+/** One request each time, in turn. @returns an operation that gives 1 */
+function inTurn(requests: readonly CodeRequest[], operate: (request: CodeRequest) => void): () => number {
+  let next = 0;
+  return () => {
+    const request = requests[next++ % requests.length];
+    if (request === undefined) return 0;
+    operate(request);
+    return 1;
+  };
+}
+
+function extract({ text, deliverables }: CodeRequest): void {
+  const found = extractContract(text).deliverables.length;
+  if (found !== deliverables.length) throw new Error(`${found} files instead of ${deliverables.length}`);
+}
+
+function matchAll({ text }: CodeRequest): void {
+  for (const pattern of contractPatterns) for (const match of text.matchAll(pattern)) if (match.index < 0) throw new Error('no place');
+}
+
+/** @throws Error when the extraction does not give the files that the request was made with: a wrong answer voids the run */
+function checkFiles({ text, deliverables }: CodeRequest): void {
+  const found = extractContract(text).deliverables;
+  if (found.join() !== deliverables.join()) throw new Error(`S3: ${found.join(', ')} instead of ${deliverables.join(', ')}`);
+}
