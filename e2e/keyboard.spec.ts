@@ -33,12 +33,12 @@ test('the list and its verdicts are read by keyboard alone', async ({ page }) =>
     await links.nth(0).focus();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`${ids[0]}$`));
-    await expect(page.getByRole('region', { name: 'Answer' }).first()).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Evidence' }).first()).toBeVisible();
     await page.keyboard.press('j');
     await expect(page).toHaveURL(new RegExp(`${ids[1]}$`));
     await page.keyboard.press('k');
     await expect(page).toHaveURL(new RegExp(`${ids[0]}$`));
-    await expect(page.getByRole('region', { name: 'Answer' }).first()).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Evidence' }).first()).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(/\/verdicts$/);
     await expect(links.nth(0)).toBeFocused();

@@ -80,7 +80,7 @@ test('R-13 a turn that kills its worker is quarantined with the reason and can b
   const others = Array.from({ length: 30 }, (_, i) => sampleTurn(`r13-${i}`));
   others.splice(17, 0, sampleTurn('r13-poison', { output: 'POISON 5 GB' }));
   expect((await call('/v1/turns', { turns: others })).body).toMatchObject({ accepted: 31 });
-  const abort = { ...stack.variables, ASSAY_LEASE_MS: '1500', HARNESS_KIND: 'abort' };
+  const abort = { ...stack.variables, ASSAY_LEASE_MS: '2500', HARNESS_KIND: 'abort' };
   let deaths = 0;
   let worker: Child = await startWorker(abort, 'fixture-worker');
   let watching = true;

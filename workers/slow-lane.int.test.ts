@@ -91,7 +91,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const others = Array.from({ length: 12 }, (_, i) => sampleTurn(`r13-${i}`));
       others.splice(5, 0, sampleTurn('r13-poison', { output: 'POISON 5 GB' }));
       expect((await call('/v1/turns', { turns: others })).body).toMatchObject({ accepted: 13 });
-      const abort = { ASSAY_LEASE_MS: '1500', HARNESS_KIND: 'abort' };
+      const abort = { ASSAY_LEASE_MS: '4000', HARNESS_KIND: 'abort' };
       let deaths = 0;
       let watching = true;
       let worker = await slowWorker(abort);

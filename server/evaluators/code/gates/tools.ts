@@ -3,6 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reachableFolder } from './reachable';
 
 export interface Tool {
   /** Absolute path inside the box. */
@@ -26,12 +27,12 @@ export function findProgram(name: string, versionArgs: readonly string[] = ['--v
   return null;
 }
 
-/** @returns folder of a package that is installed beside Assay; null when there is none */
+/** @returns folder of a package that is installed beside Assay, or of a copy that a box can see; null when there is none */
 export function findPackage(name: string): string | null {
   for (const start of [dirname(fileURLToPath(import.meta.url)), process.cwd()]) {
     for (let folder = start; ; folder = dirname(folder)) {
       const found = join(folder, 'node_modules', name);
-      if (existsSync(join(found, 'package.json'))) return realpathSync(found);
+      if (existsSync(join(found, 'package.json'))) return reachableFolder(realpathSync(found));
       if (folder === dirname(folder)) break;
     }
   }

@@ -1,0 +1,82 @@
+// Packages where the box can see them. Started as root, a box runs as a user of its own (reliability.md 2.2, 1), who may have no way into
+// the folder that Assay lies in; then what is to be bound is copied once to where everybody may read it.
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** Belongs to root alone, so that nobody else can put something there first; `scripts/ordinary-user.mjs` uses it too. */
+const copies = '/var/lib/assay/tools';
+
+/**
+ * @param folder of an installed package, below a `node_modules`
+ * @returns the folder itself, or that of a copy with all that it depends on, below a `node_modules` of its own
+ */
+export function reachableFolder(folder: string, into = copies): string {
+  if (process.getuid?.() !== 0 || isOpen(folder)) return folder;
+  const cut = folder.lastIndexOf('/node_modules/') + '/node_modules'.length;
+  const [modules, name] = [folder.slice(0, cut), folder.slice(cut + 1)];
+  const { version } = manifestOf(folder);
+  const target = join(into, `${name.replaceAll('/', '+')}-${version}`);
+  if (!existsSync(target)) copyTo(target, modules, folder);
+  return join(target, 'node_modules', name);
+}
+
+/** Whether any user may go down to it and read it. */
+function isOpen(folder: string): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o005) !== 0o005) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+/** Whole or not at all, whoever else copies at the same moment. */
+function copyTo(target: string, modules: string, folder: string): void {
+  const made = `${target}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
+  for (const each of withDependencies(modules, folder)) {
+    cpSync(each, join(made, 'node_modules', relative(modules, each)), {
+      recursive: true,
+      dereference: true,
+      filter: (from) => from === each || !relative(each, from).split('/').includes('node_modules'),
+    });
+  }
+  try {
+    renameSync(made, target);
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    if (!existsSync(target)) throw error;
+  }
+}
+
+/** The package and what it needs, each where Node would find it. */
+function withDependencies(modules: string, folder: string): ReadonlySet<string> {
+  const found = new Set([folder]);
+  for (const each of found) {
+    const { dependencies, optionalDependencies, peerDependencies } = manifestOf(each);
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const needed = resolveFrom(each, modules, name);
+      if (needed !== null) found.add(needed);
+    }
+  }
+  return found;
+}
+
+function resolveFrom(folder: string, modules: string, name: string): string | null {
+  for (let at = folder; at.startsWith(modules); at = dirname(at)) {
+    const found = join(at, 'node_modules', name);
+    if (existsSync(join(found, 'package.json'))) return found;
+  }
+  const found = join(modules, name);
+  return existsSync(join(found, 'package.json')) ? found : null;
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
