@@ -5,5 +5,5 @@ export { bonusOf, type DimensionPoints, maxPoints, measureFiles, type Proof, pro
 export { type SizeScale, standardScale, type Static, staticPoints, type Total, totalOf, whyNoBonus } from './score';
 export { type CodeFile, extensionOf, readCode, type WrittenFile } from './structure';
 export { contractPatterns, extractContract, promptBlock } from './contract';
-export { findFramework, type Framework, frameworkLanguageOf, frameworks, frameworksIn, usesFramework } from './frameworks';
+export type { Framework } from './frameworks';
 export { readTier, tierLimits } from './tiers';

@@ -21,7 +21,7 @@ export interface ModelPerformance {
 }
 
 /** QEL-47: the 101st result drops the oldest. */
-export const performanceWindow = 100;
+const performanceWindow = 100;
 
 interface Row {
   model: string;

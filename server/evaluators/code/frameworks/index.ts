@@ -1,5 +1,5 @@
 export { chooseFramework } from './choose';
 export { frameworkNames } from './asked';
 export type { Framework, FrameworkLanguage } from './framework';
-export { findFramework, frameworks } from './table';
+export { findFramework } from './table';
 export { frameworkLanguageOf, frameworksIn, usesFramework } from './used';
