@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { request, server, verifyCode as verify } from './code-work';
 import { ownerState, project } from './instance';
-import { expect, expectFourForms, expectNoViolations, test } from './test';
+import { expect, expectAllFormsOf, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
 test.setTimeout(150_000);
@@ -11,7 +11,6 @@ const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
 
 test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, files with findings at their lines, repair, and the panel', async ({
   page,
-  browser,
 }) => {
   const session = { session_id: 'e2e-code' };
   await verify({ ...session, files: [{ path: 'server.py', content: server }] });
@@ -76,10 +75,10 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
     await page.getByRole('button', { name: 'QEL' }).click();
     await expect(page.getByRole('dialog')).toContainText('No verification data. Runs automatically after creation tasks.');
   });
-  await expectFourForms(browser, `${base}/verdicts/${reply.id}`);
+  await expectAllFormsOf(page, `${base}/verdicts/${reply.id}`);
 });
 
-test('QEL-47 QEL-51 the models page counts each result once, beside the tier', async ({ page, browser }) => {
+test('QEL-47 QEL-51 the models page counts each result once, beside the tier', async ({ page }) => {
   await verify({ id: 'e2e-code-once', model: 'e2e/other-3b', files: [{ path: 'server.py', content: server }] });
   await verify({ id: 'e2e-code-once', model: 'e2e/other-3b', files: [{ path: 'server.py', content: server }] });
   await page.goto(`${base}/models`);
@@ -89,5 +88,5 @@ test('QEL-47 QEL-51 the models page counts each result once, beside the tier', a
   await expect(row.getByRole('img', { name: '0 of 1 passed, one mark each' })).toBeVisible();
   await row.getByRole('link').click();
   await expect(page).toHaveURL(/model=e2e%2Fother-3b|model=e2e\/other-3b/);
-  await expectFourForms(browser, `${base}/models`);
+  await expectAllFormsOf(page, `${base}/models`);
 });

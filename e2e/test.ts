@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, test as base, expect, type Page } from '@playwright/test';
-import { ownerState, readInstance } from './instance';
+import { test as base, expect, type Page } from '@playwright/test';
+import { readInstance } from './instance';
 
 interface Fixtures {
   /** Console messages that a test provokes on purpose. */
@@ -36,34 +36,46 @@ export async function expectListening(page: Page): Promise<void> {
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 }
 
-export async function expectNoViolations(page: Page): Promise<void> {
+export async function expectNoViolations(page: Page, rules: (axe: AxeBuilder) => AxeBuilder = (axe) => axe): Promise<void> {
   // A page that streams in stands hidden in the document for a moment before it is swapped in.
   await expect(page.locator('h1').first()).toBeVisible();
   // On the way from one page to the next the document has no title for a moment.
   await expect(page).toHaveTitle(/./);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // The console has no frames, which alone need the other mode and its extra page.
+  const { violations } = await rules(new AxeBuilder({ page }).setLegacyMode(true)).analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join(' | ')}`),
   ).toEqual([]);
 }
 
-/** Wide and narrow, light and dark: no barrier, and nothing that scrolls sideways. */
-export async function expectFourForms(browser: Browser, path: string): Promise<void> {
-  for (const width of [1440, 390]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({
-        storageState: ownerState,
-        viewport: { width, height: 844 },
-        colorScheme,
-        baseURL: readInstance().webUrl,
-        reducedMotion: 'reduce',
-      });
-      const page = await context.newPage();
-      await page.goto(path);
-      await expectNoViolations(page);
-      const [content, frame] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-      expect(content).toBeLessThanOrEqual(frame ?? 0);
-      await context.close();
-    }
+const contrast = 'color-contrast';
+
+/**
+ * The page that is open, wide and narrow, light and dark: no barrier, and nothing that scrolls sideways. Colours alone change from light to
+ * dark, and all but colours from wide to narrow: each is looked at where it changes.
+ */
+export async function expectAllForms(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    await expectNoViolations(page, (axe) => (colorScheme === 'light' ? axe : axe.withRules(contrast)));
   }
+  await expectNoOverflow(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.clientWidth)).toBeLessThanOrEqual(390);
+  await expectNoOverflow(page);
+  await expectNoViolations(page, (axe) => axe.disableRules(contrast));
+}
+
+/** The same for a path, on a page of its own: the page of the journey stays as it is. */
+export async function expectAllFormsOf(page: Page, path: string): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(path);
+  await expectAllForms(other);
+  await other.close();
+}
+
+async function expectNoOverflow(page: Page): Promise<void> {
+  const [content, frame] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  expect(content).toBeLessThanOrEqual(frame ?? 0);
 }

@@ -3,7 +3,7 @@ import superjson from 'superjson';
 import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
 import { ownerState, project, readInstance } from './instance';
 import { checkedTask, contradiction, failedTask, judgedTask, judgeReply, mission, type TaskReply, verifyTask } from './tasks';
-import { expect, expectFourForms, expectListening, expectNoViolations, test } from './test';
+import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
 
@@ -35,10 +35,7 @@ async function openVerdict(page: Page, { id }: TaskReply): Promise<void> {
   await expect(page.getByRole('region', { name: 'Output' })).toBeVisible();
 }
 
-test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge is inconclusive and says what to do', async ({
-  page,
-  browser,
-}) => {
+test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge is inconclusive and says what to do', async ({ page }) => {
   expect(await verifyTask(checkedTask)).toMatchObject({ verdict: 'pass' });
   const failed = await verifyTask(failedTask);
   expect(failed).toMatchObject({ verdict: 'fail' });
@@ -82,12 +79,11 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge i
     await page.getByRole('button', { name: 'Override verdict' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Needs review');
   });
-  await expectFourForms(browser, `${base}/verdicts/${unasked.id}`);
+  await expectAllFormsOf(page, `${base}/verdicts/${unasked.id}`);
 });
 
 test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage linked both ways, model, prompt, cost and threshold', async ({
   page,
-  browser,
 }) => {
   await setProvider(page, 'put');
   const judged = await verifyTask({ ...judgedTask, id: 'e2e-judged' });
@@ -125,10 +121,10 @@ test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage li
       .click();
     await expect(page.getByRole('heading', { level: 1, name: 'Task' })).toBeVisible();
   });
-  await expectFourForms(browser, `${base}/verdicts/${judged.id}`);
+  await expectAllFormsOf(page, `${base}/verdicts/${judged.id}`);
 });
 
-test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole', async ({ page, browser }) => {
+test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole', async ({ page }) => {
   await setProvider(page, 'put');
   const pair = await verifyTask(contradiction, 'consistency');
   const whole = await verifyTask(mission, 'mission');
@@ -143,21 +139,18 @@ test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole',
     await page.getByRole('button', { name: /^One week is budgeted *, go to it in the text/ }).click();
     await expect(second).toBeFocused({ timeout: 200 });
   }).toPass();
-  await expectFourForms(browser, `${base}/verdicts/${pair.id}`);
+  await expectAllFormsOf(page, `${base}/verdicts/${pair.id}`);
   await openVerdict(page, whole);
   await expect(evidence(page)).toContainText('Planned, and not yet budgeted.');
   await expect(evidence(page)).toContainText('It names no amount.');
   await expect(page.getByRole('region', { name: 'Asked' })).toContainText(mission.description);
-  await expectFourForms(browser, `${base}/verdicts/${whole.id}`);
+  await expectAllFormsOf(page, `${base}/verdicts/${whole.id}`);
 });
 
 // The refusal of a value is provoked.
 test.describe('thresholds', () => {
   test.use({ allowedErrors: /status of 422/ });
-  test('VS-8 VS-33 the page of a verifier: plan, thresholds that are moved and taken back, prompts, cost, verdicts', async ({
-    page,
-    browser,
-  }) => {
+  test('VS-8 VS-33 the page of a verifier: plan, thresholds that are moved and taken back, prompts, cost, verdicts', async ({ page }) => {
     await page.goto(`${base}/verifiers`);
     await page.getByRole('table', { name: 'Verifiers' }).getByRole('link', { name: 'Task' }).click();
     const nodes = page.getByRole('table', { name: 'Nodes of the plan' });
@@ -198,14 +191,14 @@ test.describe('thresholds', () => {
       await pass.getByRole('button', { name: 'Take back pass_threshold for mission release-9' }).click();
       await expect(pass.getByRole('list')).toHaveCount(0);
     });
-    await expectFourForms(browser, `${base}/verifiers/task`);
+    await expectAllFormsOf(page, `${base}/verifiers/task`);
   });
 });
 
 // The refusal of a value is provoked.
 test.describe('settings', () => {
   test.use({ allowedErrors: /status of 422/ });
-  test('VS-40 the settings of a verifier: explained, refused at their field, saved as its next version', async ({ page, browser }) => {
+  test('VS-40 the settings of a verifier: explained, refused at their field, saved as its next version', async ({ page }) => {
     const path = `${base}/verifiers/consistency`;
     await page.goto(`${base}/verdicts`);
     await expectListening(page);
@@ -243,7 +236,7 @@ test.describe('settings', () => {
       await expect(shown).toHaveValue('9000');
       await expect(form.getByRole('checkbox', { name: 'On' })).toBeChecked();
     });
-    await expectFourForms(browser, path);
+    await expectAllFormsOf(page, path);
     await form.getByRole('checkbox', { name: 'On' }).uncheck();
     await shown.fill('4000');
     await save.click();
@@ -253,15 +246,15 @@ test.describe('settings', () => {
   });
 });
 
-test('a verifier of turns asks no model and compares with no threshold', async ({ page, browser }) => {
+test('a verifier of turns asks no model and compares with no threshold', async ({ page }) => {
   await page.goto(`${base}/verifiers/integrity`);
   await expect(page.getByRole('table', { name: 'Nodes of the plan' }).getByRole('row')).toHaveCount(4);
   await expect(page.getByText('It compares nothing with a threshold')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Cost of judging' })).toHaveCount(0);
-  await expectFourForms(browser, `${base}/verifiers/integrity`);
+  await expectAllFormsOf(page, `${base}/verifiers/integrity`);
 });
 
-test('VS-38 VS-39 settings of judging are checked, saved, and read again', async ({ page, browser }) => {
+test('VS-38 VS-39 settings of judging are checked, saved, and read again', async ({ page }) => {
   const path = `${base}/settings/judging`;
   await page.goto(`${base}/verdicts`);
   await expectListening(page);
@@ -285,7 +278,7 @@ test('VS-38 VS-39 settings of judging are checked, saved, and read again', async
   await expect(form.getByLabel('Default judge: provider:model')).toHaveValue('openai:gpt-4o-mini?temperature=0.3');
   await expect(form.getByLabel('Budget, percent of the cost of the work')).toHaveValue('25');
   await expect(form.getByLabel('Retries')).toHaveValue('3');
-  await expectFourForms(browser, path);
+  await expectAllFormsOf(page, path);
   await form.getByLabel('Default judge', { exact: true }).selectOption({ index: 0 });
   await form.getByLabel('Budget, percent of the cost of the work').fill('30');
   await form.getByLabel('Retries').selectOption('2');

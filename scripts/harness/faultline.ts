@@ -11,9 +11,24 @@ export interface Faultline {
   /** From now on nothing passes in either direction, and nobody is told; connections that were open stay dead after `heal` (R-27). */
   blackHole(): void;
   heal(): void;
+  /**
+   * Arms the fault for the `nth` connection from now (1 is the next): the server's farewell comes in the same packet as the word that it is
+   * ready, as when it dies at that moment (R-32). Resolves when it has struck.
+   */
+  farewell(nth: number): Promise<void>;
   /** Ends all connections; new ones are let through (R-28). */
   cut(): void;
   close(): Promise<void>;
+}
+
+/** ErrorResponse of a server that ends: severity, code, message. */
+const goodBye = message('E', 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
+const ready = message('Z', 'I');
+
+function message(kind: string, body: string): Buffer {
+  const bytes = Buffer.from(`${kind}    ${body}`);
+  bytes.writeUInt32BE(bytes.length - 1, 1);
+  return bytes;
 }
 
 export async function startFaultline(target: { readonly host: string; readonly port: number }): Promise<Faultline> {
@@ -21,12 +36,18 @@ export async function startFaultline(target: { readonly host: string; readonly p
   let dark = false;
   const dead = new Set<Socket>();
   let armed: { readonly text: string; readonly struck: () => void } | null = null;
+  let dying: { left: number; readonly struck: () => void } | null = null;
 
   const server = createServer((client) => {
     const upstream = connect({ ...target, noDelay: true });
     client.setNoDelay(true);
     let deaf = false;
     if (dark) dead.add(client);
+    let last: (() => void) | null = null;
+    if (dying !== null && --dying.left === 0) {
+      last = dying.struck;
+      dying = null;
+    }
     client.on('data', (chunk) => {
       if (dead.has(client)) return;
       if (armed !== null && chunk.includes(armed.text)) {
@@ -37,7 +58,11 @@ export async function startFaultline(target: { readonly host: string; readonly p
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      if (!deaf && !dead.has(client)) client.write(chunk);
+      if (deaf || dead.has(client)) return;
+      if (last === null || !chunk.includes(ready)) return void client.write(chunk);
+      client.end(Buffer.concat([chunk, goodBye]));
+      last();
+      last = null;
     });
     for (const [socket, other] of [
       [client, upstream],
@@ -67,6 +92,10 @@ export async function startFaultline(target: { readonly host: string; readonly p
     heal() {
       dark = false;
     },
+    farewell: (nth) =>
+      new Promise((struck) => {
+        dying = { left: nth, struck };
+      }),
     cut() {
       for (const socket of sockets) socket.destroy();
     },

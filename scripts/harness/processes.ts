@@ -43,6 +43,8 @@ export interface Edge extends Child {
 
 const watch = ['--import', join(root, 'scripts', 'harness', 'watch-loop.mjs')];
 const living = new Set<ChildProcess>();
+/** How the processes of this test stand, and the last words of each. */
+const stands = new Map<number, () => string>();
 /** What a process said that it was told in confidence. */
 const leaks: string[] = [];
 const bundles = new Map<Entry, Promise<string>>();
@@ -130,6 +132,10 @@ export async function startProcess(
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${entry} did not start: ${said}`);
+  stands.set(
+    pid,
+    () => `${entry} ${pid} ${living.has(child) ? 'runs' : `ended with ${child.exitCode ?? child.signalCode}`}: ${said.slice(-1_500)}`,
+  );
   return {
     pid,
     messages,
@@ -192,6 +198,11 @@ export async function askLoad(child: Child): Promise<{ readonly stallMs: number;
   return { stallMs: Number(stallMs), cpuMs: Number(cpuMs) };
 }
 
+/** Each process that was started since the last `endAll`: whether it runs, how it ended, its last words. For messages of tests that failed. */
+export function tellProcesses(): string {
+  return [...stands.values()].map((tell) => tell()).join('\n');
+}
+
 /** Ends whatever still lives; for `afterAll`. @throws Error when one of them has said a secret (S-101) */
 export async function endAll(): Promise<void> {
   await Promise.all(
@@ -201,6 +212,7 @@ export async function endAll(): Promise<void> {
       return gone;
     }),
   );
+  stands.clear();
   const [leak] = leaks.splice(0);
   if (leak !== undefined) throw new Error(`S-101: a secret in what a process said: ${leak}`);
 }

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
 import { createKey, type ProjectCtx } from '../../server/access';
 import type { Runtime } from '../../server/runtime';
-import { endAll } from './processes';
+import { endAll, tellProcesses } from './processes';
 import { until } from './until';
 
 /** A database with one project, a key for it, and the variables that its processes need. */
@@ -38,14 +38,13 @@ export async function createStack(serverUrl: string, variables: Readonly<Record<
       ...variables,
     },
     async drained(timeoutMs = 60_000) {
-      await until(
-        'no work waits',
-        async () => {
-          const [row] = await sql`select count(*)::int as n from work where state = 'waiting'`;
-          return row?.n === 0 ? true : null;
-        },
-        timeoutMs,
-      );
+      const idle = async (): Promise<true | null> => {
+        const [row] = await sql`select count(*)::int as n from work where state = 'waiting'`;
+        return row?.n === 0 ? true : null;
+      };
+      await until('no work waits', idle, timeoutMs).catch(async (error: unknown) => {
+        throw new Error(`${(error as Error).message}; waiting: ${await whatWaits(sql)}\n${tellProcesses()}`, { cause: error });
+      });
     },
     async close() {
       await endAll();
@@ -53,6 +52,17 @@ export async function createStack(serverUrl: string, variables: Readonly<Record<
       await database.drop();
     },
   };
+}
+
+/** The work that waits, counted by what it waits for, and what the server is doing: for the message of a test that waited in vain. */
+async function whatWaits(sql: Sql): Promise<string> {
+  const work = await sql`
+    select lane, owner, attempts, deaths, reason, round(extract(epoch from min(due_at) - now())) as due_in_s, count(*)::int as n
+    from work where state = 'waiting' group by lane, owner, attempts, deaths, reason order by n desc limit 12`;
+  const backends = await sql`
+    select application_name as name, state, wait_event as waits_for, round(extract(epoch from now() - query_start)) as for_s, left(query, 80) as query
+    from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  return JSON.stringify({ work, backends });
 }
 
 /** Long forms run when `ASSAY_LONG=1` (`npm run test:long`). */

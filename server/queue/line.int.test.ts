@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, createTestRuntime, type TestDatabase } from '../../db/testing';
+import { startFaultline } from '../../scripts/harness/faultline';
 import { startRedis, type TestRedis } from '../../scripts/harness/redis';
 import { backends, lacks } from '../../scripts/harness/slow-stack';
 import { until } from '../../scripts/harness/until';
@@ -163,4 +164,43 @@ test.skipIf(lacks('redis'))(
     await database.drop();
   },
   150_000,
+);
+
+test.each([1, 2, 3, 4])(
+  'R-32 the server ends as connection %i of the queue comes up: the queue is away, and the process lives',
+  async (nth) => {
+    const database = await createTestDatabase(inject('databaseUrl'));
+    const url = new URL(database.url);
+    const fault = await startFaultline({ host: url.hostname, port: Number(url.port) });
+    const runtime = createTestRuntime(database.url);
+    url.port = String(fault.port);
+    const heard: string[] = [];
+    const open = (): Promise<Line> =>
+      openLine({ ...runtime.ctx.env, databaseUrl: url.href }, runtime.ctx.log, {
+        jobsAtOnce: () => 1,
+        handlers: new Map([handle(say, async ({ text }) => void heard.push(text))]),
+        onReturn: () => undefined,
+      });
+    try {
+      const struck = fault.farewell(nth);
+      const first = await open().catch((error: unknown) => error as Error);
+      if (!(first instanceof Error)) {
+        await until('a job runs all the same', async () => {
+          await first.enqueue(say, [{ id: `n${nth}-${heard.length}`, data: { text: 'first' }, urgent: false }]).catch(() => undefined);
+          return heard.length > 0 ? true : null;
+        });
+        await first.close();
+      }
+      await struck;
+      heard.length = 0;
+      const second = await open();
+      await second.enqueue(say, [{ id: 'second', data: { text: 'second' }, urgent: false }]);
+      await until('the next line is in order', () => (heard.includes('second') ? true : null));
+      await second.close();
+    } finally {
+      await runtime.close();
+      await fault.close();
+      await database.drop();
+    }
+  },
 );

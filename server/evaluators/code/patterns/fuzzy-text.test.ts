@@ -64,7 +64,7 @@ describe('fuzzy search', () => {
       }),
       { numRuns: 600 },
     );
-    expect(told).toBeGreaterThan(100);
+    expect(told).toBeGreaterThan(25);
   });
 
   test('QEL-14 one text gives many patterns the same answers as the plain matrix', () => {
