@@ -1,66 +1,133 @@
 /**
- * bench:code (data/README.md, "Code"): programs with recorded results through the proof gates, two at a time, and reference solutions
- * through the compiler; what a box costs. `--smoke` takes every 16th, `--json`, `--save`. It needs a box (bubblewrap).
+ * bench:code (data/README.md, "Code"): programs with recorded results, unfinished work, and reference solutions whole and with one fault
+ * put in, through the public API with its proof gates in boxes, two at a time; and what a box costs. `--smoke` takes every 16th, `--json`,
+ * `--save`. It needs a box (bubblewrap).
  */
-import { createRunGates } from '../server/evaluators/code/gates';
 import { createBoxKeeper } from '../server/sandbox';
-import { hasPrograms, programs, provesNothing, references } from './code/programs';
+import { type Files, mutations } from './code/mutants';
+import { type CodeReply, type Product, startProduct } from './code/product';
+import { hasPrograms, type Program, programs, provesNothing, references, unfinished, type Work } from './code/programs';
 import { machine, type Report, save, table } from './report';
 import type { Row } from './row';
 
 const args = process.argv.slice(2);
 const every = args.includes('--smoke') ? 16 : 1;
 const keeper = createBoxKeeper();
-const runGates = createRunGates(keeper);
+const some = <Item>(items: readonly Item[]): readonly Item[] => items.filter((_item, index) => index % every === 0);
 
-/** @returns how many of a set came out as recorded, and how many that were recorded as failing passed */
-async function replay(name: string): Promise<Row> {
-  const all = (programs[name]?.() ?? []).filter((_program, index) => index % every === 0);
-  const queue = [...all];
-  const different: string[] = [];
-  let passed = 0;
-  let forged = 0;
+/** What `run` gives for each, two at a time, in order. */
+async function inPairs<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const queue = items.map((item, index) => ({ item, index }));
   const lane = async (): Promise<void> => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
-      const { id, runner, path, content } = one;
-      const job = { files: [], tier: 'xlarge', runTests: { runner, files: [{ path, content }] } } as const;
-      const [result] = await runGates(job, new AbortController().signal);
-      const ours = result?.status === 'passed';
-      if (ours) passed += 1;
-      if (ours && !one.passed) forged += 1;
-      if (ours !== one.passed) different.push(provesNothing.has(id) ? `${id} asserts nothing` : id);
-    }
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) results[next.index] = await run(next.item);
   };
   await Promise.all([lane(), lane()]);
-  const note = `recorded ${all.filter((one) => one.passed).length} passed, ours ${passed}, wrongly passed ${forged}${different.length === 0 ? '' : `; different: ${different.join(', ')}`}`;
-  const met = different.every((id) => id.endsWith('asserts nothing'));
+  return results;
+}
+
+/** How a program of a set should end: as recorded, a recorded timeout as one, and one that asserts nothing never as passed. */
+function expected({ id, passed, isEndless }: Program): string {
+  if (isEndless) return 'timeout';
+  return passed && !provesNothing.has(id) ? 'passed' : 'failed';
+}
+
+async function replay(product: Product, name: string): Promise<Row> {
+  const all = some(programs[name]?.() ?? []);
+  const ends = await inPairs(all, async (one) => {
+    const { code } = await product.verify({
+      request: one.request,
+      model: 'gpt-4',
+      files: [one.solution],
+      run_tests: { runner: one.runner, files: [{ path: one.path, content: one.content }] },
+    });
+    return code.gates.find(({ kind }) => kind === 'test')?.status ?? 'none';
+  });
+  const different = all.flatMap((one, index) => (ends[index] === expected(one) ? [] : [`${one.id} ${ends[index]}`]));
+  const count = (end: string): number => ends.filter((one) => one === end).length;
+  const note = [
+    `passed ${count('passed')}, failed ${count('failed')}, timeout ${count('timeout')}`,
+    `asserting nothing, so not passed: ${all.filter(({ id }) => provesNothing.has(id)).length}`,
+    ...(different.length === 0 ? [] : [`different: ${different.join(', ')}`]),
+  ].join('; ');
   return figure(
-    `${name}: as recorded, of ${all.length}`,
+    `${name}: ends as recorded, of ${all.length}`,
     'programs',
     all.length - different.length,
-    `= ${all.length}, or proves nothing`,
-    met,
+    `= ${all.length}`,
+    different.length === 0,
     note,
   );
 }
 
-async function compileReferences(): Promise<Row> {
-  const rows = references().filter((_row, index) => index % every === 0);
-  const not: string[] = [];
-  for (const { id, files } of rows) {
-    const list = Object.entries(files).map(([path, content]) => ({ path, content }));
-    const results = await runGates({ files: list, tier: 'medium', runTests: null }, new AbortController().signal);
-    if (results.length === 0 || results.some(({ status }) => status !== 'passed')) not.push(id);
-  }
-  const note = not.length === 0 ? '' : `not passed: ${not.join(', ')}`;
-  return figure(
-    `code-convex-typescript: references that compile, of ${rows.length}`,
-    'rows',
-    rows.length - not.length,
-    `= ${rows.length}`,
-    not.length === 0,
-    note,
+const send = (product: Product, { request }: Work, files: Files): Promise<CodeReply> =>
+  product.verify({
+    request,
+    model: 'gpt-4',
+    force: true,
+    files: Object.entries(files).map(([path, content]) => ({ path, content })),
+  });
+
+async function rejectUnfinished(product: Product): Promise<Row> {
+  const all = some(unfinished());
+  const replies = await inPairs(all, (one) => send(product, one, one.files));
+  const accepted = all.filter((_one, index) => replies[index]?.verdict !== 'FAIL').map(({ id }) => id);
+  const note = accepted.length === 0 ? '' : `not rejected: ${accepted.join(', ')}`;
+  const rejected = all.length - accepted.length;
+  return figure(`code-nextjs-unfinished: rejected, of ${all.length}`, 'rows', rejected, `= ${all.length}`, accepted.length === 0, note);
+}
+
+/** All files, required patterns, framework and structure of the work are there, whatever its compilers say. */
+function isWhole({ code }: CodeReply): boolean {
+  return (
+    code.points.files === 5 &&
+    !code.framework.violation &&
+    code.structural_multiplier === 1 &&
+    code.patterns.every(({ kind, matched }) => kind !== 'hard' || matched)
   );
+}
+
+/** A fault is caught when the work is rejected that was not, or an issue stands that did not stand without it. */
+function isCaught(without: CodeReply, reply: CodeReply): boolean {
+  const known = new Set(without.issues.map(({ code, message }) => `${code} ${message}`));
+  return (
+    isRejected(without, reply) || reply.issues.some(({ code, message, severity }) => severity !== 'low' && !known.has(`${code} ${message}`))
+  );
+}
+
+const isRejected = (without: CodeReply, reply: CodeReply): boolean => reply.verdict === 'FAIL' && without.verdict !== 'FAIL';
+
+async function referencesAndMutants(product: Product): Promise<readonly Row[]> {
+  const all = some(references());
+  const replies = await inPairs(all, (one) => send(product, one, one.files));
+  const broken = all.filter((_one, index) => !isWhole(replies[index] as CodeReply)).map(({ id }) => id);
+  const passed = replies.filter(({ verdict }) => verdict === 'PASS').length;
+  const share = (count: number, of: number): number => Math.round((1000 * count) / of) / 10;
+  const rows = [
+    figure(
+      `code-convex-typescript: references not rejected, of ${all.length}`,
+      '%',
+      share(all.length - broken.length, all.length),
+      '>= 90',
+      broken.length <= all.length * 0.1,
+      `PASS ${passed}; not: ${broken.join(', ') || 'none'}`,
+    ),
+  ];
+  for (const { name, make } of mutations) {
+    const mutants = all.flatMap((work, index) => {
+      const files = make(work.files, work.request);
+      return files === null ? [] : [{ work, files, without: replies[index] as CodeReply }];
+    });
+    const seen = await inPairs(mutants, async ({ work, files, without }) => {
+      const reply = await send(product, work, files);
+      return { id: work.id, caught: isCaught(without, reply), rejected: isRejected(without, reply) };
+    });
+    const missed = seen.filter(({ caught }) => !caught).map(({ id }) => id);
+    const caught = share(seen.length - missed.length, seen.length);
+    const note = `rejected ${seen.filter(({ rejected }) => rejected).length}; missed: ${missed.join(', ') || 'none'}`;
+    rows.push(figure(`${name}: caught, of ${seen.length}`, '%', caught, '>= 95', caught >= 95, note));
+  }
+  return rows;
 }
 
 async function boxCost(): Promise<readonly Row[]> {
@@ -96,9 +163,15 @@ async function main(): Promise<number> {
     return 1;
   }
   const rows: Row[] = [...(await boxCost())];
-  for (const name of Object.keys(programs)) rows.push(await replay(name));
-  rows.push(await compileReferences());
-  const measured = `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}; programs with recorded results through the proof gates, in boxes, two at a time.`;
+  const product = await startProduct();
+  try {
+    for (const name of Object.keys(programs)) rows.push(await replay(product, name));
+    rows.push(await rejectUnfinished(product));
+    rows.push(...(await referencesAndMutants(product)));
+  } finally {
+    await product.stop();
+  }
+  const measured = `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}; code with recorded results through the public API and the proof gates, in boxes, two at a time.`;
   const report: Report = { bench: 'code', measured, rows };
   if (args.includes('--save') && every === 1) save(report);
   process.stdout.write(args.includes('--json') ? `${JSON.stringify(report)}\n` : `${table(rows)}\n`);

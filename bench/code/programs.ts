@@ -12,9 +12,16 @@ const HumanEval = z.object({
   tests: z.string(),
   completions: z.array(z.object({ id: z.number(), text: z.string(), recorded_status: z.string(), passed: z.boolean() })),
 });
-const HumanEvalX = z.object({ id: z.string(), program_with_tests: z.string(), rerun: z.object({ passed: z.boolean() }) });
+const HumanEvalX = z.object({
+  id: z.string(),
+  request: z.string(),
+  completion: z.string(),
+  program_with_tests: z.string(),
+  rerun: z.object({ passed: z.boolean() }),
+});
 const ClassEval = z.object({
   id: z.string(),
+  request: z.string(),
   imports: z.array(z.string()),
   tests: z.string(),
   replies: z.array(z.object({ model: z.string(), text: z.string(), passed: z.boolean() })),
@@ -26,6 +33,10 @@ export const provesNothing = new Set(['humaneval-x-js/119/0']);
 export interface Program {
   readonly id: string;
   readonly runner: 'node' | 'unittest';
+  readonly request: string;
+  /** The code alone, as it would be delivered. */
+  readonly solution: { readonly path: string; readonly content: string };
+  /** Code and tests in one, as they were run when the result was recorded. */
   readonly path: string;
   readonly content: string;
   /** As recorded. */
@@ -54,6 +65,8 @@ export const programs: Readonly<Record<string, () => readonly Program[]>> = {
           ({
             id: `${id}/${one.id}`,
             runner: 'node',
+            request,
+            solution: { path: 'solution.js', content: `${request}${one.text}` },
             path: 'program.js',
             content: `${request}${one.text}\n${tests}`,
             passed: one.passed,
@@ -63,31 +76,44 @@ export const programs: Readonly<Record<string, () => readonly Program[]>> = {
     ),
   'code-humanevalx-js': () =>
     read('code-humanevalx-js', HumanEvalX).map(
-      ({ id, program_with_tests, rerun }) =>
-        ({ id, runner: 'node', path: 'program.js', content: program_with_tests, passed: rerun.passed, isEndless: false }) as const,
+      ({ id, request, completion, program_with_tests, rerun }) =>
+        ({
+          id,
+          runner: 'node',
+          request,
+          solution: { path: 'solution.js', content: `${request}${completion}` },
+          path: 'program.js',
+          content: program_with_tests,
+          passed: rerun.passed,
+          isEndless: false,
+        }) as const,
     ),
   'code-classeval-python': () =>
-    read('code-classeval-python', ClassEval).flatMap(({ id, imports, tests, replies }) =>
-      replies.map(
-        (reply) =>
-          ({
-            id: `${id}/${reply.model}`,
-            runner: 'unittest',
-            path: 'test_program.py',
-            content: `${imports.join('\n')}\n${longestBlock(reply.text)}\n${tests}\n`,
-            passed: reply.passed,
-            isEndless: false,
-          }) as const,
-      ),
+    read('code-classeval-python', ClassEval).flatMap(({ id, request, imports, tests, replies }) =>
+      replies.map((reply) => {
+        const content = `${imports.join('\n')}\n${longestBlock(reply.text)}\n`;
+        return {
+          id: `${id}/${reply.model}`,
+          runner: 'unittest',
+          request,
+          solution: { path: 'program.py', content },
+          path: 'test_program.py',
+          content: `${content}${tests}\n`,
+          passed: reply.passed,
+          isEndless: false,
+        } as const;
+      }),
     ),
 };
 
-const Convex = z.object({ id: z.string(), files: z.record(z.string(), z.string()) });
+const Work = z.object({ id: z.string(), request: z.string(), files: z.record(z.string(), z.string()) });
+export type Work = z.infer<typeof Work>;
 
 /** Reference solutions in TypeScript, each of which compiles where its packages are. */
-export function references(): readonly z.infer<typeof Convex>[] {
-  return read('code-convex-typescript', Convex);
-}
+export const references = (): readonly Work[] => read('code-convex-typescript', Work);
+
+/** What agents left behind that did nothing: the starter project as it was. */
+export const unfinished = (): readonly Work[] => read('code-nextjs-unfinished', Work);
 
 export function hasPrograms(): boolean {
   return existsSync(join(data, 'code-humaneval-js.jsonl'));

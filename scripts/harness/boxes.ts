@@ -1,6 +1,6 @@
 // Ways to run a box in tests: by this process, and by a process of an ordinary user.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +28,15 @@ export function ownBoxes(): Boxes {
       keeper.stop();
     },
   };
+}
+
+/** Files that a box or its launcher could have left where such files are made; others come and go, and do not stay. */
+export function boxFiles(): readonly string[] {
+  return [tmpdir(), '/dev/shm', '/tmp'].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /^(assay-probe-|\.?bubblewrap|bwrap)/.test(name))
+      .map((name) => join(folder, name)),
+  );
 }
 
 /** What is left out must be seen: a run without it must not look like one that passed. */

@@ -31,23 +31,31 @@ function message(kind: string, body: string): Buffer {
   return bytes;
 }
 
+/** What the server says, to the client; with `dying` up to the word that it is ready, which is followed by its farewell. */
+function passBack(upstream: Socket, client: Socket, isMuted: () => boolean, dying: { struck(): void } | null): void {
+  upstream.on('data', (chunk) => {
+    if (isMuted() || client.writableEnded) return;
+    if (dying === null || !chunk.includes(ready)) return void client.write(chunk);
+    client.end(Buffer.concat([chunk, goodBye]));
+    dying.struck();
+  });
+}
+
 export async function startFaultline(target: { readonly host: string; readonly port: number }): Promise<Faultline> {
   const sockets = new Set<Socket>();
   let dark = false;
   const dead = new Set<Socket>();
   let armed: { readonly text: string; readonly struck: () => void } | null = null;
-  let dying: { left: number; readonly struck: () => void } | null = null;
+  let dying: { left: number; struck(): void } | null = null;
 
   const server = createServer((client) => {
     const upstream = connect({ ...target, noDelay: true });
     client.setNoDelay(true);
     let deaf = false;
     if (dark) dead.add(client);
-    let last: (() => void) | null = null;
-    if (dying !== null && --dying.left === 0) {
-      last = dying.struck;
-      dying = null;
-    }
+    const isLast = dying !== null && --dying.left === 0;
+    passBack(upstream, client, () => deaf || dead.has(client), isLast ? dying : null);
+    if (isLast) dying = null;
     client.on('data', (chunk) => {
       if (dead.has(client)) return;
       if (armed !== null && chunk.includes(armed.text)) {
@@ -56,13 +64,6 @@ export async function startFaultline(target: { readonly host: string; readonly p
         armed = null;
       }
       upstream.write(chunk);
-    });
-    upstream.on('data', (chunk) => {
-      if (deaf || dead.has(client)) return;
-      if (last === null || !chunk.includes(ready)) return void client.write(chunk);
-      client.end(Buffer.concat([chunk, goodBye]));
-      last();
-      last = null;
     });
     for (const [socket, other] of [
       [client, upstream],

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEdge, startWorker } from '../../scripts/harness/processes';
 import { createStack, type Stack } from '../../scripts/harness/stack';
+import { until } from '../../scripts/harness/until';
+import { getSession } from '../traces';
 
 /** Code through the public API: an edge, a worker, and the box that this machine has. */
 
@@ -83,6 +85,25 @@ test('QEL-2 a question is no creation task: skipped, with the reason; with `forc
   expect((await verify({ ...asked, force: true })).body.score).not.toBeNull();
 });
 
+test('QEL-33 work that is still being written has its gates run, and neither points nor a place in the statistics of its model', async () => {
+  const model = 'partial-7b';
+  const broken = { request, model, partial: true, files: [{ path: 'server.py', content: `${good}\ndef unfinished(:` }] };
+  const { body } = await verify(broken);
+  expect(body).toMatchObject({
+    outcome: 'skipped',
+    verdict: null,
+    score: null,
+    decision: { state: 'filtered' },
+    issues: [{ code: 'gate_failed' }],
+  });
+  expect(body.code.gates).toMatchObject([{ status: 'failed' }]);
+  const whole = await verify({ ...broken, files: [{ path: 'server.py', content: `${good}\n# so far` }] });
+  expect(whole.body).toMatchObject({ outcome: 'skipped', issues: [], code: { gates: [{ status: 'passed' }], nudge: null } });
+  expect((await verify({ ...broken, files: [{ path: 'notes.md', content: 'to do' }] })).body.code.gates).toEqual([]);
+  const models = await fetch(`${url}/v1/metrics/models`, { headers: { authorization: `Bearer ${stack.key}` } });
+  expect(((await models.json()) as { data: { model: string }[] }).data.map((row) => row.model)).not.toContain(model);
+});
+
 test('QEL-26 a threshold of the call is in points; one that no verdict could meet is refused by name', async () => {
   const call = { request, model: 'qwen2.5-coder-7b', files: [{ path: 'server.py', content: good.replaceAll('Task', 'Memo') }] };
   expect((await verify({ ...call, threshold: 100 })).body).toMatchObject({ verdict: 'FAIL', threshold: { value: 100, source: 'task' } });
@@ -117,4 +138,39 @@ test('QEL-20 tests that were sent along and fail, fail the work, whatever its po
   expect(right.body).toMatchObject({ verdict: 'PASS', code: { gates: [{ status: 'passed' }, { status: 'passed' }] } });
   const wrong = await verify({ ...asked, files: files('a - b'), run_tests });
   expect(wrong.body).toMatchObject({ verdict: 'FAIL', code: { gates: [{ status: 'passed' }, { status: 'failed' }] } });
+});
+
+/** A trace of one answer, as an agent's own telemetry sends it. */
+async function trace(id: string, session: string, service: string): Promise<void> {
+  const text = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': 'gpt-5',
+    'session.id': session,
+    'gen_ai.input.messages': text('user', request),
+    'gen_ai.output.messages': text('assistant', 'Done.'),
+  };
+  const listed = (values: Record<string, string>) => Object.entries(values).map(([key, stringValue]) => ({ key, value: { stringValue } }));
+  const spans = [
+    { traceId: id, spanId: id.slice(0, 16), name: 'chat', startTimeUnixNano: '1', endTimeUnixNano: '2', attributes: listed(attributes) },
+  ];
+  const response = await fetch(`${url}/v1/traces`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ resourceSpans: [{ resource: { attributes: listed({ 'service.name': service }) }, scopeSpans: [{ spans }] }] }),
+  });
+  expect(response.status, await response.text()).toBe(200);
+  await until('the trace is assembled', async () => {
+    const row = await getSession(stack.project, session).catch(() => null);
+    return row !== null && row.turns > 0 ? true : null;
+  });
+}
+
+test('QEL-4 a session of an external agent says so until files of it are verified; one of any other agent never does', async () => {
+  await trace('1'.repeat(32), 's-external', 'claude-code');
+  await trace('2'.repeat(32), 's-own', 'shop-agent');
+  expect(await getSession(stack.project, 's-external')).toMatchObject({ external: 'Claude Code', code: null });
+  expect(await getSession(stack.project, 's-own')).toMatchObject({ external: null });
+  await verify({ request, session_id: 's-external', model: 'external-7b', files: [{ path: 'server.py', content: `${good}\n# sent` }] });
+  expect(await getSession(stack.project, 's-external')).toMatchObject({ external: null, code: { outcome: 'passed' } });
 });

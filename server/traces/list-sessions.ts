@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import type { Outcome } from '../domain';
 import { anywhere, cursorAt, readCursor, notFound } from '../platform';
+import { externalAgentOf, type ExternalAgent } from './external-agent';
 import type { SessionFilters } from './input';
 import { countMarks, type MarkCount } from './marks';
 
@@ -24,6 +25,8 @@ export interface SessionRow {
   readonly models: readonly string[];
   readonly marks: readonly MarkCount[];
   readonly code: CodeMark | null;
+  /** The external agent that its work came through, where no code of it was sent to be verified (QEL-4). */
+  readonly external: ExternalAgent | null;
 }
 
 export interface SessionPage {
@@ -40,6 +43,7 @@ interface StoredSession {
   models: string[] | null;
   marks: MarkCount[];
   code: CodeMark | null;
+  services: string[] | null;
   at: string;
 }
 
@@ -86,14 +90,17 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
     with page as materialized (${which})
     select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, traced.traces,
       held.models, ${countMarks(ctx, turns)} as marks, coded.mark as code,
+      coalesce(held.sources, '[]') || coalesce(traced.services, '[]') as services,
       to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from page s
     cross join lateral (
-      select count(*)::int as turns, max(received_at) as latest, jsonb_agg(distinct model) filter (where model is not null) as models
+      select count(*)::int as turns, max(received_at) as latest, jsonb_agg(distinct model) filter (where model is not null) as models,
+        jsonb_agg(distinct source) filter (where source is not null) as sources
       from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded
     ) held
     cross join lateral (
-      select count(*)::int as traces, max(last_received_at) as latest from traces c where c.project_id = ${projectId} and c.session_id = s.id
+      select count(*)::int as traces, max(last_received_at) as latest, jsonb_agg(distinct service) filter (where service is not null) as services
+      from traces c where c.project_id = ${projectId} and c.session_id = s.id
     ) traced
     left join lateral (
       select jsonb_build_object('verdictId', v.id, 'outcome', v.outcome, 'points', v.score) as mark
@@ -113,5 +120,14 @@ function asSession(row: StoredSession): SessionRow {
     models: row.models ?? [],
     marks: row.marks,
     code: row.code,
+    external: row.code === null ? firstExternal(row.services ?? []) : null,
   };
+}
+
+function firstExternal(services: readonly string[]): ExternalAgent | null {
+  for (const service of services) {
+    const agent = externalAgentOf(service);
+    if (agent !== null) return agent;
+  }
+  return null;
 }

@@ -32,8 +32,11 @@ function fromWire(wire: WireContract): Contract {
   };
 }
 
+const stillWritten = 'the work is still being written: its gates ran, and nothing is scored';
+
 /** Why the work is not scored; null when it is. Who sends a contract or tests, or insists, has it scored whatever the request says (QEL-1). */
 export function whySkipped(subject: CodeSubject): string | null {
+  if (subject.partial) return stillWritten;
   if (subject.force || subject.contract != null || subject.run_tests != null) return null;
   const { active, reason } = contractOf(subject);
   return active ? null : (reason ?? 'the request creates nothing');

@@ -66,7 +66,7 @@ export function issuesOf(weighed: Weighed): readonly Issue[] {
   return [...all.slice(0, ISSUES_MAX - 1), issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low', null)];
 }
 
-function gateIssues({ command, status, reason }: GateResult): readonly Issue[] {
+export function gateIssues({ command, status, reason }: GateResult): readonly Issue[] {
   const why = reason ?? 'no reason is known';
   switch (status) {
     case 'passed':

@@ -15,10 +15,12 @@ const GATE_PRICE = 10;
 /** For the box itself, beside the deadlines of what runs in it. */
 const GATE_SLACK_MS = 30_000;
 
-/** Reads and measures; then proves, where there is something to run; then asks, where that was wished for (QEL-13 to QEL-20, QEL-49). */
+/** Of work that is still written, its gates alone (QEL-33). Else: reads and measures; then proves, where there is something to run; then asks, where that was wished for (QEL-13 to QEL-20, QEL-49). */
 export function planCode(subject: CodeSubject, setting: RunSetting<CodeConfig>): readonly PlanNode[] {
+  const compiles = gateLanguages(subject.files.map(({ path }) => path)).length > 0;
+  if (subject.partial) return compiles ? [proofNode(subject)] : [];
   if (whySkipped(subject) !== null) return [];
-  const hasGates = subject.run_tests != null || gateLanguages(subject.files.map(({ path }) => path)).length > 0;
+  const hasGates = subject.run_tests != null || compiles;
   return [
     readNode(subject, setting),
     ...dimensionNodes(),
@@ -109,7 +111,7 @@ async function prove(subject: CodeSubject, ctx: EvaluatorContext, evaluator: str
     return { score: unscored('not run: gates cannot be run here'), detail };
   }
   const { tier } = tierOf(subject);
-  const gates = await ctx.gates({ files: subject.files, tier, runTests: subject.run_tests ?? null }, ctx.signal);
+  const gates = await ctx.gates({ files: subject.files, tier, runTests: subject.run_tests ?? null, micro: subject.partial }, ctx.signal);
   const told = gates.filter(({ status }) => status === 'passed' || status === 'failed' || status === 'timeout');
   const detail: ProofDetail = { gates, notRun: gates.find(({ status }) => status === 'not_run')?.reason ?? null };
   if (told.length === 0) return { score: unscored(gates[0]?.reason ?? 'no gate could tell'), detail };

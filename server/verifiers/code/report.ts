@@ -8,7 +8,8 @@ const OUTPUT_LINES = 20;
 
 /** The whole verification as text, for those who read it without the page (QEL-45). */
 export function reportOf({ weighed, verdict, mending, skipped, instructions }: Decided, subject: CodeSubject): string {
-  if (skipped !== null) return `Not verified: ${skipped}`;
+  if (skipped !== null)
+    return [`Not verified: ${skipped}`, section('Gates', gateLines(weighed))].filter((part) => part !== '').join('\n\n');
   const { tier, tierAssumed, passThreshold, total, semantic } = weighed;
   const model = modelOf(subject) ?? 'unknown model';
   const parts = [

@@ -95,6 +95,8 @@ export const CodeSubject = z
     tool_results: z.array(ToolResult).max(codeLimits.toolResults).default([]),
     run_tests: z.object({ runner: z.enum(testRunners), files: z.array(File).max(codeLimits.files).default([]) }).nullish(),
     force: z.boolean().default(false),
+    /** The work is still being written: its compile gates run under a third of their deadlines, and nothing is scored (QEL-33). */
+    partial: z.boolean().default(false),
   })
   .superRefine(({ files, run_tests }, issues) => {
     const chars = [...files, ...(run_tests?.files ?? [])].reduce((sum, { content }) => sum + content.length, 0);

@@ -3,12 +3,12 @@ import { askedOf } from '../asking';
 import type { Walk } from '../kind';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
 import type { CodeConfig } from './config';
-import { contractOf, whySkipped } from './contract';
+import { whySkipped } from './contract';
 import { detailOf } from './describe';
 import type { CodeDetail, TrajectoryEntry } from './detail';
 import { type Earlier, failedRepairs, failuresInARow, readHistory, trajectoryOf, writtenOften } from './history';
 import { instructionsOf } from './instructions';
-import { issuesOf } from './issues';
+import { gateIssues, issuesOf } from './issues';
 import { type Instruction, nudgeOf } from './nudge';
 import { boostSuggestion, exhaustedNote, improved, repairStand, type RepairStand } from './repair';
 import { type CodeSubject, modelOf } from './subject';
@@ -49,7 +49,7 @@ export function decideCode(walk: Walk, subject: CodeSubject, setting: RunSetting
     score: verdict === null ? null : weighed.total.total,
     confidence: null,
     needsHumanReview,
-    issues: skipped === null ? issuesOf(weighed) : [],
+    issues: skipped === null ? issuesOf(weighed) : weighed.gates.flatMap(gateIssues),
     feedback: mending.nudge ?? mending.exhaustedNote,
     detail: detailOf({ weighed, verdict, mending, skipped, instructions }, subject, setting),
     asked: askedOf(
@@ -60,7 +60,7 @@ export function decideCode(walk: Walk, subject: CodeSubject, setting: RunSetting
           : [{ models: result.models, answered: false, retryAfterMs: null, usage: result.usage }],
     ),
     keep: null,
-    skipped: skipped === null ? null : (contractOf(subject).reason ?? skipped),
+    skipped,
   };
 }
 

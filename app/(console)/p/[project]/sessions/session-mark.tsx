@@ -13,6 +13,19 @@ export function CodeBadge({ code }: { code: SessionRow['code'] }) {
   );
 }
 
+/** QEL-4: the work was done by an agent that verifies nothing, and none of its files were sent to be verified. */
+export function ExternalBadge({ agent }: { agent: SessionRow['external'] }) {
+  if (agent === null) return null;
+  return (
+    <span
+      className="text-12 text-ink-2 border-line inline-flex items-center rounded border px-1 whitespace-nowrap"
+      title={`This work came through ${agent}, and no files of it were sent to be verified.`}
+    >
+      external - not QEL-verified
+    </span>
+  );
+}
+
 /** The worst verdict on a session's turns, with the counts of all. */
 export function SessionMark({ row }: { row: Pick<SessionRow, 'marks' | 'turns'> }) {
   const worst = worstOf(row.marks.map(({ state }) => state));

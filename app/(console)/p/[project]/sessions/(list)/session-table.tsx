@@ -3,7 +3,7 @@ import type { SessionRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { countText } from '../../traces/amounts';
-import { CodeBadge, SessionMark } from '../session-mark';
+import { CodeBadge, ExternalBadge, SessionMark } from '../session-mark';
 
 interface SessionTableProps {
   rows: readonly SessionRow[];
@@ -56,6 +56,7 @@ export function SessionTable({ rows, project, onOpen }: SessionTableProps) {
                 <VisibleText text={row.id} />
               </Link>{' '}
               <CodeBadge code={row.code} />
+              <ExternalBadge agent={row.external} />
             </td>
             <td className="text-12 text-ink-2 hidden truncate px-2 font-mono lg:table-cell" title={plainText(row.models.join(', '))}>
               <VisibleText text={row.models.join(', ')} />

@@ -19,7 +19,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../../traces/filters';
 import { filterQuery as verdictQuery } from '../../verdicts/filters';
 import { recallList } from '../../verdicts/list-memory';
-import { CodeBadge, SessionMark } from '../session-mark';
+import { CodeBadge, ExternalBadge, SessionMark } from '../session-mark';
 import { CodeButton } from './code-button';
 import { SpokenTurn } from './spoken-turn';
 
@@ -115,6 +115,7 @@ function SessionHead({ project, row, children }: { project: string; row: Session
         <div className="text-ink-2 flex flex-wrap items-center gap-x-3">
           <SessionMark row={row} />
           <CodeBadge code={row.code} />
+          <ExternalBadge agent={row.external} />
           <span>
             {row.turns.toLocaleString('en')} {row.turns === 1 ? 'turn' : 'turns'}
           </span>
