@@ -3,13 +3,17 @@
  * put in, through the public API with its proof gates in boxes, two at a time; and what a box costs. `--smoke` takes every 16th, `--json`,
  * `--save`. It needs a box (bubblewrap).
  */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { createBoxKeeper } from '../server/sandbox';
 import { type Files, mutations } from './code/mutants';
 import { type CodeReply, type Product, startProduct } from './code/product';
 import { hasPrograms, type Program, programs, provesNothing, references, unfinished, type Work } from './code/programs';
 import { machine, type Report, save, table } from './report';
+import { median } from './rounds';
 import type { Row } from './row';
 
+const runFile = promisify(execFile);
 const args = process.argv.slice(2);
 const every = args.includes('--smoke') ? 16 : 1;
 const keeper = createBoxKeeper();
@@ -32,6 +36,11 @@ function expected({ id, passed, isEndless }: Program): string {
   return passed && !provesNothing.has(id) ? 'passed' : 'failed';
 }
 
+/** Of the tests in Python it was recorded that they failed, and not whether for being endless. */
+function isAsRecorded(one: Program, end: string): boolean {
+  return end === expected(one) || (one.runner === 'unittest' && end === 'timeout' && expected(one) === 'failed');
+}
+
 async function replay(product: Product, name: string): Promise<Row> {
   const all = some(programs[name]?.() ?? []);
   const ends = await inPairs(all, async (one) => {
@@ -43,7 +52,7 @@ async function replay(product: Product, name: string): Promise<Row> {
     });
     return code.gates.find(({ kind }) => kind === 'test')?.status ?? 'none';
   });
-  const different = all.flatMap((one, index) => (ends[index] === expected(one) ? [] : [`${one.id} ${ends[index]}`]));
+  const different = all.flatMap((one, index) => (isAsRecorded(one, ends[index] ?? '') ? [] : [`${one.id} ${ends[index]}`]));
   const count = (end: string): number => ends.filter((one) => one === end).length;
   const note = [
     `passed ${count('passed')}, failed ${count('failed')}, timeout ${count('timeout')}`,
@@ -77,22 +86,10 @@ async function rejectUnfinished(product: Product): Promise<Row> {
   return figure(`code-nextjs-unfinished: rejected, of ${all.length}`, 'rows', rejected, `= ${all.length}`, accepted.length === 0, note);
 }
 
-/** All files, required patterns, framework and structure of the work are there, whatever its compilers say. */
-function isWhole({ code }: CodeReply): boolean {
-  return (
-    code.points.files === 5 &&
-    !code.framework.violation &&
-    code.structural_multiplier === 1 &&
-    code.patterns.every(({ kind, matched }) => kind !== 'hard' || matched)
-  );
-}
-
 /** A fault is caught when the work is rejected that was not, or an issue stands that did not stand without it. */
 function isCaught(without: CodeReply, reply: CodeReply): boolean {
   const known = new Set(without.issues.map(({ code, message }) => `${code} ${message}`));
-  return (
-    isRejected(without, reply) || reply.issues.some(({ code, message, severity }) => severity !== 'low' && !known.has(`${code} ${message}`))
-  );
+  return isRejected(without, reply) || reply.issues.some(({ code, message }) => !known.has(`${code} ${message}`));
 }
 
 const isRejected = (without: CodeReply, reply: CodeReply): boolean => reply.verdict === 'FAIL' && without.verdict !== 'FAIL';
@@ -100,17 +97,16 @@ const isRejected = (without: CodeReply, reply: CodeReply): boolean => reply.verd
 async function referencesAndMutants(product: Product): Promise<readonly Row[]> {
   const all = some(references());
   const replies = await inPairs(all, (one) => send(product, one, one.files));
-  const broken = all.filter((_one, index) => !isWhole(replies[index] as CodeReply)).map(({ id }) => id);
-  const passed = replies.filter(({ verdict }) => verdict === 'PASS').length;
+  const rejected = all.flatMap(({ id }, index) => (replies[index]?.verdict === 'PASS' ? [] : [`${id} (${replies[index]?.score})`]));
   const share = (count: number, of: number): number => Math.round((1000 * count) / of) / 10;
   const rows = [
     figure(
       `code-convex-typescript: references not rejected, of ${all.length}`,
       '%',
-      share(all.length - broken.length, all.length),
+      share(all.length - rejected.length, all.length),
       '>= 90',
-      broken.length <= all.length * 0.1,
-      `PASS ${passed}; not: ${broken.join(', ') || 'none'}`,
+      rejected.length <= all.length * 0.1,
+      `rejected: ${rejected.join(', ') || 'none'}`,
     ),
   ];
   for (const { name, make } of mutations) {
@@ -130,16 +126,27 @@ async function referencesAndMutants(product: Product): Promise<readonly Row[]> {
   return rows;
 }
 
+/** Of 50 runs in turn, one in a box and one without. */
 async function boxCost(): Promise<readonly Row[]> {
   const run = () => keeper.run({ files: [], command: ['/bin/true'] }, new AbortController().signal);
-  const times: number[] = [];
-  for (let count = 0; count < 50; count += 1) times.push((await run()).durationMs);
-  const median = times.toSorted((a, b) => a - b)[25] ?? Number.NaN;
-  const begun = performance.now();
-  await Promise.all(Array.from({ length: 20 }, run));
-  const together = performance.now() - begun;
+  const timed = async (start: () => Promise<unknown>): Promise<number> => {
+    const begun = performance.now();
+    await start();
+    return performance.now() - begun;
+  };
+  const [boxed, bare]: [number[], number[]] = [[], []];
+  for (let count = 0; count < 50; count += 1) {
+    bare.push(await timed(() => runFile('/bin/true')));
+    boxed.push(await timed(run));
+  }
+  const overhead = median(boxed) - median(bare);
+  const together = await timed(() => Promise.all(Array.from({ length: 20 }, run)));
   return [
-    figure('a box around nothing, median of 50', 'ms', round(median), '<= 10', median <= 10, ''),
+    {
+      ...figure('what a box adds to a process that does nothing, median of 50', 'ms', round(overhead), '<= 10', overhead <= 10, ''),
+      floor: round(median(bare)),
+      note: `${round(median(boxed))} ms in a box`,
+    },
     figure('20 boxes at once', 'ms', round(together), '<= 200', together <= 200, ''),
   ];
 }

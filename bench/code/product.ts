@@ -8,7 +8,7 @@ export interface CodeReply {
   readonly state: string;
   readonly verdict: 'PASS' | 'FAIL' | null;
   readonly score: number | null;
-  readonly issues: readonly { readonly code: string; readonly message: string; readonly severity: string }[];
+  readonly issues: readonly { readonly code: string; readonly message: string }[];
   readonly code: {
     readonly points: Readonly<Record<string, number>>;
     readonly structural_multiplier: number;

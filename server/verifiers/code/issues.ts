@@ -32,6 +32,9 @@ export function issuesOf(weighed: Weighed): readonly Issue[] {
     ...read.files.flatMap(({ path, errorLine }) =>
       errorLine === null ? [] : [issue('syntax_error', `${path}, line ${errorLine}: no valid code`, 'medium', path)],
     ),
+    ...read.files.flatMap(({ path, isIdle }) =>
+      isIdle ? [issue('idle_module', `${path} imports, and neither exports nor runs anything`, 'medium', path)] : [],
+    ),
     ...structure.stubs.map(({ path, element }) =>
       issue('stub', `${path}, line ${element.line}: ${element.name || 'a function'} is a stub (${element.stub ?? ''})`, 'medium', path),
     ),

@@ -25,7 +25,7 @@ const argumentObject = /\s{0,4}:?\s{1,4}`\{([^`}]{1,300})\}?`/y;
 const member = /(?:^|[,;{])\s{0,20}([A-Za-z_$][\w$]{0,80})\??\s{0,4}:/g;
 /** Signatures in code that a request brings along, and calls that items of a list begin with: "- add(a, b)". */
 export const signatures =
-  /\b(?:function|def|fn|func)\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}[(<]|\b(?:const|let)\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}=\s{0,4}(?:async\s{0,4})?\(|\n[ \t]{0,12}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}[`*]{0,3}([A-Za-z_$][\w$]{1,80})\(/g;
+  /\b(?:function|def|fn|func)\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}[(<]|\b(?:const|let)\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}=\s{0,4}(?:async\s{0,4})?\(|\bexport\s{1,4}const\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}=|\n[ \t]{0,12}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}[`*]{0,3}([A-Za-z_$][\w$]{1,80})\(/g;
 
 const identifier = /[A-Za-z_$][\w$]{0,80}/y;
 const joint =
@@ -50,9 +50,9 @@ export function findNames(request: string, nouns: readonly NounHit[]): GivenName
     if (hit.kind === 'field' || hit.kind === 'takes') takeMembers(request, hit, take);
   }
   let hits = 0;
-  for (const { 1: name, 2: constant, 3: item, index } of request.matchAll(signatures)) {
+  for (const { 1: name, 2: constant, 3: exported, 4: item, index } of request.matchAll(signatures)) {
     if (++hits > MOST_SIGNATURES) break;
-    if (!/^(?:__\w{1,40}__|main|test|Page|App)$/.test(name ?? '')) take(name ?? constant ?? item ?? '', index, 'function');
+    if (!/^(?:__\w{1,40}__|main|test|Page|App)$/.test(name ?? '')) take(name ?? constant ?? exported ?? item ?? '', index, 'function');
   }
   return [...found.values()].sort((a, b) => a.at - b.at);
 }

@@ -4,6 +4,7 @@ import { go } from './find-go';
 import { javascript } from './find-javascript';
 import { python } from './find-python';
 import { rust } from './find-rust';
+import { isIdleModule } from './idle-module';
 import type { ParsedLanguage } from './languages';
 import { whyStub } from './stub';
 
@@ -29,6 +30,7 @@ export interface TreeReading {
   readonly comments: readonly Span[];
   /** Line of the first place that is no code of the language; null where all is. */
   readonly errorLine: number | null;
+  readonly isIdle: boolean;
 }
 
 /** Nodes between two looks at the clock. */
@@ -71,7 +73,7 @@ export function readTree(tree: Tree, text: string, language: ParsedLanguage, dea
     elements.push({ kind, name, line: node.startPosition.row + 1, stub: whyStub(each, remarksOf(node, comments, text), finder) });
     if (elements.length % NODES_A_LOOK === 0 && performance.now() > deadline) return null;
   }
-  return { elements, comments, errorLine };
+  return { elements, comments, errorLine, isIdle: finder === javascript && isIdleModule(tree.rootNode) };
 }
 
 /** Every node, until `visit` says that what is below it does not matter. False when the time was up. */

@@ -17,6 +17,8 @@ export interface CodeFile {
   readonly elements: readonly CodeElement[];
   /** First line that is no code of its language; null where all is, or it was not parsed. */
   readonly errorLine: number | null;
+  /** It imports, and neither exports nor runs anything; false where that is not known. */
+  readonly isIdle: boolean;
 }
 
 export interface WrittenFile {
@@ -72,12 +74,32 @@ async function readParsed(language: ParsedLanguage, content: string, deadline: n
 
 function fileOf(path: string, text: string, language: ParsedLanguage | null, reading: TreeReading | null): CodeFile {
   if (reading !== null) {
-    const elements = isDeclaration(path) ? [] : reading.elements;
-    return { path, text, code: blanked(text, reading.comments), language, reading: 'parsed', elements, errorLine: reading.errorLine };
+    const isTypes = isDeclaration(path);
+    const elements = isTypes ? [] : reading.elements;
+    const isIdle = reading.isIdle && reading.errorLine === null && !isTypes;
+    return {
+      path,
+      text,
+      code: blanked(text, reading.comments),
+      language,
+      reading: 'parsed',
+      elements,
+      errorLine: reading.errorLine,
+      isIdle,
+    };
   }
   const rules = commentRulesOf(extensionOf(path));
   const code = rules === null ? text : blanked(text, lexComments(text, rules));
-  return { path, text, code, language, reading: language === null ? 'not_parsed' : 'too_large', elements: [], errorLine: null };
+  return {
+    path,
+    text,
+    code,
+    language,
+    reading: language === null ? 'not_parsed' : 'too_large',
+    elements: [],
+    errorLine: null,
+    isIdle: false,
+  };
 }
 
 function blanked(text: string, comments: readonly Span[]): string {

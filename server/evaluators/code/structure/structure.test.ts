@@ -169,6 +169,23 @@ describe('comments', () => {
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 
+  test.each([
+    ['a.ts', "import { q } from 'x';\nconst limit = new Limit(q, { a: 1 });\ninterface A { b: string }", true],
+    ['a.js', "import q from 'x';\nfunction unused() { return q(); }", true],
+    ['a.ts', "import { q } from 'x';\nexport const a = q();", false],
+    ['a.ts', "import { q } from 'x';\nq.listen(3000);", false],
+    ['a.ts', "import { q } from 'x';\nconst server = q.listen(3000);", false],
+    ['a.ts', "import { q } from 'x';\nconst all = await q();", false],
+    ['a.js', "const q = require('x');\nmodule.exports = { q };", false],
+    ['a.ts', "import { q } from 'x';\nif (q) run();", false],
+    ['a.ts', 'const a = 1;', false],
+    ['a.d.ts', "import { q } from 'x';\ntype A = q;", false],
+    ['a.ts', "import { q } from 'x';\nconst a = {", false],
+    ['a.py', 'import os\nx = os', false],
+  ] as const)('a module that imports, and neither exports nor runs anything, is told: %s %j', async (path, content, isIdle) => {
+    expect((await readCode([{ path, content }])).map((file) => file.isIdle)).toEqual([isIdle]);
+  });
+
   test('QEL-15 the table of a language says the same as its parser', async () => {
     const limits = { fileChars: 0, allChars: 0, fileMs: 1_000, allMs: 1_000 };
     const texts = [

@@ -1,0 +1,31 @@
+import type { Node } from 'web-tree-sitter';
+
+/** What stands at the top of a module and does nothing until somebody uses it. */
+const waiting = new Set([
+  'comment',
+  'empty_statement',
+  'import_statement',
+  'function_declaration',
+  'generator_function_declaration',
+  'class_declaration',
+  'abstract_class_declaration',
+  'interface_declaration',
+  'type_alias_declaration',
+  'enum_declaration',
+]);
+const declarations = new Set(['lexical_declaration', 'variable_declaration']);
+
+/** A module of JavaScript or TypeScript that imports, and neither exports nor runs anything: what it was for is gone, or was never written. */
+export function isIdleModule(root: Node): boolean {
+  const statements = root.namedChildren.filter((each) => each !== null);
+  if (!statements.some(({ type }) => type === 'import_statement')) return false;
+  return statements.every((each) => waiting.has(each.type) || (declarations.has(each.type) && isPlain(each)));
+}
+
+/** Its values are made, and call nothing. */
+function isPlain(declaration: Node): boolean {
+  return declaration.namedChildren.every((each) => {
+    const value = each?.childForFieldName('value')?.type ?? '';
+    return value !== 'call_expression' && value !== 'await_expression' && value !== 'assignment_expression';
+  });
+}
