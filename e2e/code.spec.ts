@@ -90,3 +90,13 @@ test('QEL-47 QEL-51 the models page counts each result once, beside the tier', a
   await expect(page).toHaveURL(/model=e2e%2Fother-3b|model=e2e\/other-3b/);
   await expectAllFormsOf(page, `${base}/models`);
 });
+
+test('S-85 the overview says whether compilers and tests are run, and leads to why', async ({ page }) => {
+  await page.goto(base);
+  const state = /Compilers and tests (?:run in their box|are not run: [^.]*)\./;
+  const line = page.getByRole('main').getByText(state).first();
+  await expect(line).toBeVisible();
+  const said = state.exec((await line.textContent()) ?? '')?.[0] ?? '';
+  await line.getByRole('link').click();
+  await expect(page.getByRole('region', { name: 'Box for proof gates' })).toContainText(said);
+});

@@ -23,6 +23,8 @@ const files = [
   'server/http/traces.int.test.ts',
   'server/http/load.int.test.ts',
   'server/http/load-large.int.test.ts',
+  'server/sandbox/limits.int.test.ts',
+  'server/sandbox/absent.int.test.ts',
 ];
 const results = join(root, 'test-results');
 const figuresFile = join(results, 'long-figures.jsonl');

@@ -3,7 +3,8 @@ import { type ClaimedWork, claimLostWork, claimWork, extendLease, listenForWork,
 import type { RuleBook } from '../server/rules';
 import { type SubjectDeps, workThrough } from '../server/verdicts';
 import type { TurnKind } from '../server/verifiers';
-import { createBatchSize } from './batch-size';
+import { type BatchSize, createBatchSize } from './batch-size';
+import { createTurnstile, type Turnstile } from './turnstile';
 
 export interface LaneOptions {
   readonly owner: string;
@@ -25,18 +26,41 @@ const smallestBatch = 8;
 const firstBatch = 50;
 const largestBatch = 500;
 
+/** While PostgreSQL stores the verdicts of one batch, the next is verified. */
+const hands = 2;
+
 /**
- * The work lane: claims due work in batches and settles it, until `signal` ends it; resolves when the work in hand is done.
- * After each batch it also takes one row whose worker never came back, alone (R-13).
+ * The work lane: claims due work in batches and settles it, two at a time, until `signal` ends it; resolves when the work in hand is done.
+ * Between them one row whose worker never came back is taken, alone (R-13).
  */
 export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
-  const { owner, signal } = options;
-  const bell = createBell();
-  signal.addEventListener('abort', bell.ring);
-  const listening = await listenForWork(ctx, bell.ring).catch((error: unknown) => {
+  const bells = Array.from({ length: hands }, createBell);
+  const ringAll = (): void => {
+    for (const bell of bells) bell.ring();
+  };
+  options.signal.addEventListener('abort', ringAll);
+  // What arrives is for the first; the others are called where there is more than it can take.
+  const listening = await listenForWork(ctx, () => bells[0]?.ring()).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'no wake-ups: looking for work every second');
     return null;
   });
+  const size = createBatchSize({ least: smallestBatch, most: options.batch ?? largestBatch, first: firstBatch, rowsMs });
+  const turnstile = createTurnstile(hands);
+  const shared = { size, turnstile, callOthers: ringAll };
+  await Promise.all(bells.map((bell, n) => runHand(ctx, options, { ...shared, bell, takesLost: n === 0 })));
+  await listening?.unlisten().catch(() => undefined);
+}
+
+interface Hand {
+  readonly size: BatchSize;
+  readonly turnstile: Turnstile;
+  readonly bell: ReturnType<typeof createBell>;
+  readonly takesLost: boolean;
+  readonly callOthers: () => void;
+}
+
+async function runHand(ctx: Ctx, options: LaneOptions, { size, turnstile, bell, takesLost, callOthers }: Hand): Promise<void> {
+  const { owner, signal } = options;
   /** Claimed, and not settled because storage failed: given back as soon as it answers, long before the leases end. */
   let held: ClaimedWork[] = [];
   const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {
@@ -45,35 +69,39 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
     held = [];
     return claimed.length;
   };
-  const size = createBatchSize({ least: smallestBatch, most: options.batch ?? largestBatch, first: firstBatch, rowsMs });
+  const takeBatch = async (): Promise<number> => {
+    const limit = size.next();
+    const began = ctx.clock.monotonicMs();
+    const claimed = await claimWork(ctx, { owner, limit });
+    if (claimed.length === limit) callOthers();
+    const taken = await run(claimed);
+    size.note(taken, ctx.clock.monotonicMs() - began);
+    return taken;
+  };
   while (!signal.aborted) {
     let found = 0;
     try {
       if (held.length > 0) await returnWork(ctx, owner, held);
       held = [];
-      const began = ctx.clock.monotonicMs();
-      const taken = await run(await claimWork(ctx, { owner, limit: size.next() }));
-      size.note(taken, ctx.clock.monotonicMs() - began);
-      found += taken;
-      if (!signal.aborted) found += await run(await claimLostWork(ctx, owner));
+      found += await turnstile(1, takeBatch);
+      if (takesLost && !signal.aborted) {
+        held = await claimLostWork(ctx, owner);
+        if (held.length > 0) found += await keepingLeases(ctx, owner, held, () => turnstile(hands, () => run(held)));
+      }
     } catch (error) {
       ctx.log.warn({ err: error }, 'work lane: storage fault');
       await new Promise((resolve) => setTimeout(resolve, afterFaultMs));
     }
     if (found === 0 && !signal.aborted) await bell.wait(pollMs);
   }
-  await listening?.unlisten().catch(() => undefined);
 }
 
 /** `held` grows by what traces of the batch are owed, so that the lease of those is kept too. */
 async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Promise<void> {
   if (held.length === 0) return;
   if (options.signal.aborted) return returnWork(ctx, options.owner, held);
-  const heartbeat = setInterval(() => {
-    extendLease(ctx, options.owner, held).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease not extended'));
-  }, ctx.env.leaseMs / 3);
-  try {
-    await workThrough(ctx, {
+  await keepingLeases(ctx, options.owner, held, () =>
+    workThrough(ctx, {
       owner: options.owner,
       claimed: [...held],
       rules: options.rules,
@@ -81,7 +109,17 @@ async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Pr
       signal: new AbortController().signal,
       onClaimed: (more) => void held.push(...more),
       ...(options.kinds === undefined ? {} : { kinds: options.kinds }),
-    });
+    }),
+  );
+}
+
+/** Renews the leases of what `held` holds by then until `run` has ended. */
+async function keepingLeases<T>(ctx: Ctx, owner: string, held: readonly ClaimedWork[], run: () => Promise<T>): Promise<T> {
+  const heartbeat = setInterval(() => {
+    extendLease(ctx, owner, held).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease not extended'));
+  }, ctx.env.leaseMs / 3);
+  try {
+    return await run();
   } finally {
     clearInterval(heartbeat);
   }

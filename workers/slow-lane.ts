@@ -5,6 +5,7 @@ import { createHeldWork, type HeldWork, NoRoom } from './held-work';
 import { createBell } from './lane';
 import { createPlaces, type Places } from './places';
 import { createPublisher } from './publisher';
+import { createTurnstile } from './turnstile';
 
 export interface SlowLaneOptions {
   readonly owner: string;
@@ -144,28 +145,3 @@ function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places:
 }
 
 const asHint = (row: JudgeJobData['rows'][number]) => ({ projectId: row.project_id, id: row.work_id, fence: row.fence });
-
-/** Lets those through that together weigh at most `size`, in the order in which they came. */
-function createTurnstile(size: number): (weight: number, run: () => Promise<void>) => Promise<void> {
-  let free = size;
-  const waiting: { readonly weight: number; readonly go: () => void }[] = [];
-  const callNext = (): void => {
-    for (let next = waiting[0]; next !== undefined && next.weight <= free; next = waiting[0]) {
-      waiting.shift();
-      free -= next.weight;
-      next.go();
-    }
-  };
-  return async (weight, run) => {
-    await new Promise<void>((go) => {
-      waiting.push({ weight, go });
-      callNext();
-    });
-    try {
-      await run();
-    } finally {
-      free += weight;
-      callNext();
-    }
-  };
-}

@@ -6,7 +6,7 @@ export type Files = Readonly<Record<string, string>>;
 /** One fault put into right work; null where the work has no place for it. */
 export interface Mutation {
   readonly name: string;
-  make(files: Files, request: string): Files | null;
+  readonly make: (files: Files, request: string) => Files | null;
 }
 
 const isCode = (path: string): boolean => path.endsWith('.ts') && !path.includes('_generated');

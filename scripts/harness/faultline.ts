@@ -32,7 +32,7 @@ function message(kind: string, body: string): Buffer {
 }
 
 /** What the server says, to the client; with `dying` up to the word that it is ready, which is followed by its farewell. */
-function passBack(upstream: Socket, client: Socket, isMuted: () => boolean, dying: { struck(): void } | null): void {
+function passBack(upstream: Socket, client: Socket, isMuted: () => boolean, dying: { readonly struck: () => void } | null): void {
   upstream.on('data', (chunk) => {
     if (isMuted() || client.writableEnded) return;
     if (dying === null || !chunk.includes(ready)) return void client.write(chunk);
@@ -46,7 +46,7 @@ export async function startFaultline(target: { readonly host: string; readonly p
   let dark = false;
   const dead = new Set<Socket>();
   let armed: { readonly text: string; readonly struck: () => void } | null = null;
-  let dying: { left: number; struck(): void } | null = null;
+  let dying: { left: number; readonly struck: () => void } | null = null;
 
   const server = createServer((client) => {
     const upstream = connect({ ...target, noDelay: true });

@@ -2,6 +2,7 @@
 import { closeSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { boxesOfChild, type Boxes, boxFiles, noStranger, ownBoxes, strangerUid, tellSkipped } from '../../scripts/harness/boxes';
+import { tellFigure } from '../../scripts/harness/figures';
 import { processesWith } from '../../scripts/harness/marked-processes';
 import { until } from '../../scripts/harness/until';
 import type { BoxJob } from './box-job';
@@ -98,7 +99,9 @@ describe('a worker that dies', () => {
     await until('20 boxes run', () => (processesWith(mark).length >= 60 ? true : null), 20_000);
     boxes.child.kill('SIGKILL');
     // A machine of its own, which the long form has, ends them in a second; the boxes' own commands would go on for 60 s.
-    await until('no box left', () => (processesWith(mark).length === 0 ? true : null), isLong ? 1_000 : 15_000);
+    const left = (): number => processesWith(mark).length;
+    await until('no box left', () => (left() === 0 ? true : null), isLong ? 1_000 : 15_000);
+    expect(left()).toBe(0);
   });
 
   it.runIf(missing === null)('S-77 a box whose starter is gone is interrupted, which is no failure', async () => {
@@ -134,10 +137,10 @@ describe('many boxes', () => {
         escaped += results.filter(({ stdout }) => !/^[3-6]\n$/.test(stdout.toString())).length;
       }
       await boxes.close();
-      process.stdout.write(`box escapes of ${runs} runs  ${escaped}  0\n`);
       expect(escaped).toBe(0);
       await until('no process of a box left', () => (processesWith(mark).length === 0 ? true : null), 15_000);
       await until('no file left', () => (boxFiles().every((name) => files.includes(name)) ? true : null), 15_000);
+      tellFigure('boxes', { runs, escaped, 'processes left': 0, 'files left': 0 });
     },
     isLong ? 900_000 : 30_000,
   );

@@ -21,7 +21,10 @@ const liveRecheckMs = 1000;
 export const verdictsRouter = router({
   overview: projectProcedure('verdicts.read')
     .input(OverviewIn)
-    .query(({ ctx, input }) => summariseProject(ctx.project, { days: input.days })),
+    .query(async ({ ctx, input }) => ({
+      ...(await summariseProject(ctx.project, { days: input.days })),
+      box: await getBoxReport(ctx.project),
+    })),
   list: projectProcedure('verdicts.read')
     .input(ListVerdictsIn)
     .query(async ({ ctx, input: { project: _project, ...filters } }) => ({

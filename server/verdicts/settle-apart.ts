@@ -39,6 +39,7 @@ async function noteRefused(ctx: Ctx, owner: string, refused: readonly Settlement
 
 /** INT-12: the four fields of every answer turn, at debug level; a switched-off turn has none. */
 function logFields(ctx: Ctx, settlement: Settlement): void {
+  if (!ctx.log.isLevelEnabled('debug')) return;
   const detail = IntegrityDetail.safeParse(settlement.detail);
   if (detail.success && detail.data.fields !== null) ctx.log.debug({ turn: settlement.turnId, ...detail.data.fields }, 'integrity');
 }

@@ -1,6 +1,7 @@
 /**
  * Numbers sorted as far as they are asked for: put into buckets by their magnitude in two passes, and a bucket into order when a search
  * first comes to it. A bucket is a 32nd of the numbers between two powers of two; what is beyond 2^±64 shares the outermost ones.
+ * A few numbers are one bucket: the tables of the buckets would cost more than all there is to find.
  */
 const STEPS_SHIFT = 15;
 const SIDE = 4_096;
@@ -8,21 +9,34 @@ const BIAS = (1_023 - 64) << 5;
 const MAGNITUDE = 0x7f_ff_ff_ff;
 /** Longer buckets are sorted by the runtime. */
 const INSERTION_MAX = 64;
+const FEW = 128;
 
 const one = new Float64Array(1);
 const halves = new Int32Array(one.buffer);
 const HIGH = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
 
 export class NumberBuckets {
-  private readonly starts = new Int32Array(2 * SIDE + 1);
+  /** Where each bucket begins in `order`; the last is where the last one ends. */
+  private readonly starts: Int32Array;
   private readonly order: Int32Array;
-  private readonly sorted = new Uint8Array(2 * SIDE);
+  private readonly sorted: Uint8Array;
+  private readonly bucketOf: (float: number) => number;
 
   /** @param floats no NaN among them; their positions are what is found */
   constructor(
     private readonly floats: Float64Array,
     count: number,
   ) {
+    const isFew = count <= FEW;
+    this.bucketOf = isFew ? () => 0 : bucketOf;
+    if (isFew) {
+      this.starts = Int32Array.of(0, count);
+      this.sorted = new Uint8Array(1);
+      this.order = Int32Array.from({ length: count }, (_, i) => i);
+      return;
+    }
+    this.starts = new Int32Array(2 * SIDE + 1);
+    this.sorted = new Uint8Array(2 * SIDE);
     const { starts } = this;
     const buckets = new Uint16Array(count);
     for (let i = 0; i < count; i++) {
@@ -43,8 +57,8 @@ export class NumberBuckets {
 
   /** Visits the positions of all numbers from `low` to `high`, the least first, equal ones in order, until `visit` returns false. */
   between(low: number, high: number, visit: (position: number, float: number) => boolean): void {
-    const last = bucketOf(high);
-    for (let bucket = bucketOf(low); bucket <= last; bucket++) {
+    const last = this.bucketOf(high);
+    for (let bucket = this.bucketOf(low); bucket <= last; bucket++) {
       const from = this.starts[bucket] ?? 0;
       const to = this.starts[bucket + 1] ?? 0;
       if (from === to) continue;

@@ -30,8 +30,8 @@ export interface OwedVerdict {
 
 export interface StoredAt {
   readonly verdictId: string;
-  /** False where the same subject came before: its verdict is the one given, or to come. */
-  readonly fresh: boolean;
+  /** When it came for the first time; null where it came before: its verdict is the one given, or to come. */
+  readonly fresh: { readonly createdAt: Date } | null;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface StoredAt {
  */
 export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: OwedVerdict): Promise<StoredAt> {
   const { sql, projectId } = ctx;
-  const [stored] = await sql`
+  const [stored] = await sql<{ created_at: string }[]>`
     with fresh as (
       insert into subjects (
         project_id, kind, id, content, content_hash, client_id, mission_id, task_id, session_id, trace_id, model, cost_usd)
@@ -54,7 +54,7 @@ export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: O
       select ${projectId}, ${owed.verdictId}, ${subject.kind}, id, 1, ${owed.verifier}, ${owed.owner},
         ${owed.owner === null ? 0 : 1}, ${owed.owner === null ? 0 : 1},
         now() + case when ${owed.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end
-      from fresh returning id
+      from fresh returning id, created_at
     ), heard as (
       insert into sessions (project_id, id) select ${projectId}, ${subject.sessionId} from fresh where ${subject.sessionId}::text is not null
       on conflict do nothing
@@ -63,11 +63,11 @@ export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: O
       select ${projectId}, ${subject.missionId}, id || ':started', ${subject.taskId}, 'started', id
       from owed where ${subject.missionId}::text is not null
     )
-    select id, case when ${owed.owner}::text is null then pg_notify('assay_work', '')::text end as woken from owed`;
-  if (stored !== undefined) return { verdictId: owed.verdictId, fresh: true };
+    select id, created_at, case when ${owed.owner}::text is null then pg_notify('assay_work', '')::text end as woken from owed`;
+  if (stored !== undefined) return { verdictId: owed.verdictId, fresh: { createdAt: new Date(stored.created_at) } };
   const known = await findKnown(ctx, subject, owed.verifier);
   if (known === null) throw conflict(`the id "${subject.clientId ?? subject.id}" came before with another body`);
-  return { verdictId: known, fresh: false };
+  return { verdictId: known, fresh: null };
 }
 
 /** The verdict, given or to come, of the same subject; null where it is not the same. */

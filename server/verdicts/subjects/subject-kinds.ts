@@ -10,8 +10,10 @@ export interface SubjectContent {
   readonly facts: WorkFacts;
 }
 
+const Content = z.object({ subject: z.unknown(), facts: WorkFacts });
+
 /** @throws ZodError on content that this release cannot read */
 export function readContent(kind: AnySubjectKind, text: string): SubjectContent {
-  const { subject, facts } = z.object({ subject: z.unknown(), facts: WorkFacts }).parse(JSON.parse(text));
+  const { subject, facts } = Content.parse(JSON.parse(text));
   return { subject: kind.subject.parse(subject), facts };
 }

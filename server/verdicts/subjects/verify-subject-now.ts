@@ -49,15 +49,14 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   const { kind, call } = input;
   const { facts } = input.content;
   await refuseJudge(ctx, facts);
-  const current = await loadJudging(ctx, ctx.projectId, kind.name);
-  if (call.verifier !== null) await requireVersion(call.verifier, kind.name, () => Promise.resolve(current.version));
-  await refuseThreshold(ctx, input, kind.config.parse(current.config));
+  await refuseSetting(ctx, input);
   const now = ctx.clock.now();
   const verdictId = newId('ver', now);
   const owner = call.mode === 'sync' ? input.owner : null;
   const subject = newSubject(ctx, input, await fillReferences(ctx, kind, input.content));
   const stored = await storeSubject(ctx, subject, { verdictId, verifier: kind.name, owner });
-  if (stored.fresh && owner !== null) {
+  if (stored.fresh !== null && owner === null) return asPending(subject, stored.verdictId, stored.fresh.createdAt);
+  if (stored.fresh !== null && owner !== null) {
     await verifySubjects(ctx, deps, { owner, claimed: [claimedNow(ctx, subject, verdictId, now)], urgent: true, signal: input.signal });
   }
   return awaitVerdict(ctx, () => findVerdict(ctx, stored.verdictId), { mode: call.mode, waitMs: call.waitMs, signal: input.signal });
@@ -81,6 +80,11 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
     model: kind.modelOf?.(given.subject) ?? given.facts.executor_model ?? null,
     costUsd: given.facts.cost_usd ?? null,
   };
+}
+
+/** What the same id would be found to be, without looking: nobody has begun with it. */
+function asPending({ kind, id }: NewSubject, verdictId: string, createdAt: Date): PendingVerdict {
+  return { state: 'pending', id: verdictId, kind, verifier: kind, subjectId: id, turnId: null, reason: null, createdAt };
 }
 
 /** The same call under a client's id or an `Idempotency-Key` is the same subject, should its answer be lost (X-10). */
@@ -112,10 +116,22 @@ async function refuseJudge(ctx: ProjectCtx, facts: WorkFacts): Promise<void> {
   if (choice.state === 'refused') throw refused(`verifier_model: ${choice.message}`, [{ path: 'verifier_model', message: choice.message }]);
 }
 
-/** A threshold of the call that is out of range, or that lies below what fails. */
-async function refuseThreshold(ctx: ProjectCtx, { kind, content, call }: VerifySubjectNow, config: unknown): Promise<void> {
+/** A version that is not in force, and a threshold of the call that is out of range or lies below what fails. Most calls name neither. */
+async function refuseSetting(ctx: ProjectCtx, input: VerifySubjectNow): Promise<void> {
+  const { kind, content, call } = input;
   const { threshold } = content.facts;
-  if (threshold == null) return;
+  if (call.verifier === null && threshold == null) return;
+  const current = await loadJudging(ctx, ctx.projectId, kind.name);
+  if (call.verifier !== null) await requireVersion(call.verifier, kind.name, () => Promise.resolve(current.version));
+  if (threshold != null) await refuseThreshold(ctx, input, threshold, kind.config.parse(current.config));
+}
+
+async function refuseThreshold(
+  ctx: ProjectCtx,
+  { kind, call, content }: VerifySubjectNow,
+  threshold: number,
+  config: unknown,
+): Promise<void> {
   const { low, high } = kind.thresholdRange ?? { low: 0, high: 1 };
   if (threshold < low || threshold > high) {
     const message = `must be ${low} to ${high}`;

@@ -10,6 +10,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { VerdictTable } from '../verdicts/verdict-table';
+import { BoxLine } from './box-line';
 import { DayPanel } from './day-panel';
 import { ModelTable } from './model-table';
 import { NumberTiles } from './number-tiles';
@@ -78,6 +79,7 @@ export function OverviewPanels({ project, days, initial }: OverviewPanelsProps) 
         <DayPanel byDay={data.byDay} />
       </div>
       <ModelTable byModel={data.byModel} project={project} from={data.from} />
+      <BoxLine project={project} box={data.box} />
     </PageBody>
   );
 }

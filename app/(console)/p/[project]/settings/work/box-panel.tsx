@@ -2,20 +2,14 @@ import type { Waiting } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
-
-const words: Record<Waiting['box']['state'], string> = {
-  ready: 'Compilers and tests run in their box.',
-  missing: 'Compilers and tests are not run: there is no box for them.',
-  failing: 'Compilers and tests are not run: the box did not pass its self-test.',
-  unknown: 'No worker has said lately whether it can run compilers and tests.',
-};
+import { boxWords } from './box-words';
 
 /** Whether proof gates can be run; without a box they are neither pass nor fail. */
 export function BoxPanel({ box: { state, reason, fix, checkedAt } }: { box: Waiting['box'] }) {
   return (
     <Panel title="Box for proof gates">
       <div className="grid max-w-[72ch] gap-2 p-4">
-        <p role={state === 'missing' || state === 'failing' ? 'alert' : undefined}>{words[state]}</p>
+        <p role={state === 'missing' || state === 'failing' ? 'alert' : undefined}>{boxWords[state]}</p>
         {[reason, fix].map((text) =>
           text === null ? null : (
             <p key={text} className="text-ink-2 [overflow-wrap:anywhere]">

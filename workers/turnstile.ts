@@ -1,0 +1,26 @@
+/** Lets those through that together weigh at most as much as it bears, in the order in which they came. */
+export type Turnstile = <T>(weight: number, run: () => Promise<T>) => Promise<T>;
+
+export function createTurnstile(bears: number): Turnstile {
+  let free = bears;
+  const waiting: { readonly weight: number; readonly go: () => void }[] = [];
+  const callNext = (): void => {
+    for (let next = waiting[0]; next !== undefined && next.weight <= free; next = waiting[0]) {
+      waiting.shift();
+      free -= next.weight;
+      next.go();
+    }
+  };
+  return async (weight, run) => {
+    await new Promise<void>((go) => {
+      waiting.push({ weight, go });
+      callNext();
+    });
+    try {
+      return await run();
+    } finally {
+      free += weight;
+      callNext();
+    }
+  };
+}
