@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { request, server, verifyCode as verify } from './code-work';
 import { ownerState, project } from './instance';
+import { externalSession } from './spans';
 import { expect, expectAllFormsOf, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
@@ -99,4 +100,13 @@ test('S-85 the overview says whether compilers and tests are run, and leads to w
   const said = state.exec((await line.textContent()) ?? '')?.[0] ?? '';
   await line.getByRole('link').click();
   await expect(page.getByRole('region', { name: 'Box for proof gates' })).toContainText(said);
+});
+
+test('QEL-4 a session of an external agent says that it is not verified, in the list and on its page', async ({ page }) => {
+  const badge = 'external - not QEL-verified';
+  await page.goto(`${base}/sessions`);
+  await expect(page.getByRole('row').filter({ hasText: externalSession })).toContainText(badge);
+  await expect(page.getByRole('row').filter({ hasText: 'night-watch' })).not.toContainText(badge);
+  await page.goto(`${base}/sessions/${externalSession}`);
+  await expect(page.getByText(badge)).toHaveAttribute('title', /Claude Code/);
 });

@@ -88,13 +88,13 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     await expect(page.getByRole('heading', { level: 1, name: /Failed/ })).toBeVisible();
   });
 
-  await test.step('a project without traces shows how to send one; four are sent', async () => {
+  await test.step('a project without traces shows how to send one; five are sent', async () => {
     await page.goto(`/p/${project.slug}/traces`);
     await expectListening(page);
     await expect(page.getByLabel('Settings of an OpenTelemetry exporter')).toContainText('OTEL_EXPORTER_OTLP_ENDPOINT');
     await expectNoViolations(page);
     await sendTraces();
-    await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link')).toHaveCount(4, { timeout: 30_000 });
+    await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link')).toHaveCount(5, { timeout: 30_000 });
     await expect(page.getByRole('row', { name: /1 failed invoke_agent/ })).toBeVisible({ timeout: 30_000 });
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { project } from './instance';
-import { agentTrace, hostileTrace, largeTrace, silentTrace } from './spans';
+import { agentTrace, externalSession, hostileTrace, largeTrace, silentTrace } from './spans';
 
 const base = `/p/${project.slug}`;
 
@@ -26,6 +26,7 @@ export const pages = [
   { name: 'trace-silent', path: `${base}/traces/${silentTrace}` },
   { name: 'sessions', path: `${base}/sessions` },
   { name: 'session', path: `${base}/sessions/night-watch` },
+  { name: 'session-external', path: `${base}/sessions/${externalSession}` },
   { name: 'turn', path: `${base}/turns/e2e-first` },
   { name: 'settings-keys', path: `${base}/settings/keys` },
   { name: 'settings-members', path: `${base}/settings/members` },

@@ -39,6 +39,8 @@ export const agentTrace = 'a1'.repeat(16);
 export const hostileTrace = 'b2'.repeat(16);
 export const silentTrace = 'c3'.repeat(16);
 export const largeTrace = 'd4'.repeat(16);
+const externalTrace = 'e5'.repeat(16);
+export const externalSession = 'from-an-external-agent';
 
 const agentSpans: readonly Sketch[] = [
   {
@@ -113,6 +115,17 @@ const silentSpans: readonly Sketch[] = [
   },
 ];
 
+/** Work of an agent that no verifier sees, as its own telemetry tells it. */
+const externalSpans: readonly Sketch[] = [
+  {
+    id: 1,
+    name: 'chat gpt-4o',
+    at: 0,
+    ms: 900,
+    attributes: { ...chat('Create server.py with a route', 'It is written.'), 'assay.session.id': externalSession },
+  },
+];
+
 const largeSpans: readonly Sketch[] = Array.from({ length: 1500 }, (_, at) => ({
   id: at + 1,
   ...(at > 0 && { parent: Math.floor((at - 1) / 6) + 1 }),
@@ -152,6 +165,7 @@ export async function sendTraces(): Promise<void> {
         exported(largeTrace, 'batch', largeSpans),
         exported(silentTrace, 'summariser', silentSpans),
         exported(hostileTrace, 'evil/<b>service</b>', hostileSpans),
+        exported(externalTrace, 'claude-code', externalSpans),
         exported(agentTrace, 'ops-assistant', agentSpans),
       ],
     }),

@@ -10,7 +10,7 @@ test.use({ storageState: ownerState });
 test('a trace: from the list by keyboard, its spans, what they hold, its verdict, and back', async ({ page }) => {
   await page.goto(`${base}/traces`);
   const rows = page.getByRole('table', { name: 'Traces' });
-  await expect(rows.getByRole('link')).toHaveCount(4);
+  await expect(rows.getByRole('link')).toHaveCount(5);
   await expectListening(page);
   await expectNoViolations(page);
   await page.keyboard.press('j');
@@ -72,7 +72,7 @@ test('filters of the trace list are in the address; what they leave out can be b
   await expect(page.getByText('No trace passes these filters.')).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
-  await expect(rows).toHaveCount(4);
+  await expect(rows).toHaveCount(5);
   await page.goBack();
   await expect(page).toHaveURL(/service=batch/);
   await expect(page.getByText('No trace passes these filters.')).toBeVisible();
