@@ -1,7 +1,7 @@
 export { type AskFor, createAsk } from './ask/create-ask';
 export { createEndpoints, type Endpoints } from './ask/endpoints';
 export { deleteProvider } from './providers/delete';
-export { listModels, listProviders, loadPrices } from './providers/list';
+export { listModels, listProviders, loadModels } from './providers/list';
 export type { Provider } from './providers/provider';
 export { type ProviderTrial, tryProvider } from './providers/try-provider';
 export { putProvider } from './providers/put';

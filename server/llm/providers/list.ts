@@ -23,16 +23,25 @@ export async function loadProviders(ctx: Ctx, projectId: string): Promise<Provid
   ];
 }
 
-/** Specs (`provider:model`) of all models that the project may ask, each provider's default first: what a judge is chosen from. */
-export async function listModels(ctx: Ctx, projectId: string): Promise<string[]> {
-  const providers = await loadProviders(ctx, projectId);
-  return providers.flatMap(({ name, models }) => models.map((model) => `${name}:${model}`));
+/** What a judge is chosen from. */
+export interface Models {
+  /** Specs (`provider:model`) of all models that the project may ask, each provider's default first. */
+  readonly specs: readonly string[];
+  /** The project's own prices, by spec. */
+  readonly prices: ReadonlyMap<string, Price>;
 }
 
-/** The project's own prices, by spec (`provider:model`). */
-export async function loadPrices(ctx: Ctx, projectId: string): Promise<ReadonlyMap<string, Price>> {
+export async function loadModels(ctx: Ctx, projectId: string): Promise<Models> {
   const providers = await loadProviders(ctx, projectId);
-  return new Map(providers.flatMap(({ name, prices }) => [...prices].map(([model, price]) => [`${name}:${model}`, price] as const)));
+  return {
+    specs: providers.flatMap(({ name, models }) => models.map((model) => `${name}:${model}`)),
+    prices: new Map(providers.flatMap(({ name, prices }) => [...prices].map(([model, price]) => [`${name}:${model}`, price] as const))),
+  };
+}
+
+/** The specs alone. */
+export async function listModels(ctx: Ctx, projectId: string): Promise<readonly string[]> {
+  return (await loadModels(ctx, projectId)).specs;
 }
 
 function rowsOf(ctx: Ctx, projectId: string) {

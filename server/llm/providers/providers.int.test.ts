@@ -4,7 +4,7 @@ import { openSecret, type ProjectCtx, rewrapSecrets } from '../../access';
 import type { Runtime } from '../../runtime';
 import { PutProvider } from '../input';
 import { deleteProvider } from './delete';
-import { listModels, listProviders, loadPrices, loadProviders } from './list';
+import { listModels, listProviders, loadModels, loadProviders } from './list';
 import { baseUrlOf, placeOfKey } from './provider';
 import { putProvider } from './put';
 
@@ -124,7 +124,7 @@ test('X-11 a project’s own prices are kept until others are given, and a model
   const input = { kind: 'openai_compatible', base_url: 'https://llm.example.org/v1', models: ['llama3:8b', 'other'] };
   expect(await put('house', { ...input, prices })).toMatchObject({ prices });
   expect(await put('house', input)).toMatchObject({ prices });
-  expect([...(await loadPrices(runtime.ctx, project.projectId))]).toEqual([['house:llama3:8b', { inputUsd: 0.2, outputUsd: 0.6 }]]);
+  expect([...(await loadModels(runtime.ctx, project.projectId)).prices]).toEqual([['house:llama3:8b', { inputUsd: 0.2, outputUsd: 0.6 }]]);
   expect(await put('house', { ...input, prices: [] })).toMatchObject({ prices: [] });
   for (const wrong of [
     [...prices, ...prices],

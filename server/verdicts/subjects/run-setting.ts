@@ -1,5 +1,5 @@
 import type { PromptText } from '../../domain';
-import { chooseJudge, type CrossModel, type JudgeChoice, listModels, loadPrices, type Price, sameFamily, sameModel } from '../../llm';
+import { chooseJudge, type CrossModel, type JudgeChoice, loadModels, type Price, sameFamily, sameModel } from '../../llm';
 import type { Ctx } from '../../platform';
 import { type PromptDefaults, resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
@@ -47,19 +47,20 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
   return {
     async settingOf(kind, { subject, facts }, stored) {
       const { projectId, missionId, taskId } = stored;
-      const judging = await once(`judging ${projectId} ${kind.name}`, () => loadJudging(ctx, projectId, kind.name));
-      const values = await once(
-        `thresholds ${projectId} ${kind.name}`,
-        async (): Promise<readonly ScopedValue[]> => (await loadThresholds(ctx, [projectId], [kind.name])).of(projectId, kind.name),
-      );
+      const [judging, values, { specs: available, prices }] = await Promise.all([
+        once(`judging ${projectId} ${kind.name}`, () => loadJudging(ctx, projectId, kind.name)),
+        once(
+          `thresholds ${projectId} ${kind.name}`,
+          async (): Promise<readonly ScopedValue[]> => (await loadThresholds(ctx, [projectId], [kind.name])).of(projectId, kind.name),
+        ),
+        once(`models ${projectId}`, () => loadModels(ctx, projectId)),
+      ]);
       const config = kind.config.parse(judging.config);
       const texts = new Map<string, PromptText>();
       for (const slug of kind.promptSlugs(subject, config)) {
         const pinned = trying?.prompts.get(slug);
         texts.set(slug, pinned ?? (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug))).prompt);
       }
-      const available = await once(`models ${projectId}`, () => listModels(ctx, projectId));
-      const prices = await once(`prices ${projectId}`, () => loadPrices(ctx, projectId));
       const choice = chooseFor(facts, judging, available);
       const given = new Map(facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]]);
       const setting: RunSetting<unknown> = {
