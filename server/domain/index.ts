@@ -6,6 +6,7 @@ export * from './json-text';
 export * from './live-notice';
 export * from './native-verdict';
 export * from './paired';
+export * from './plain-name';
 export * from './prompt';
 export * from './rank-correlation';
 export * from './rate';

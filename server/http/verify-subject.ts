@@ -1,5 +1,5 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { intakeLimits } from '../domain';
+import { intakeLimits, plainName } from '../domain';
 import { answerOnce } from '../traces';
 import { verificationReply, verifySubjectNow } from '../verdicts';
 import { WorkFacts } from '../verdicts/input';
@@ -12,7 +12,7 @@ import { readIdempotencyKey } from './idempotency';
 import { Verification } from './schemas';
 import { webIncoming } from './web-incoming';
 
-const Id = z.string().min(1).max(intakeLimits.idChars).nullish();
+const Id = plainName(intakeLimits.idChars).nullish();
 
 /** What a verify call says beside its subject; the kind reads its own members of the same body. */
 const SubjectOptions = z.object({

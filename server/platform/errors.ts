@@ -54,6 +54,30 @@ export const unavailable = (message: string, retryAfterS = 1): AssayError => new
 export const notFound = (noun: string): AssayError => new AssayError('not_found', `no such ${noun}`);
 
 /** zod issues as details of an error: `subject.output`, and what it needs. */
-export function issueDetails(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): ErrorDetail[] {
-  return issues.slice(0, 20).map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+export function issueDetails(issues: readonly Issue[]): ErrorDetail[] {
+  return issues.slice(0, 20).map((issue) => {
+    const { path, message } = mostTelling(issue);
+    return { path: path.map(String).join('.'), message };
+  });
 }
+
+/** As zod has it; a union's says only that no member took the value, and has what each of them said. */
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code?: string;
+  readonly errors?: readonly (readonly Issue[])[];
+}
+
+/** Of a union the member that came furthest speaks: one that took the value's type, and found a fault inside it or with its bounds. */
+function mostTelling(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union' || issue.errors === undefined || issue.errors.length === 0) return issue;
+  const firsts = issue.errors.flatMap(([first]) => (first === undefined ? [] : [mostTelling(first)]));
+  const inside = firsts.filter(({ path, code }) => path.length > 0 || code !== 'invalid_type');
+  const best = inside.toSorted((one, other) => Number(isMissing(one)) - Number(isMissing(other)))[0];
+  if (best !== undefined) return { ...best, path: [...issue.path, ...best.path] };
+  const said = [...new Set(firsts.map(({ message }) => message))].join(', or ');
+  return said === '' ? issue : { path: issue.path, message: said };
+}
+
+const isMissing = ({ code, message }: Issue): boolean => code === 'invalid_type' && message.endsWith('received undefined');

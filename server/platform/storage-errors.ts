@@ -42,8 +42,8 @@ function causeOf(error: unknown): { readonly cause: unknown; readonly code: stri
   return { cause, code: cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '' };
 }
 
-/** A value that PostgreSQL cannot read at all: a NUL in text (22021), a moment that is none or out of range (22007, 22008, 22009). */
-const unreadableValue = new Set(['22007', '22008', '22009', '22021']);
+/** A value that PostgreSQL cannot read at all: a NUL in text (22021) or in JSON (22P05), a moment that is none or out of range (22007, 22008, 22009). */
+const unreadableValue = new Set(['22007', '22008', '22009', '22021', '22P05']);
 
 /** An error of the family for whatever a verb threw: storage faults are 503 with Retry-After, never 500. */
 export function asAssayError(error: unknown): AssayError {

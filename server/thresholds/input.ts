@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { intakeLimits } from '../domain';
+import { intakeLimits, plainName } from '../domain';
 
 const Project = z.object({ project: z.string().min(2).max(40) });
-const Id = z.string().min(1).max(intakeLimits.idChars);
+const Id = plainName(intakeLimits.idChars);
 
 /** Which work a value is for: all of the project, a mission, or one task of a mission (or of none). */
 const ScopeIn = z.strictObject({ mission_id: Id.nullable().default(null), task_id: Id.nullable().default(null) });

@@ -1,6 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { unavailable } from '../platform';
-import type { FullVerdict, PendingVerdict } from './get';
+import type { FullVerdict } from './get';
+import type { PendingVerdict } from './pending';
 
 export interface AwaitVerdict {
   readonly mode: 'sync' | 'async';

@@ -5,6 +5,7 @@ import type { EffectiveThreshold, ThresholdSource } from '../thresholds';
 import { findSentAnswer, findTurn, type StoredTurn } from '../traces';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
 import { isLabelled, loadRulings, type Ruling } from './rulings';
+import { asPending, pendingColumns, type PendingRow, pendingTables, type PendingVerdict } from './pending';
 import type { Judging } from './settle';
 
 /** A verdict with all that it rests on. `settledAt` of a pending one is null in `state`, its row fields are empty. */
@@ -32,19 +33,6 @@ export interface FullVerdict extends VerdictRow {
   readonly integrity: IntegrityDetail | null;
   /** What is special to the kind, in the wire's shape. */
   readonly detail: unknown;
-}
-
-/** A verification that has no verdict yet. */
-export interface PendingVerdict {
-  readonly state: 'pending' | 'quarantined';
-  readonly id: string;
-  readonly kind: string;
-  readonly verifier: string;
-  readonly subjectId: string;
-  /** Null where the subject is no turn. */
-  readonly turnId: string | null;
-  readonly reason: string | null;
-  readonly createdAt: Date;
 }
 
 interface FullRow extends StoredRow {
@@ -187,23 +175,10 @@ function thresholdOf({ threshold_value: value, threshold_source: source, thresho
   return { value, source: source as ThresholdSource, version: version ?? 0 };
 }
 
-async function findPending(ctx: ProjectCtx, id: string): Promise<PendingVerdict | null> {
-  const [work] = await ctx.sql<
-    { id: string; verifier: string; subject_kind: string; subject_id: string; state: string; reason: string | null; created_at: string }[]
-  >`
-    select id, verifier, subject_kind, subject_id, state, reason, created_at from work where project_id = ${ctx.projectId} and id = ${id}`;
-  if (work === undefined) return null;
-  return {
-    state: work.state === 'quarantined' ? 'quarantined' : 'pending',
-    id: work.id,
-    // A verifier's slug is its kind's name; a trace that is being put together owes no kind yet.
-    kind: work.verifier,
-    verifier: work.verifier,
-    subjectId: work.subject_id,
-    turnId: work.subject_kind === 'turn' ? work.subject_id : null,
-    reason: work.reason,
-    createdAt: new Date(work.created_at),
-  };
+async function findPending({ sql, projectId }: ProjectCtx, id: string): Promise<PendingVerdict | null> {
+  const [row] = await sql<PendingRow[]>`
+    select ${pendingColumns(sql)} from ${pendingTables(sql)} where w.project_id = ${projectId} and w.id = ${id}`;
+  return row === undefined ? null : asPending(row);
 }
 
 /** The verdict to come of a turn's latest revision, else its latest verdict. */

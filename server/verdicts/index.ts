@@ -1,4 +1,5 @@
-export { type FullVerdict, getVerdict, getVerdictPage, loadVerdicts, type PendingVerdict, type VerdictPageData } from './get';
+export { type FullVerdict, getVerdict, getVerdictPage, loadVerdicts, type VerdictPageData } from './get';
+export type { PendingVerdict } from './pending';
 export { listFilterValues, listVerdicts, type VerdictPage } from './list';
 export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Outcome } from '../domain';
+import { Outcome, plainName } from '../domain';
 
 const Slug = z.string().min(2).max(40);
 const Text = z.string().max(300);
@@ -76,9 +76,9 @@ export const UpdateSettingsIn = ProjectSettings.extend({ project: Slug });
 /** What every verify call may say of the work, whatever its kind (api.md, Verify). */
 export const WorkFacts = z.object({
   /** The model that did the work; without it nobody can say that its judge is another one (VS-37). */
-  executor_model: z.string().min(1).max(300).nullish(),
+  executor_model: plainName(300).nullish(),
   /** A judge that the caller names. */
-  verifier_model: z.string().min(1).max(500).nullish(),
+  verifier_model: plainName(500).nullish(),
   /** `pass_threshold` of this one verdict. */
   threshold: z.number().nullish(),
   retries_used: z.number().int().min(0).max(1_000).default(0),

@@ -1,22 +1,12 @@
 import type { ProjectCtx } from '../access';
 import { cursorAt, readCursor } from '../platform';
-import type { PendingVerdict } from './get';
+
 import type { VerdictFilters } from './input';
+import { asPending, pendingColumns, type PendingRow, pendingTables, type PendingVerdict } from './pending';
 
 export interface PendingPage {
   readonly items: readonly PendingVerdict[];
   readonly nextCursor: string | null;
-}
-
-interface PendingRow {
-  id: string;
-  verifier: string;
-  subject_kind: string;
-  subject_id: string;
-  state: string;
-  reason: string | null;
-  created_at: string;
-  at: string;
 }
 
 /**
@@ -28,12 +18,10 @@ export async function listPending(ctx: ProjectCtx, f: VerdictFilters): Promise<P
   const limit = f.limit ?? 50;
   const after = f.cursor === undefined ? null : readCursor(f.cursor);
   const slug = (f.verifier ?? f.kind)?.split('@')[0];
-  const rows = await sql<PendingRow[]>`
-    select w.id, w.verifier, w.subject_kind, w.subject_id, w.state, w.reason, w.created_at,
+  const rows = await sql<(PendingRow & { at: string })[]>`
+    select ${pendingColumns(sql)},
       to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-    from work w
-    left join turns t on w.subject_kind = 'turn' and t.project_id = w.project_id and t.id = w.subject_id
-    left join subjects s on s.project_id = w.project_id and s.kind = w.subject_kind and s.id = w.subject_id
+    from ${pendingTables(sql)}
     where w.project_id = ${ctx.projectId} and w.subject_kind <> 'trace'
       ${slug === undefined ? sql`` : sql`and w.verifier = ${slug}`}
       ${f.model === undefined ? sql`` : sql`and coalesce(t.model, s.model) = ${f.model}`}
@@ -48,16 +36,7 @@ export async function listPending(ctx: ProjectCtx, f: VerdictFilters): Promise<P
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    items: page.map((row) => ({
-      state: row.state === 'quarantined' ? 'quarantined' : 'pending',
-      id: row.id,
-      kind: row.verifier,
-      verifier: row.verifier,
-      subjectId: row.subject_id,
-      turnId: row.subject_kind === 'turn' ? row.subject_id : null,
-      reason: row.reason,
-      createdAt: new Date(row.created_at),
-    })),
+    items: page.map(asPending),
     nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
   };
 }

@@ -2,7 +2,8 @@ import type { ProjectCtx } from '../access';
 import { conflict, newId, unavailable } from '../platform';
 import { isKnownContent, prepareTurn, type TurnWriter } from '../traces';
 import { awaitVerdict } from './await-verdict';
-import { type FullVerdict, findVerdict, findVerdictOfTurn, type PendingVerdict } from './get';
+import { type FullVerdict, findVerdict, findVerdictOfTurn } from './get';
+import type { PendingVerdict } from './pending';
 import { verifyClaimed } from './verify';
 
 export interface VerifyNowInput {

@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../access';
-import type { FullVerdict, PendingVerdict } from './get';
+import type { FullVerdict } from './get';
+import type { PendingVerdict } from './pending';
 import { effectiveStep, type Ruling } from './rulings';
 
 /** Nobody was asked yet. */
@@ -81,14 +82,14 @@ function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, 
     judge,
     cost,
     decision: { state: pending.state === 'quarantined' ? 'failed' : 'run', reason: pending.reason },
-    client_id: null,
+    client_id: pending.clientId,
     subject_id: pending.subjectId,
     turn_id: pending.turnId,
-    trace_id: null,
-    session_id: null,
-    mission_id: null,
-    task_id: null,
-    model: null,
+    trace_id: pending.traceId,
+    session_id: pending.sessionId,
+    mission_id: pending.missionId,
+    task_id: pending.taskId,
+    model: pending.model,
     effective_verdict: null,
     effective_action: 'none',
     low_confidence: false,

@@ -30,7 +30,7 @@ const regExp = Object.assign(
   { code: 'linearPattern' },
 );
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, code: { regExp } });
+const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, logger: false, code: { regExp } });
 formats.default(ajv, { mode: 'fast' });
 
 interface Compiled {

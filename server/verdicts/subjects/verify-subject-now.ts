@@ -6,7 +6,8 @@ import { faultOf, loadThresholds, resolveThresholds } from '../../thresholds';
 import type { ClaimedWork } from '../../queue';
 import type { AnySubjectKind } from '../../verifiers';
 import { awaitVerdict } from '../await-verdict';
-import { findVerdict, type FullVerdict, type PendingVerdict } from '../get';
+import { findVerdict, type FullVerdict } from '../get';
+import type { PendingVerdict } from '../pending';
 import { requireVersion } from '../settings';
 import { fillReferences } from './fill-references';
 import { loadJudging } from './judging';
@@ -55,7 +56,7 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   const owner = call.mode === 'sync' ? input.owner : null;
   const subject = newSubject(ctx, input, await fillReferences(ctx, kind, input.content));
   const stored = await storeSubject(ctx, subject, { verdictId, verifier: kind.name, owner });
-  if (stored.fresh !== null && owner === null) return asPending(subject, stored.verdictId, stored.fresh.createdAt);
+  if (stored.fresh !== null && owner === null) return pendingOf(subject, stored.verdictId, stored.fresh.createdAt);
   if (stored.fresh !== null && owner !== null) {
     await verifySubjects(ctx, deps, { owner, claimed: [claimedNow(ctx, subject, verdictId, now)], urgent: true, signal: input.signal });
   }
@@ -83,8 +84,10 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
 }
 
 /** What the same id would be found to be, without looking: nobody has begun with it. */
-function asPending({ kind, id }: NewSubject, verdictId: string, createdAt: Date): PendingVerdict {
-  return { state: 'pending', id: verdictId, kind, verifier: kind, subjectId: id, turnId: null, reason: null, createdAt };
+function pendingOf(subject: NewSubject, verdictId: string, createdAt: Date): PendingVerdict {
+  const { kind, id: subjectId, clientId, traceId, sessionId, missionId, taskId, model } = subject;
+  const whose = { subjectId, turnId: null, clientId, traceId, sessionId, missionId, taskId, model };
+  return { ...whose, state: 'pending', id: verdictId, kind, verifier: kind, reason: null, createdAt };
 }
 
 /** The same call under a client's id or an `Idempotency-Key` is the same subject, should its answer be lost (X-10). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractPattern } from '../../domain';
+import { ContractPattern, plainName } from '../../domain';
 import { testRunners } from '../../evaluators/code';
 
 /** Limits of a subject, beside those of every body (20 MiB, nesting 64). */
@@ -84,8 +84,8 @@ export const CodeSubject = z
   .object({
     request: z.string().max(codeLimits.requestChars).default(''),
     files: z.array(File).max(codeLimits.files),
-    model: z.string().min(1).max(300).nullish(),
-    executor_model: z.string().min(1).max(300).nullish(),
+    model: plainName(300).nullish(),
+    executor_model: plainName(300).nullish(),
     contract: WireContract.nullish(),
     /** How many repairs this is the result of: 0 for the first try. */
     repair: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { intakeLimits } from '../../domain';
+import { intakeLimits, plainName } from '../../domain';
 
-const Id = z.string().min(1, 'is empty').max(intakeLimits.idChars);
+const Id = plainName(intakeLimits.idChars);
 const rate = z.number().min(0).max(1);
 
 const TASKS_MAX = 100;

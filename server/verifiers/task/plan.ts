@@ -47,10 +47,22 @@ export function planTask(subject: TaskSubject, setting: RunSetting<TaskConfig>):
   ];
 }
 
+/** `{}`, `[]` and `""` are whole answers where checks alone decide, and one of them is about JSON. */
+function isAskedFor({ success_criteria: criteria, task_output: output }: TaskSubject): boolean {
+  if (!criteria.every(isCheck) || !criteria.some(({ check: name }) => name === 'json_schema')) return false;
+  try {
+    JSON.parse(output);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** An output that holds nothing to judge fails here, and no judge is asked (VS-14, S-26). */
 function screen(subject: TaskSubject): NodeResult {
   const base = measuredBy(SCREENED_BY, SCREEN_TITLE);
-  const found = screenOutput(subject.task_output);
+  const screened = screenOutput(subject.task_output);
+  const found = screened !== null && isAskedFor(subject) ? null : screened;
   const hidden = found === null ? findHiddenText(subject.task_output) : [];
   const reasoning = found?.message ?? (hidden.length === 0 ? 'the output can be judged' : `the output holds ${describeHidden(hidden)}`);
   const score: Score = { ...base, state: 'scored', value: found === null ? 1 : 0, met: found === null, reasoning };

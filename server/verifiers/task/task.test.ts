@@ -196,7 +196,7 @@ describe('checks before judges', () => {
     expect(stopped.decided.detail.criteria_scores[1]).toMatchObject({ score: null, met: null });
     const all = await verify({ success_criteria: [bad, worse].map((check) => ({ ...check, must_pass: false })) }, never);
     expect(all.decided.detail.deterministic_failures).toHaveLength(2);
-    expect(all.decided.verdict).toBe('partial');
+    expect(all.decided.verdict).toBe('fail');
   });
 
   it('VS-11 no criteria passes, without a score and without a judge; an unknown check is a warning', async () => {

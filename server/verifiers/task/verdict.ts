@@ -70,11 +70,14 @@ function ruleTask(measured: Measured, setting: RunSetting<TaskConfig>): TaskRuli
     if (setting.notJudged !== null) return ruled(missed ? 'partial' : 'pass', false);
     if (aggregate === null || confidence === null) return ruled(null, true);
   }
-  // Only checks, or nothing at all was asked for (VS-11): there is no more to know.
-  if (measured.texts.length === 0 || aggregate === null) return ruled(missed ? 'partial' : 'pass', false);
+  // Nothing that could be measured was asked for (VS-11): there is no more to know.
+  if (aggregate === null) return ruled(missed ? 'partial' : 'pass', false);
+  const fails = !meetsThreshold(aggregate, threshold('fail_threshold', 0.4));
+  // Checks alone are met or missed: between the two thresholds there is no more to know either (VS-9).
+  if (measured.texts.length === 0) return ruled(fails ? 'fail' : missed ? 'partial' : 'pass', false);
   const sure = confidence === null || meetsThreshold(confidence, threshold('confidence_threshold', 0.5));
   const unsure = disputed || !sure;
-  if (!meetsThreshold(aggregate, threshold('fail_threshold', 0.4))) return ruled('fail', unsure);
+  if (fails) return ruled('fail', unsure);
   const tied = measured.texts.some((each) => each.tied && each.criterion.must_pass);
   const passes = meetsThreshold(aggregate, threshold('pass_threshold', 0.7)) && !missed && !tied && sure;
   return ruled(passes ? 'pass' : 'partial', unsure);

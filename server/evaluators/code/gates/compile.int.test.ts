@@ -118,6 +118,16 @@ const rows: readonly (readonly [string, string, GateResult['status'], Files, Reg
     },
     /TS18047/,
   ],
+  [
+    'typescript',
+    'settings that switch the checks off',
+    'failed',
+    { 'tsconfig.json': '{"compilerOptions":{"noCheck":true}}', 'a.ts': 'export const x: number = "s";\n' },
+    /TS2322/,
+  ],
+  ['typescript', 'a file that asks not to be checked', 'failed', { 'a.ts': '// @ts-nocheck\nexport const x: number = "s";\n' }, /TS2322/],
+  ['python', 'a broken file where compiled ones are kept', 'failed', { '__pycache__/calc.py': 'def add(a, b:\n  return\n' }, /SyntaxError/],
+  ['go', 'only files that their tags leave out', 'failed', { 'a.go': '//go:build never\n\npackage a\n\nvar x int = "s"\n' }],
 ];
 
 const named = rows.map(([language, what, status, files, says]) => ({ language, what, status, files, says }));

@@ -120,6 +120,13 @@ const python: readonly (readonly [string, Files])[] = [
       'sitecustomize.py': 'import os; os._exit(0)\n',
     },
   ],
+  [
+    'joins the hooks of the runner',
+    {
+      'calc.py':
+        'import gc\nclass P:\n  @staticmethod\n  def pytest_pyfunc_call(pyfuncitem): return True\nfor o in gc.get_objects():\n  if type(o).__name__ == "PytestPluginManager": o.register(P())\ndef add(a, b): return 99\n',
+    },
+  ],
   ['kills the run', { 'calc.py': 'import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n' }],
 ];
 

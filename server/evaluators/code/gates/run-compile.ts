@@ -44,7 +44,10 @@ type Judged = Pick<GateResult, 'status' | 'reason'>;
 function judge(gate: CompileGate, result: BoxResult, output: string, files: readonly CodeFile[]): Judged {
   const stopped = judgeStop(result);
   if (stopped !== null) return stopped;
-  if (result.exitCode === 0) return { status: 'passed', reason: null };
+  if (result.exitCode === 0) {
+    const idle = gate.idle?.(output) ?? null;
+    return idle === null ? { status: 'passed', reason: null } : { status: 'failed', reason: idle };
+  }
   // 126 and 127: the program could not be started, which no code can be blamed for (QEL-30).
   if (result.exitCode === 126 || result.exitCode === 127) return { status: 'neutral', reason: `${gate.missing} (exit ${result.exitCode})` };
   const environment = gate.environmentFault(output, files);

@@ -25,6 +25,8 @@ export interface CompileGate {
    * @returns why this is no fault of the code, as a sentence; null when the code is at fault
    */
   environmentFault(output: string, files: readonly CodeFile[]): string | null;
+  /** What a tool that ended with 0 says when it did nothing, as a sentence; null when it worked. */
+  readonly idle?: (output: string) => string | null;
 }
 
 /** @returns the first sentence whose pattern is found */

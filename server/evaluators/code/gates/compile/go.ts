@@ -38,6 +38,7 @@ function goGate(verb: 'build' | 'vet'): CompileGate {
     missing: 'Go is not installed on this machine.',
     prepare: (files) => ({ args: [verb, './...'], files: withModule(files), env }),
     environmentFault: (output) => firstFault(output, faults),
+    idle: (output) => (/matched no packages/.test(output) ? 'No file was compiled: all are left out by their names or build tags.' : null),
   };
 }
 

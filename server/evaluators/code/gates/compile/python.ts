@@ -8,7 +8,12 @@ export const pythonGates: readonly CompileGate[] = [
     command: 'python -m compileall -q .',
     find: () => findProgram('python3'),
     missing: 'Python is not installed on this machine.',
-    prepare: (files) => ({ args: ['-I', '-m', 'compileall', '-q', '.'], files, env: { PYTHONPYCACHEPREFIX: '/tmp/pycache' } }),
+    // Folders of this name are passed over; nothing is imported, so that another name changes nothing.
+    prepare: (files) => ({
+      args: ['-I', '-m', 'compileall', '-q', '.'],
+      files: files.map(({ path, content }) => ({ path: path.replaceAll(/(^|\/)__pycache__(?=\/)/g, '$1pycache'), content })),
+      env: { PYTHONPYCACHEPREFIX: '/tmp/pycache' },
+    }),
     environmentFault: () => null,
   },
 ];

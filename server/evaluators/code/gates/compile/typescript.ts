@@ -1,4 +1,5 @@
 import { nodeInBox } from '../../../../sandbox';
+import type { CodeFile } from '../gate';
 import { gateLanguageOf } from '../languages';
 import { findPackage, type Tool } from '../tools';
 import type { CompileGate } from './compile-gate';
@@ -25,6 +26,7 @@ function findTypescript(): Tool | null {
 /** Settings that must hold whatever the code's own say: nothing is written, and nothing is looked for that no box has. */
 const fixedOptions = {
   noEmit: true,
+  noCheck: false,
   skipLibCheck: true,
   types: [],
   typeRoots: [`./${typesFolder}`],
@@ -79,7 +81,7 @@ export const typescriptGates: readonly CompileGate[] = [
         { path: shimsPath, content: typescriptShims(code) },
         ...referredTypes(code).map((name) => ({ path: `${typesFolder}/${name}/index.d.ts`, content: 'export {};\n' })),
       ];
-      const kept = files.filter(({ path }) => !path.startsWith('assay.gate.'));
+      const kept = files.filter(({ path }) => !path.startsWith('assay.gate.')).map(checked);
       return { args: ['-p', settingsPath, '--pretty', 'false'], files: [...kept, ...added], env: {} };
     },
     environmentFault(output) {
@@ -90,6 +92,11 @@ export const typescriptGates: readonly CompileGate[] = [
     },
   },
 ];
+
+/** Code that asks not to be checked is checked; nothing else moves. */
+function checked({ path, content }: CodeFile): CodeFile {
+  return { path, content: gateLanguageOf(path) === 'typescript' ? content.replaceAll('@ts-nocheck', '@ts-checked') : content };
+}
 
 function isForeignImport(code: number, text: string): boolean {
   const name = code === 2307 || code === 2792 ? /module '([^']+)'/.exec(text)?.[1] : undefined;

@@ -124,7 +124,7 @@ def main():
             sys.path.insert(0, folder.rstrip('/'))
     try:
         if setting['runner'] == 'pytest':
-            finish(run_pytest(setting, pytest, passed, failed, skipped, remember, look))
+            finish(run_pytest(setting, pytest, passed, failed, skipped, remember, look, changed))
         else:
             remember()
             finish(run_unittest(setting, unittest, importlib.util, passed, failed, skipped, look, first_line))
@@ -182,13 +182,25 @@ def run_unittest(setting, unittest, util, passed, failed, skipped, look, first_l
     return 1 if failed else 0
 
 
-def run_pytest(setting, pytest, passed, failed, skipped, remember, look):
+def run_pytest(setting, pytest, passed, failed, skipped, remember, look_at_functions, changed):
     looked = []
+    # What runs a test and what tells its end, with those who answer for it: nobody may join them once the session has begun.
+    watched = ('pytest_runtestloop', 'pytest_runtest_protocol', 'pytest_runtest_call', 'pytest_pyfunc_call', 'pytest_runtest_makereport')
+    known = []
+
+    def answering(hook):
+        return [(name, id(one)) for name in watched for one in getattr(hook, name).get_hookimpls()]
+
+    def look():
+        look_at_functions()
+        if not changed and known and answering(known[0]) != known[1]:
+            changed.append('a hook of pytest')
     class Plugin:
         # Not before: plugins of pytest's own change functions of pytest while they are set up, and back at the end.
         @pytest.hookimpl(trylast=True)
-        def pytest_sessionstart(self):
+        def pytest_sessionstart(self, session):
             remember()
+            known.extend([session.config.hook, answering(session.config.hook)])
         @pytest.hookimpl(tryfirst=True)
         def pytest_sessionfinish(self):
             look()
