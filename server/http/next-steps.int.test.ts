@@ -40,7 +40,13 @@ const section = { check: 'required_sections', value: ['Cause'] };
 const body = { task_description: 'Report', task_output: 'The disk was full.' };
 const verify = async (more: object) => (await call('POST', '/v1/verify/task', { ...body, ...more })).body;
 const failed = () => verify({ success_criteria: [section], retries_used: 2 });
-const partial = () => verify({ success_criteria: [{ ...section, must_pass: false }] });
+const partial = () =>
+  verify({
+    success_criteria: [
+      { ...section, must_pass: false },
+      { check: 'min_length', value: 1 },
+    ],
+  });
 const passed = () => verify({ success_criteria: [{ check: 'min_length', value: 1 }] });
 const decide = (id: unknown, said: object) => call('POST', `/v1/verifications/${String(id)}/overrides`, said);
 const read = async (id: unknown) => (await call('GET', `/v1/verifications/${String(id)}`)).body;

@@ -71,7 +71,8 @@ interface Issue {
 
 /** Of a union the member that came furthest speaks: one that took the value's type, and found a fault inside it or with its bounds. */
 function mostTelling(issue: Issue): Issue {
-  if (issue.code !== 'invalid_union' || issue.errors === undefined || issue.errors.length === 0) return issue;
+  // Whoever wrote a message of its own for the union has said it.
+  if (issue.code !== 'invalid_union' || issue.errors === undefined || issue.message !== 'Invalid input') return issue;
   const firsts = issue.errors.flatMap(([first]) => (first === undefined ? [] : [mostTelling(first)]));
   const inside = firsts.filter(({ path, code }) => path.length > 0 || code !== 'invalid_type');
   const best = inside.toSorted((one, other) => Number(isMissing(one)) - Number(isMissing(other)))[0];

@@ -77,6 +77,8 @@ describe('QEL-7 deliverables', () => {
     expect(extractContract('Create a Flask API in service/run.py').deliverables).toEqual(['service/run.py']);
     expect(extractContract('Create a Flask API').deliverables).toEqual(['app.py']);
     expect(extractContract('Create an Express API in TypeScript').deliverables).toEqual(['server.ts']);
+    expect(extractContract('Create a FastAPI app, not Flask, in service.py').deliverables).toEqual(['service.py']);
+    expect(extractContract('Create a.py, but do not, whatever happens, create b.py').deliverables).toEqual(['a.py']);
   });
 
   test.each([

@@ -34,6 +34,9 @@ const signs: readonly (readonly [string, Cue])[] = [
   ['使用', 'drop'],
 ];
 
+/** "a FastAPI app, not Flask, in app.py": what is set between commas and denied is something else than the file behind it. */
+const aside = /,\s{1,4}(?:not|nicht|non|pas|no)\s[^,.;:!?\n]{1,40},\s{1,4}/gi;
+
 /** How far before a file its words are looked at. */
 const BEFORE_CHARS = 80;
 const MOST_FILES = 50;
@@ -63,7 +66,7 @@ function judge(request: string, mention: FileMention, previous: Judged | null): 
   if (isHeading(request, mention)) return 'owed';
   const from = Math.max(previous?.end ?? 0, mention.at - BEFORE_CHARS);
   const begin = beginOfSentence(request, from, mention.at);
-  const last = strongest(request.slice(begin, mention.at));
+  const last = strongest(request.slice(begin, mention.at).replaceAll(aside, ', '));
   if (last === 'forbid') return 'forbidden';
   if (last === 'drop' || last === 'for') return 'mentioned';
   if (last === 'take') return 'owed';
