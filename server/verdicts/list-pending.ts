@@ -1,6 +1,5 @@
 import type { ProjectCtx } from '../access';
 import { cursorAt, readCursor } from '../platform';
-
 import type { VerdictFilters } from './input';
 import { asPending, pendingColumns, type PendingRow, pendingTables, type PendingVerdict } from './pending';
 

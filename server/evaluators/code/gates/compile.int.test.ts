@@ -127,6 +127,13 @@ const rows: readonly (readonly [string, string, GateResult['status'], Files, Reg
   ],
   ['typescript', 'a file that asks not to be checked', 'failed', { 'a.ts': '// @ts-nocheck\nexport const x: number = "s";\n' }, /TS2322/],
   ['python', 'a broken file where compiled ones are kept', 'failed', { '__pycache__/calc.py': 'def add(a, b:\n  return\n' }, /SyntaxError/],
+  [
+    'python',
+    'a broken file that a sound one from there could take the place of',
+    'failed',
+    { 'pycache/calc.py': 'def add(a, b:\n', '__pycache__/calc.py': 'x = 1\n' },
+    /SyntaxError/,
+  ],
   ['go', 'only files that their tags leave out', 'failed', { 'a.go': '//go:build never\n\npackage a\n\nvar x int = "s"\n' }],
 ];
 
