@@ -12,15 +12,15 @@ export interface BareNotify {
 
 export async function openBareNotify(sql: Sql): Promise<BareNotify> {
   let heard: (() => void) | null = null;
-  await sql`create table if not exists bench_bare (at timestamptz not null)`;
-  const listening = await sql.listen('bench_bare', () => heard?.());
+  await sql`create table if not exists bench_notice (at timestamptz not null)`;
+  const listening = await sql.listen('bench_notice', () => heard?.());
   return {
     async once() {
       const arrived = new Promise<number>((resolve) => {
         heard = () => resolve(performance.now());
       });
       const began = performance.now();
-      await sql`with stored as (insert into bench_bare values (now()) returning 1) select pg_notify('bench_bare', '') from stored`;
+      await sql`with stored as (insert into bench_notice values (now()) returning 1) select pg_notify('bench_notice', '') from stored`;
       return (await arrived) - began;
     },
     close: () => listening.unlisten(),

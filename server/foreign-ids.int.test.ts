@@ -37,6 +37,7 @@ const their = {
   turn: 't-secret',
   quarantined: 'q-secret',
   session: 's-secret',
+  pipeline: 'pipe-secret',
   destination: 'dst_secret',
   delivery: 'dlv_secret',
   rule: 'r-secret',
@@ -82,6 +83,8 @@ beforeAll(async () => {
     estimateTokens: 0,
   };
   await createJob(theirs, { id: their.job, kind: 'prompts.try', input: trial });
+  await sql`
+    insert into pipelines (project_id, id, query, origin) values (${theirs.projectId}, ${their.pipeline}, 'the secret question', 'import')`;
   await sql`
     insert into destinations (project_id, id, kind, name, url, outcomes, created_by)
     values (${theirs.projectId}, ${their.destination}, 'otlp', 'd', 'https://otel.example.org', '{}', 'test')`;
@@ -155,6 +158,7 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ['traces.get', 'trace', (c, project, id) => c.traces.get({ project, id })],
   ['traces.span', 'trace', (c, project, id) => c.traces.span({ project, id, span: 'b'.repeat(16) })],
   ['sessions.get', 'session', (c, project, id) => c.sessions.get({ project, id })],
+  ['checkpoints.pipeline', 'pipeline', (c, project, id) => c.checkpoints.pipeline({ project, id })],
   ['turns.original', 'turn', (c, project, id) => c.turns.original({ project, id })],
   ['rules.get', 'rule', (c, project, name) => c.rules.get({ project, name: ruleName(name) })],
   ['rules.setEnabled', 'rule', (c, project, name) => c.rules.setEnabled({ project, name: ruleName(name), enabled: false })],
@@ -198,6 +202,7 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   expect(await caller.traces.spans({ project, id: their.trace })).toEqual({ rows: [], durationMs: null });
   expect((await caller.sessions.list({ project, text: 'secret' })).items).toEqual([]);
   expect((await caller.sessions.turns({ project, session: their.session })).items).toEqual([]);
+  expect((await caller.checkpoints.pipelines({ project })).items).toEqual([]);
   expect((await caller.decisions.list({ project, subject: their.turn })).items).toEqual([]);
   expect((await caller.decisions.list({ project, rule: their.rule })).items).toEqual([]);
   const ruled = { project, verifier: 'integrity', origin: 'verifier', cell: 'ruled' } as const;

@@ -129,6 +129,9 @@ const procedures: Readonly<Record<string, Line>> = {
   'sessions.list': { call: (c, project) => c.sessions.list({ project }), may: all },
   'sessions.get': { call: (c, project) => c.sessions.get({ project, id: 's-1' }), may: all },
   'sessions.turns': { call: (c, project) => c.sessions.turns({ project, session: 's-1' }), may: all },
+  'checkpoints.summary': { call: (c, project) => c.checkpoints.summary({ project, days: 7 }), may: all },
+  'checkpoints.pipelines': { call: (c, project) => c.checkpoints.pipelines({ project }), may: all },
+  'checkpoints.pipeline': { call: (c, project) => c.checkpoints.pipeline({ project, id: 's-1' }), may: all },
   'turns.original': { call: (c, project) => c.turns.original({ project, id: 't-1' }), may: all },
   'thresholds.list': { call: (c, project) => c.thresholds.list({ project }), may: all },
   'thresholds.put': {
@@ -229,6 +232,14 @@ const routes: Readonly<Record<string, RouteLine>> = {
     request: () => ({ path: '/v1/verify/code', body: { request: 'Create a.md', files: [{ path: 'a.md', content: 'x' }] } }),
   },
   'POST /v1/verify/consistency': { scope: 'verify', request: () => ({ path: '/v1/verify/consistency', body: { outputs: [] } }) },
+  'POST /v1/verify/decomposition': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/verify/decomposition', body: { query: 'q', decomposition: { goal: 'g', subgoals: [] } } }),
+  },
+  'POST /v1/verify/agent-output': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/verify/agent-output', body: { subgoal: { id: 's' }, output: { summary: 'x', confidence: 0.9 } } }),
+  },
   'POST /v1/verify/mission': {
     scope: 'verify',
     request: () => ({ path: '/v1/verify/mission', body: { description: 'd', tasks: [{ task_id: 'a', output: ' ' }] } }),
@@ -382,6 +393,7 @@ beforeAll(async () => {
     callers.set(person, createCaller(createCallContext(runtime, headers)));
   }
   await request(keys.get('all'), 'POST', { path: '/v1/turns', body: { turns: [{ id: 't-1', session_id: 's-1', output: 'It is 42 %.' }] } });
+  await runtime.ctx.sql`insert into pipelines (project_id, id, session_id, origin) values (${home.projectId}, 's-1', 's-1', 'import')`;
   const span = { traceId, spanId, name: 'work', startTimeUnixNano: '1', endTimeUnixNano: '2' };
   await request(keys.get('all'), 'POST', { path: '/v1/traces', body: { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] } });
   await drainWork(runtime);

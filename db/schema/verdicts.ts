@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   date,
@@ -13,8 +14,17 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { complexities } from '../../server/domain';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+/** Kinds whose verdicts are the checkpoints of a pipeline; queries that go by these indexes say it in the same words. */
+const ofCheckpoints = sql`kind in ('decomposition', 'agent-output', 'synthesis')`;
+/**
+ * The pipeline of a row; null where it belongs to none. Not `coalesce`, which PostgreSQL does not take for leakproof: under row-level
+ * security it would use no index on it.
+ */
+const pipelineOf = ({ traceId, sessionId }: { readonly traceId: AnyPgColumn; readonly sessionId: AnyPgColumn }) =>
+  sql`(case when ${traceId} is null then ${sessionId} else ${traceId} end)`;
 const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
 
 /** A verifier's config never changes: a change is the next version, so that a verdict always names what decided it. */
@@ -119,6 +129,8 @@ export const verdicts = pgTable(
     index('verdicts_judged').on(table.projectId, table.verifierSlug, table.settledAt, table.id).where(sql`turn_id is null`),
     index('verdicts_code_session').on(table.projectId, table.sessionId, table.createdAt).where(sql`kind = 'code'`),
     index('verdicts_code').on(table.projectId, table.model, table.settledAt, table.id).where(sql`kind = 'code'`),
+    index('verdicts_pipeline').on(table.projectId, pipelineOf(table), table.createdAt).where(ofCheckpoints),
+    index('verdicts_checkpoints').on(table.projectId, table.settledAt).where(ofCheckpoints),
   ],
 );
 
@@ -175,7 +187,30 @@ export const subjects = pgTable(
     uniqueIndex('subjects_client').on(table.projectId, table.kind, table.clientId).where(sql`client_id is not null`),
     index('subjects_created').on(table.projectId, table.kind, table.createdAt),
     index('subjects_mission').on(table.projectId, table.missionId).where(sql`mission_id is not null`),
+    index('subjects_pipeline').on(table.projectId, pipelineOf(table), table.createdAt).where(ofCheckpoints),
   ],
+);
+
+/**
+ * Requests that checkpoints were asked about, or that a file told of. What was decided on the way is in the verdicts that name the same
+ * trace, or the same session where they name no trace.
+ */
+export const pipelines = pgTable(
+  'pipelines',
+  {
+    projectId: text('project_id').notNull(),
+    /** The trace's id, or the session's where the calls name no trace. */
+    id: text('id').notNull(),
+    /** What was asked for, its first 2,000 characters; null while no call has said. */
+    query: text('query'),
+    complexity: text('complexity', { enum: complexities }),
+    traceId: text('trace_id'),
+    sessionId: text('session_id'),
+    origin: text('origin', { enum: ['checkpoints', 'import'] }).notNull(),
+    startedAt: at('started_at').notNull().defaultNow(),
+    lastAt: at('last_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('pipelines_last').on(table.projectId, table.lastAt, table.id)],
 );
 
 /** VS-46: what happened to the verifications of a mission, appended. */

@@ -5,8 +5,10 @@ import { createApi } from './call-api.mjs';
 import { makeTurns } from './make-turns.mjs';
 import { createRandom } from './random.mjs';
 import { runCode } from './run-code.mjs';
+import { runPlans } from './run-plans.mjs';
 import { runTasks } from './run-tasks.mjs';
-import { describeCode, describeDemo, describeTasks } from './summary.mjs';
+import { openJudge } from './simulated-provider.mjs';
+import { describeCode, describeDemo, describePlans, describeTasks } from './summary.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 /** @typedef {import('./make-turns.mjs').DemoTurn} DemoTurn */
@@ -14,6 +16,7 @@ import { describeCode, describeDemo, describeTasks } from './summary.mjs';
 /** @typedef {import('./summary.mjs').Labels} Labels */
 /** @typedef {import('./run-tasks.mjs').JudgedTask} JudgedTask */
 /** @typedef {import('./run-code.mjs').JudgedCode} JudgedCode */
+/** @typedef {import('./run-plans.mjs').JudgedCheckpoint} JudgedCheckpoint */
 
 /**
  * @typedef {object} DemoOptions
@@ -22,6 +25,7 @@ import { describeCode, describeDemo, describeTasks } from './summary.mjs';
  * @property {number} turns
  * @property {number} [tasks] none unless told
  * @property {number} [code] works of the coding agent; none unless told
+ * @property {number} [plans] requests to the planner; none unless told
  * @property {number} [judgePort] where the simulated judge stands
  * @property {number} seed
  * @property {(line: string) => void} tell
@@ -38,7 +42,7 @@ const reviewers = ['Ada (scripted)', 'Ben (scripted)'];
 
 /**
  * @param {DemoOptions} options
- * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null, code: JudgedCode[] }>} tasks null: none were sent
+ * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null, code: JudgedCode[], plans: JudgedCheckpoint[] }>} tasks null: none were sent
  */
 export async function runDemo({
   url,
@@ -46,6 +50,7 @@ export async function runDemo({
   turns: count,
   tasks: taskCount = 0,
   code: codeCount = 0,
+  plans: planCount = 0,
   judgePort,
   seed,
   tell,
@@ -65,29 +70,40 @@ export async function runDemo({
   tell('Labelling a random sample');
   const labels = await label(call, judged, createRandom(seed + 1));
   for (const line of ['', ...describeDemo(judged, labels)]) tell(line);
-  const tasks =
-    taskCount === 0
-      ? null
-      : await runTasks({
-          call,
-          run,
-          count: taskCount,
-          seed,
-          faultRate,
-          ...(judgePort === undefined ? {} : { port: judgePort }),
-          waitMs,
-          tell,
-        });
-  if (tasks !== null) {
-    const ofTasks = await label(call, tasks, createRandom(seed + 2));
-    for (const line of ['', ...describeTasks(tasks, ofTasks)]) tell(line);
-  }
+  const { tasks, plans } = await runJudged({ call, run, seed, waitMs, tell }, { taskCount, planCount, judgePort });
   const code = codeCount === 0 ? [] : await runCode({ call, run, count: codeCount, seed, waitMs, tell });
   if (code.length > 0) {
     const ofCode = await label(call, code, createRandom(seed + 3));
     for (const line of ['', ...describeCode(code, ofCode)]) tell(line);
   }
-  return { judged, labels, tasks, code };
+  return { judged, labels, tasks, code, plans };
+}
+
+/**
+ * What the simulated judge is for. Without it tasks are left out, and of the planner only what needs no judge gets a verdict.
+ * @param {{ call: CallApi, run: string, seed: number, waitMs: number, tell: (line: string) => void }} how
+ * @param {{ taskCount: number, planCount: number, judgePort: number | undefined }} what
+ * @returns {Promise<{ tasks: JudgedTask[] | null, plans: JudgedCheckpoint[] }>}
+ */
+async function runJudged(how, { taskCount, planCount, judgePort }) {
+  if (taskCount === 0 && planCount === 0) return { tasks: null, plans: [] };
+  const { call, seed, tell } = how;
+  const judge = await openJudge(call, judgePort);
+  try {
+    /** @type {JudgedTask[] | null} */
+    let tasks = null;
+    if (taskCount > 0 && judge.spec === null) tell(`Tasks are left out: ${judge.why}`);
+    if (taskCount > 0 && judge.spec !== null) {
+      tasks = await runTasks({ ...how, count: taskCount, faultRate, judge: judge.spec });
+      const ofTasks = await label(call, tasks, createRandom(seed + 2));
+      for (const line of ['', ...describeTasks(tasks, ofTasks)]) tell(line);
+    }
+    const plans = planCount === 0 ? [] : await runPlans({ ...how, count: planCount, judge: judge.spec });
+    if (plans.length > 0) for (const line of ['', ...describePlans(plans, judge.spec !== null)]) tell(line);
+    return { tasks, plans };
+  } finally {
+    await judge.close();
+  }
 }
 
 /**

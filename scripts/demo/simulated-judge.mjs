@@ -7,12 +7,13 @@ import { criteria } from './make-tasks.mjs';
 /** @typedef {import('../harness/scripted-llm/server.mjs').ScriptedCall} ScriptedCall */
 /** @typedef {import('../harness/scripted-llm/server.mjs').ScriptedReply} ScriptedReply */
 
-/** The share of the reports that it judges wrongly. */
+/** @typedef {{ text: string, nonce: string, data: Map<string, unknown> }} Question all of it, its code, and its data by name */
+
+/** The share of all works that it judges wrongly. */
 export const errorRate = 0.1;
 
-/** @param {ScriptedCall} call @returns {ScriptedReply} */
-export function simulatedJudge({ body }) {
-  const { nonce, data } = readQuestion(textOf(body));
+/** @param {Question} question @returns {ScriptedReply} */
+export function simulatedJudge({ nonce, data }) {
   const [output, context] = ['output', 'context'].map((name) => {
     const value = data.get(name);
     return typeof value === 'string' ? value : '';
@@ -55,13 +56,14 @@ function judgeReport(output, context) {
   return isGood ? found.set(criteria.owner, false) : new Map([...found.keys()].map((text) => [text, true]));
 }
 
-/** The same report always gets the same judgement. @param {string} output */
+/** The same work always gets the same judgement. @param {string} output */
 export function errsOn(output) {
   return createHash('sha256').update(output).digest().readUInt32BE(0) < errorRate * 2 ** 32;
 }
 
-/** The code of a question and its data by name. @param {string} text @returns {{ nonce: string, data: Map<string, unknown> }} */
-function readQuestion(text) {
+/** @param {ScriptedCall} call @returns {Question} */
+export function readQuestion({ body }) {
+  const text = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
   const opening = `<data nonce="${nonce}" name="`;
   const lines = text.split('\n');
@@ -69,7 +71,7 @@ function readQuestion(text) {
   for (const [at, line] of lines.entries()) {
     if (line.startsWith(opening) && line.endsWith('">')) data.set(line.slice(opening.length, -2), readJson(lines[at + 1] ?? ''));
   }
-  return { nonce, data };
+  return { text, nonce, data };
 }
 
 /** The system part shows how a block looks, with no value in it. @param {string} line @returns {unknown} */

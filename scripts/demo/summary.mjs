@@ -1,5 +1,6 @@
 // What the demo says at its end: what was planted, what of it was caught, and where to look.
 import { codeFaults } from './make-code.mjs';
+import { planFaults } from './make-plans.mjs';
 import { taskFaults } from './make-tasks.mjs';
 import { faults } from './make-turns.mjs';
 import { errorRate } from './simulated-judge.mjs';
@@ -113,5 +114,31 @@ export function describeCode(judged, labels) {
     `Repairs          ${repaired.filter((each) => each.repaired === 'passed').length} of ${repaired.length} that were asked for passed`,
     ...(undecided === 0 ? [] : [`No verdict       ${undecided}: there is no box on that machine to compile them in`]),
     `Labels           ${labels.given} works drawn with probability ${labels.rate}; ${labels.wrong} labels wrong on purpose`,
+  ];
+}
+
+/**
+ * Each verdict at a checkpoint counts by itself, and each retry too (SOAR-30); one that nobody could judge is neither caught nor passed.
+ * @param {readonly import('./run-plans.mjs').JudgedCheckpoint[]} judged
+ * @param {boolean} hasJudge
+ * @returns {string[]} lines
+ */
+export function describePlans(judged, hasJudge) {
+  const bad = judged.filter(({ fault }) => fault !== null);
+  const good = judged.filter(({ fault }) => fault === null);
+  const decided = (/** @type {typeof judged} */ list) => list.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+  const failed = (/** @type {typeof judged} */ list) => list.filter(({ outcome }) => outcome === 'failed').length;
+  const retried = decided(judged.filter(({ retry }) => retry > 0));
+  const undecided = judged.length - decided(judged).length;
+  return [
+    `Plans planted    ${bad.length} of ${judged.length} works at checkpoints have one fault${hasJudge ? `; the simulated judge errs on ${errorRate * 100} % on purpose` : ''}`,
+    `Caught           ${share(failed(bad), decided(bad).length)}`,
+    ...planFaults.map((fault) => {
+      const ofKind = bad.filter((each) => each.fault === fault);
+      return `  ${fault.replaceAll('_', ' ').padEnd(20)}${failed(ofKind)} of ${ofKind.length}`;
+    }),
+    `False rejections ${share(failed(good), decided(good).length)}`,
+    `Retries          ${retried.length - failed(retried)} of ${retried.length} passed`,
+    ...(undecided === 0 ? [] : [`No verdict       ${undecided}${hasJudge ? '' : ': what the structure does not decide needs a judge'}`]),
   ];
 }

@@ -68,7 +68,7 @@ function readQuestion(request: AskRequest, before: number): SeenQuestion {
   return { request, nonce, outside: outside.join('\n'), data, before };
 }
 
-export const plainPrompt = (text: string): PromptText => ({ version: 'test@1', text });
+export const plainPrompt = (text: string): PromptText => ({ version: 'test@1', text, examples: [] });
 
 /** A reply of the rubric with the same score everywhere. */
 export function rubricReply(nonce: string, scores: readonly number[], quality: readonly string[] = [], confidence = 0.9): string {

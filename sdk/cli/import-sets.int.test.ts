@@ -64,6 +64,40 @@ test.each([
   expect(await count()).toEqual(after);
 });
 
+test('SOAR-33 both sets of agent runs go in as pipelines with their outcomes, under a minute together', { timeout: 120_000 }, async () => {
+  const sets = [
+    { name: 'agent-tau-airline', preset: 'tau-airline', pipelines: 104, successes: 41 },
+    { name: 'agent-intercode-sql', preset: 'intercode-sql', pipelines: 156, successes: 110 },
+  ];
+  if (sets.some(({ name }) => !existsSync(resolve(data, `${name}.jsonl`)))) {
+    process.stderr.write('skipped: shared data not present (agent runs)\n');
+    return;
+  }
+  const started = performance.now();
+  for (const { name, preset, pipelines } of sets) {
+    const run = await cli.run(['import', resolve(data, `${name}.jsonl`), '--preset', preset, '--json']);
+    expect({ code: run.code, err: run.err }).toEqual({ code: 0, err: '' });
+    expect(resultOf(run)).toMatchObject({ 'pipelines.accepted': pipelines, 'pipelines.duplicates': 0, 'labels.accepted': pipelines });
+  }
+  expect(performance.now() - started).toBeLessThan(60_000);
+  for (const { name, preset, pipelines, successes } of sets) {
+    const again = await cli.run(['import', resolve(data, `${name}.jsonl`), '--preset', preset, '--json']);
+    expect(resultOf(again)).toMatchObject({ 'turns.accepted': 0, 'pipelines.accepted': 0, 'pipelines.duplicates': pipelines });
+    const [stored] = await stack.sql`
+      select count(*)::int as pipelines, count(l.id)::int as labelled, (count(*) filter (where l.success))::int as successes,
+        (count(*) filter (where length(p.query) > 10 and p.origin = 'import'))::int as told,
+        (count(*) filter (where exists (select from turns t where t.project_id = p.project_id and t.session_id = p.id)))::int as spoken
+      from pipelines p left join labels l on l.project_id = p.project_id and l.subject_id = p.id
+      where p.id like ${preset === 'tau-airline' ? 'tau%' : 'intercode%'}`;
+    expect(stored).toEqual({ pipelines, labelled: pipelines, successes, told: pipelines, spoken: pipelines });
+  }
+  const [order] = await stack.sql`
+    select jsonb_agg(id order by length(id), id) as turns, max(metadata) as hardness from (
+      select id, payload::jsonb -> 'metadata' ->> 'hardness' as metadata from turns where session_id = 'intercode-sql/176'
+    ) as t`;
+  expect(order).toEqual({ turns: Array.from({ length: 10 }, (_, at) => `intercode-sql/176/${at}`), hardness: 'easy' });
+});
+
 test('X-10 a CSV of other columns: each bad row is told with its line of the file, and a second import changes nothing', {
   timeout: 60_000,
 }, async () => {

@@ -120,7 +120,7 @@ describe('failures are one sentence', () => {
     [
       'a preset that is none',
       ['import', 'rows.jsonl', '--preset', 'x'],
-      'There is no preset "x": one of openai-chat, quintd, summedits, tau-airline',
+      'There is no preset "x": one of openai-chat, quintd, summedits, tau-airline, intercode-sql',
     ],
     ['no file', ['import', '--preset', 'quintd'], 'A file is needed: assay import --help'],
     [

@@ -70,7 +70,7 @@ function isStopped(signal: AbortSignal | undefined): boolean {
 }
 
 /** Ends early when the caller stops. */
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = (): void => {
       clearTimeout(timer);

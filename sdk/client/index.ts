@@ -1,7 +1,12 @@
+import { type CheckpointOptions, type CheckpointResult, type FailedOutput, runCheckpoint } from './checkpoint';
+import type { CheckpointKind } from './checkpoint-reply';
 import { type ContractOptions, type ContractResult, fetchContract } from './contract';
 import { watchExit } from './exit';
+import { newUuid } from './ids';
 import { type AssayOptions, readOptions, type Settings } from './options';
 import { type Route, utf8Bytes } from './queue';
+import type { Decomposition } from './run-order';
+import { type RunOptions, type RunResult, type RunSubgoal, runSubgoals } from './run-subgoals';
 import { Sender } from './sender';
 import { noCounts, type Stats } from './stats';
 import type { OutcomeReport, Turn } from './turn';
@@ -10,8 +15,19 @@ import { AssayError, verifyIntegrity, type VerifyOptions, type VerifyResult, wri
 /** The TypeScript client of Assay (docs/sdk.md): turns go out in batches behind the host's back, and never an exception comes back. */
 
 export type { VerifyFailure } from './call';
+export {
+  type AttemptContext,
+  type CheckpointAttempt,
+  type CheckpointOptions,
+  type CheckpointResult,
+  type FailedOutput,
+  injectFeedback,
+} from './checkpoint';
+export type { CheckpointKind, Fallback, NextStep } from './checkpoint-reply';
 export { type ChatMessage, type CodeContract, type ContractOptions, type ContractResult, injectContract } from './contract';
 export type { AssayOptions, Drop, DropReason, Rejection, Retry } from './options';
+export type { Decomposition, Phase, Subgoal } from './run-order';
+export type { RunOptions, RunResult, RunSubgoal, SubgoalContext, SubgoalResult } from './run-subgoals';
 export type { Stats } from './stats';
 export type * from './turn';
 export { AssayError, type VerifyOptions, type VerifyResult } from './verify';
@@ -25,6 +41,22 @@ export interface Assay {
   verifyIntegrity(turn: Turn, options?: VerifyOptions): Promise<VerifyResult>;
   /** What a request for code owes, for `injectContract` before a model writes it. Never rejects. */
   contract(request: string, options?: ContractOptions): Promise<ContractResult>;
+  /**
+   * Has an agent's output made, verified, and made anew with what was wrong, until it passes or its retries are used. What `generate` throws
+   * is an output with an error (SOAR-20).
+   */
+  checkpoint<Value>(
+    kind: 'agent-output',
+    options: CheckpointOptions<Value | FailedOutput>,
+  ): Promise<CheckpointResult<Value | FailedOutput>>;
+  /** The same for a decomposition, a synthesis or a task. Rejects with what `generate` throws, and with nothing else. */
+  checkpoint<Value>(kind: Exclude<CheckpointKind, 'agent-output'>, options: CheckpointOptions<Value>): Promise<CheckpointResult<Value>>;
+  /** Runs the subgoals of a decomposition in their order, each through the checkpoint of its agent's output. Never rejects. */
+  runSubgoals<Output extends object>(
+    decomposition: Decomposition,
+    run: RunSubgoal<Output>,
+    options?: RunOptions,
+  ): Promise<RunResult<Output>>;
   /** Resolves when there is room: a host that awaits it before each turn loses none to a full queue. */
   ready(): Promise<void>;
   /** Sends all that was taken; false when `timeoutMs` (10,000) was not enough. Nothing is given up by it. */
@@ -58,6 +90,9 @@ export function createAssay(options: AssayOptions = {}): Assay {
       return result;
     },
     contract: (request, contractOptions = {}) => fetchContract(settings, request, contractOptions),
+    checkpoint: <Value>(kind: CheckpointKind, checkpointOptions: CheckpointOptions<Value | FailedOutput>) =>
+      runCheckpoint<Value | FailedOutput>(settings, kind, checkpointOptions, kind === 'agent-output' ? (error) => ({ error }) : null),
+    runSubgoals: (decomposition, run, runOptions = {}) => runSubgoals(settings, decomposition, run, runOptions),
     ready: () => sender.ready(),
     flush: ({ timeoutMs = 10_000 } = {}) => sender.flush(timeoutMs),
     async close({ timeoutMs = 10_000 } = {}) {
@@ -97,11 +132,4 @@ function idOf(value: unknown, prefix: string): string {
     // A getter of the host's that throws; writing the turn will tell it.
   }
   return `${prefix}-${newUuid()}`;
-}
-
-/** Version 4. Node 18 has no global crypto, pages without TLS no randomUUID: ids need to be distinct, not secret. */
-function newUuid(): string {
-  const { crypto } = globalThis as { crypto?: Partial<Crypto> };
-  if (typeof crypto?.randomUUID === 'function') return crypto.randomUUID();
-  return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => Math.floor(Math.random() * 16).toString(16));
 }

@@ -59,7 +59,8 @@ export async function verifyIntegrity(settings: Settings, turn: Turn, id: string
   return call(settings, { path: '/v1/verify/integrity', body: written.text, timeoutMs, signal: options.signal }, readVerification);
 }
 
-function readVerification(text: string): VerifyResult | null {
+/** Null when it is none of this API. */
+export function readVerification(text: string): VerifyResult | null {
   const reply = parseObject(text);
   if (typeof reply?.id !== 'string' || typeof reply.state !== 'string') return null;
   // The shape is the wire contract's; id and state show that it is one.

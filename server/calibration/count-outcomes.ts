@@ -1,6 +1,8 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { readVerifier, type Wanted } from './judgements';
+import { readVerifierName, seriesOf } from '../domain';
+import { subjectKinds } from '../verifiers';
+import { seriesColumn, type Wanted } from './judgements';
 
 export interface OutcomeCount {
   /** Verdicts that passed or failed. */
@@ -10,39 +12,55 @@ export interface OutcomeCount {
 
 const dayMs = 86_400_000;
 
+/** Kinds whose work a model may judge itself; what it then says is a series of its own (X-2), which rollups do not know. */
+const selfJudgedKinds = [...subjectKinds.values()].flatMap((kind) => (kind.selfJudging === undefined ? [] : [kind.name]));
+
 /**
- * How many verdicts of each verifier passed and failed by the machine, whatever people said. Whole UTC days come from the rollups, what
- * is left of the first and the last day from the verdicts; one version of a verifier, or one judge, wholly from the verdicts, since rollups
- * know neither.
+ * How many verdicts of each verifier passed and failed by the machine, whatever people said, by its name. Whole UTC days come from the
+ * rollups, what is left of the first and the last day from the verdicts; one version of a verifier, or one judge, wholly from the verdicts,
+ * since rollups know neither.
  */
 export async function countOutcomes(ctx: ProjectCtx, wanted: Wanted): Promise<Map<string, OutcomeCount>> {
   const { sql, projectId } = ctx;
   const { judge } = wanted;
-  const { slug, version } = readVerifier(wanted.verifier ?? '');
-  const ofSlug = wanted.verifier === undefined ? sql`` : sql`and verifier_slug = ${slug}`;
-  const rows = (from: Date | undefined, to: Date | undefined): Fragment => sql`
-    select verifier_slug, (outcome = 'passed')::int as passed, (outcome = 'failed')::int as failed
-    from verdicts where project_id = ${projectId} and outcome in ('passed', 'failed') ${ofSlug}
-      ${version === null ? sql`` : sql`and verifier_version = ${version}`}
-      ${judge === undefined ? sql`` : sql`and judge_model = ${judge}`}
-      ${from === undefined ? sql`` : sql`and settled_at >= ${from.toISOString()}::timestamptz`}
-      ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}`;
+  const name = wanted.verifier === undefined ? null : readVerifierName(wanted.verifier);
+  const ofSlug = name === null ? sql`` : sql`and verifier_slug = ${name.slug}`;
+  const version = name?.version ?? null;
+  const decided = ({ from, to }: Period): Fragment => sql`
+    project_id = ${projectId} and outcome in ('passed', 'failed') ${ofSlug}
+    ${from === undefined ? sql`` : sql`and settled_at >= ${from.toISOString()}::timestamptz`}
+    ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}`;
+  const counted = sql`(outcome = 'passed')::int as passed, (outcome = 'failed')::int as failed`;
   const { days, edges } = version === null && judge === undefined ? splitPeriod(wanted) : { days: null, edges: [wanted] };
   const parts = [
     ...(days === null
       ? []
       : [
-          sql`select verifier_slug, passed, failed from verdict_rollups where project_id = ${projectId} ${ofSlug}
+          sql`select verifier_slug as series, passed, failed from verdict_rollups where project_id = ${projectId} ${ofSlug}
             ${days.from === undefined ? sql`` : sql`and day >= ${days.from}::date`} ${days.to === undefined ? sql`` : sql`and day < ${days.to}::date`}`,
+          sql`select moved.series, moved.sign * passed, moved.sign * failed
+            from (
+              select verifier_slug, ${seriesColumn(ctx)} as own, ${counted} from verdicts v
+              where ${decided(momentsOf(days))} and cross_model = 'self' and kind in ${sql(selfJudgedKinds)}
+            ) as judged, lateral (values (own, 1), (verifier_slug, -1)) as moved(series, sign)`,
         ]),
-    ...edges.map((edge) => rows(edge.from, edge.to)),
+    ...edges.map(
+      (edge) => sql`select ${seriesColumn(ctx)} as series, ${counted} from verdicts v where ${decided(edge)}
+        ${version === null ? sql`` : sql`and verifier_version = ${version}`}
+        ${judge === undefined ? sql`` : sql`and judge_model = ${judge}`}`,
+    ),
   ];
   const all = parts.reduce((before, part) => sql`${before} union all ${part}`);
-  const counts = await sql<{ verifier_slug: string; passed: string; failed: string }[]>`
-    select verifier_slug, sum(passed) as passed, sum(failed) as failed from (${all}) as parts group by 1`;
-  return new Map(
-    counts.map((row) => [row.verifier_slug, { passes: Number(row.passed), decided: Number(row.passed) + Number(row.failed) }]),
-  );
+  const counts = await sql<{ series: string; passed: string; failed: string }[]>`
+    select series, sum(passed) as passed, sum(failed) as failed from (${all}) as parts
+    ${name === null ? sql`` : sql`where series = ${seriesOf(name)}`} group by 1`;
+  return new Map(counts.map((row) => [row.series, { passes: Number(row.passed), decided: Number(row.passed) + Number(row.failed) }]));
+}
+
+/** The first moment of whole UTC days, and the first after them. */
+function momentsOf({ from, to }: { readonly from?: string; readonly to?: string }): Period {
+  const moment = (day: string): Date => new Date(`${day}T00:00:00Z`);
+  return { ...(from !== undefined && { from: moment(from) }), ...(to !== undefined && { to: moment(to) }) };
 }
 
 interface Period {

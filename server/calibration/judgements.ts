@@ -1,16 +1,19 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
+import { readVerifierName } from '../domain';
 import { subjectKinds } from '../verifiers';
 import type { Origin } from './measure-input';
 
 /** Which judgements are wanted: `from` inclusive, `to` exclusive. */
 export interface Wanted {
-  /** A slug, `slug@version`, or the name of an imported judge. */
+  /** A verifier's name, with or without its version (`readVerifierName`), or that of an imported judge. */
   readonly verifier?: string | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   /** The model that judged, as verdicts name it: what one judge got right says nothing of another that stood in for it (R-59). */
   readonly judge?: string | undefined;
+  /** What models said of their own work counts under the verifier's own name, not as a series of its own. */
+  readonly together?: boolean;
   /** Rulings of an account that do not count, those after `until` (S-35). */
   readonly outweighing?: readonly { readonly slug: string; readonly account: string; readonly until: string }[] | undefined;
 }
@@ -35,16 +38,14 @@ export function judgements(ctx: ProjectCtx, origin: Origin, wanted: Wanted): Fra
 /** What an outcome may be about: ids of subjects that callers hand over are made here, and so are no turn's. */
 const kindsOfSubjects = ['turn', ...subjectKinds.keys()];
 
-/** `integrity@3` as slug and version; the version is null where none is named. */
-export function readVerifier(name: string): { readonly slug: string; readonly version: number | null } {
-  const found = /^(.*)@(\d{1,9})$/.exec(name);
-  return found === null ? { slug: name, version: null } : { slug: found[1] ?? '', version: Number(found[2]) };
-}
+/** The series that a verdict is counted in: what a model said of its own work stands apart (X-2). */
+export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
+  sql`v.verifier_slug || case when v.cross_model = 'self' then ':self' else '' end`;
 
-function ofVerifiers(ctx: ProjectCtx, { verifier, judge, from, to, outweighing = [] }: Wanted): Fragment {
+function ofVerifiers(ctx: ProjectCtx, { verifier, judge, from, to, outweighing = [], together = false }: Wanted): Fragment {
   const { sql, projectId } = ctx;
   const counts = rulingCounts(ctx, outweighing);
-  const { slug, version } = readVerifier(verifier ?? '');
+  const { slug, version, self } = readVerifierName(verifier ?? '');
   return sql`
     with ${truths(ctx)}, rulings as (
       select distinct on (verdict_id) verdict_id, verdict, rater, account, created_at from standing
@@ -59,7 +60,7 @@ function ofVerifiers(ctx: ProjectCtx, { verifier, judge, from, to, outweighing =
         select id from verdicts where project_id = ${projectId} and subject_kind in ${sql(kindsOfSubjects)} and subject_id = s.subject_id offset 0
       ) as v
     )
-    select v.id, v.verifier_slug as slug, v.verifier_version as version, v.kind, v.settled_at as at, v.id as verdict_id, v.turn_id,
+    select v.id, ${together ? sql`v.verifier_slug` : seriesColumn(ctx)} as slug, v.verifier_version as version, v.kind, v.settled_at as at, v.id as verdict_id, v.turn_id,
       v.subject_id, v.excerpt, v.judge_model as judge, case when v.outcome in ('failed', 'passed') then v.outcome end as machine, coalesce(v.verdict, v.outcome) as word,
       coalesce(r.success, s.success) as good,
       case when r.success is not null then 'override' else s.kind end as truth_of,
@@ -73,6 +74,7 @@ function ofVerifiers(ctx: ProjectCtx, { verifier, judge, from, to, outweighing =
     left join subject_truths s on s.subject_id = v.subject_id
     where true
       ${verifier === undefined ? sql`` : sql`and v.verifier_slug = ${slug}`}
+      ${verifier === undefined || together ? sql`` : sql`and (v.cross_model is not distinct from 'self') = ${self}`}
       ${version === null ? sql`` : sql`and v.verifier_version = ${version}`}
       ${judge === undefined ? sql`` : sql`and v.judge_model = ${judge}`}
       ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}

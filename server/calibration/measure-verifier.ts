@@ -1,12 +1,12 @@
 import type { ProjectCtx } from '../access';
 import { notFound } from '../platform';
 import { subjectKinds, turnKinds } from '../verifiers';
-import { judgements, readVerifier } from './judgements';
+import { judgements } from './judgements';
 import { cellCounts, type CountRow, countsOf, measureVerifiers, type VerifierMeasures } from './measure';
 import type { Days, Origin } from './measure-input';
 import { findOutweighing } from './outweighing';
 import { noCounts, type Rates, ratesOf } from './rates';
-import type { Matrix } from '../domain';
+import { type Matrix, readVerifierName, seriesOf } from '../domain';
 
 /** One day or week. */
 export interface Step {
@@ -58,7 +58,7 @@ export async function measureVerifier(
       group by begin order by begin`,
   ]);
   // One version of a verifier is measured under its name; names of imported judges have no version.
-  const name = input.origin === 'verifier' ? readVerifier(input.verifier).slug : input.verifier;
+  const name = input.origin === 'verifier' ? seriesOf(readVerifierName(input.verifier)) : input.verifier;
   const found = measured.find((each) => each.origin === input.origin && each.verifier === name);
   const none = {
     verifier: input.verifier,
@@ -100,7 +100,7 @@ async function requireVerifier(
   { sql, projectId }: ProjectCtx,
   { verifier, origin }: { readonly verifier: string; readonly origin: Origin },
 ): Promise<void> {
-  const { slug } = readVerifier(verifier);
+  const { slug } = readVerifierName(verifier);
   if (origin === 'verifier' && (turnKinds.has(slug) || subjectKinds.has(slug))) return;
   const known =
     origin === 'verifier'

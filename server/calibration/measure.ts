@@ -1,8 +1,9 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
+import { readVerifierName, seriesOf } from '../domain';
 import { turnKinds } from '../verifiers';
 import { countOutcomes } from './count-outcomes';
-import { judgements, readVerifier, type Wanted } from './judgements';
+import { judgements, type Wanted } from './judgements';
 import type { Origin } from './measure-input';
 import { findOutweighing, type Outweighing } from './outweighing';
 import { type Counts, noCounts, type Rates, ratesOf } from './rates';
@@ -46,15 +47,15 @@ export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise
     wanted.judge === undefined ? countOrigin(ctx, 'imported', wanted) : [],
     countOutcomes(ctx, wanted),
   ]);
-  const asked = wanted.verifier === undefined ? null : readVerifier(wanted.verifier).slug;
+  const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
   const known = [...turnKinds].filter(([slug]) => asked === null || slug === asked).map(([slug, { kind }]) => [slug, kind.name] as const);
-  const kinds = new Map([...known, ...[...outcomes.keys()].map((slug) => [slug, turnKinds.get(slug)?.kind.name ?? slug] as const)]);
+  const kinds = new Map([...known, ...[...outcomes.keys()].map((series) => [series, kindOf(series)] as const)]);
   for (const row of own) kinds.set(row.slug, row.kind);
   const rows = new Map(own.map((row) => [row.slug, row]));
   return [
     ...[...kinds].sort(byName).map(([slug, kind]) => {
       const counts = { ...noCounts, ...countsOf(rows.get(slug)), ...(outcomes.get(slug) ?? { decided: 0, passes: 0 }) };
-      const held = outweighing.filter((each) => each.slug === slug);
+      const held = outweighing.filter((each) => each.slug === readVerifierName(slug).slug);
       return { verifier: slug, origin: 'verifier' as const, kind, counts, rates: ratesOf(counts), outweighing: held };
     }),
     ...imported
@@ -65,6 +66,12 @@ export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise
         return { verifier, origin: 'imported' as const, kind: row.kind, counts, rates: ratesOf(counts), outweighing: [] };
       }),
   ];
+}
+
+/** A kind that turns do not have is named as its verifier. */
+function kindOf(series: string): string {
+  const { slug } = readVerifierName(series);
+  return turnKinds.get(slug)?.kind.name ?? slug;
 }
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);

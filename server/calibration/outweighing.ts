@@ -1,6 +1,6 @@
-import { leastForRate, wilson } from '../domain';
+import { leastForRate, readVerifierName, wilson } from '../domain';
 import type { ProjectCtx } from '../access';
-import { judgements, readVerifier } from './judgements';
+import { judgements } from './judgements';
 
 /**
  * One account whose rulings would outvote everybody else's and say something else than theirs (S-35): of them only so many count, the earliest,
@@ -29,7 +29,7 @@ interface Row {
 
 /** Of all verifiers or of one, over all time: whether a ruling counts does not change with the period that is looked at. */
 export async function findOutweighing(ctx: ProjectCtx, verifier?: string): Promise<readonly Outweighing[]> {
-  const wanted = verifier === undefined ? {} : { verifier: readVerifier(verifier).slug };
+  const wanted = { together: true, ...(verifier !== undefined && { verifier: readVerifierName(verifier).slug }) };
   if (!(await haveSeveralRuled(ctx))) return [];
   const rows = await ctx.sql<Row[]>`
     select slug, account, count(*)::int as rulings, (count(*) filter (where overruled))::int as overruled
@@ -73,7 +73,7 @@ export function overrulesMore(one: Overruling, other: Overruling): boolean {
 
 async function lastCounted(ctx: ProjectCtx, { slug, account }: Row, count: number): Promise<string> {
   const [row] = await ctx.sql<{ until: string }[]>`
-    select ruled_at::text as until from (${judgements(ctx, 'verifier', { verifier: slug })}) as judged
+    select ruled_at::text as until from (${judgements(ctx, 'verifier', { verifier: slug, together: true })}) as judged
     where overruled is not null and account = ${account} order by ruled_at offset ${count - 1} limit 1`;
   if (row === undefined) throw new Error('fewer rulings than were counted');
   return row.until;

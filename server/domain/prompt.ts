@@ -1,8 +1,12 @@
-/** A prompt as one run uses it: which version, and its text without the front matter. */
+import type { PromptExample } from './prompt-example';
+
+/** A prompt as one run uses it: which version, its text without the front matter, and the examples of that version. */
 export interface PromptText {
   /** `slug@version`. */
   readonly version: string;
   readonly text: string;
+  /** Empty for prompts that take none. */
+  readonly examples: readonly PromptExample[];
 }
 
 const PLACEHOLDER = /\{\{([a-z][a-z0-9_]*)\}\}/g;

@@ -35,6 +35,16 @@ const paths: readonly { readonly path: string; readonly kind: string; readonly s
     summary: 'Score generated code by what its request owes, and prove it with compilers and tests',
   },
   { path: '/v1/verify/consistency', kind: 'consistency', summary: 'Hold the outputs of related tasks against each other' },
+  {
+    path: '/v1/verify/decomposition',
+    kind: 'decomposition',
+    summary: 'Check how a query was cut into subgoals, before any agent works on them',
+  },
+  {
+    path: '/v1/verify/agent-output',
+    kind: 'agent-output',
+    summary: 'Check what an agent handed in for a subgoal, and say what to do next',
+  },
   { path: '/v1/verify/mission', kind: 'mission', summary: 'Judge a mission as a whole, by its tasks' },
 ];
 

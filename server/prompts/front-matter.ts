@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { parseDocument } from 'yaml';
+import { type Document, isNode, parseDocument } from 'yaml';
+import { exampleLimits, PromptExample } from '../domain';
 
 /**
  * Front matter of a prompt: YAML 1.2 between two lines `---` at the very start of the file, then the text that a model is sent.
- * It is written by people and read strictly: no aliases, no doubled keys, no key that is not known, at most 4 KiB.
+ * It is written by people and read strictly: no aliases, no doubled keys, no key that is not known, at most 32 KiB, of which
+ * examples are the most.
  */
 
 /** What a judge that asks with this prompt reads from the reply. */
-export const PromptOutput = z.enum(['rubric', 'binary', 'criteria_match', 'pair', 'summary']);
+export const PromptOutput = z.enum(['rubric', 'binary', 'criteria_match', 'pair', 'summary', 'decomposition']);
 export type PromptOutput = z.infer<typeof PromptOutput>;
 
 const Variable = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a name is lower-case letters, digits and underscores');
@@ -20,6 +22,8 @@ const PromptFront = z.strictObject({
   /** Each may stand in it. */
   optional: z.array(Variable).max(20).default([]),
   output: PromptOutput,
+  /** What the judge is shown beside the text (SOAR-35). Only prompts about decompositions take any. */
+  examples: z.array(PromptExample).max(exampleLimits.count).default([]),
 });
 export type PromptFront = z.infer<typeof PromptFront>;
 
@@ -38,7 +42,7 @@ export interface FrontRead {
   readonly lineCount: number;
 }
 
-const maxChars = 4096;
+const maxChars = 32 * 1024;
 
 /** Reads the front matter of a file given as its lines. Never throws. */
 export function readFrontMatter(lines: readonly string[]): FrontRead {
@@ -58,9 +62,10 @@ export function readFrontMatter(lines: readonly string[]): FrontRead {
 
 function readYaml(source: string): Pick<FrontRead, 'front' | 'issues'> {
   const failed = (line: number | null, message: string) => ({ front: null, issues: [{ line, message }] });
+  let document: Document.Parsed;
   let value: unknown;
   try {
-    const document = parseDocument(source, { version: '1.2', schema: 'core', uniqueKeys: true, prettyErrors: false });
+    document = parseDocument(source, { version: '1.2', schema: 'core', uniqueKeys: true, prettyErrors: false });
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined) return failed(lineAt(source, error.pos[0]), `the front matter is not YAML: ${error.message}`);
     // Maps, so that no key of an author's can be a key of ours.
@@ -75,13 +80,28 @@ function readYaml(source: string): Pick<FrontRead, 'front' | 'issues'> {
   if (strange !== undefined) {
     return failed(lineOfKey(source, String(strange)), `the front matter has no key "${String(strange)}": it has ${[...known].join(', ')}`);
   }
-  const parsed = PromptFront.safeParse(Object.fromEntries(value));
+  const parsed = PromptFront.safeParse(Object.fromEntries([...value].map(([key, member]) => [key, plain(member)])));
   if (parsed.success) return { front: parsed.data, issues: [] };
   const issues = parsed.error.issues.map(({ path, message }) => ({
-    line: lineOfKey(source, String(path[0] ?? '')),
+    line: lineOfPlace(source, document, path),
     message: `${path.join('.')}: ${message}`,
   }));
   return { front: null, issues };
+}
+
+/** Maps in lists and maps as objects, so that a schema can say what is wrong with them. `__proto__` becomes a member like any other. */
+function plain(value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(Array.from(value, ([key, member]) => [String(key), plain(member)]));
+  return Array.isArray(value) ? value.map(plain) : value;
+}
+
+/** Of the innermost part of a place that stands in the text; a member that is missing has the line of what it is missing from. */
+function lineOfPlace(source: string, document: Document.Parsed, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 1; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range != null) return lineAt(source, node.range[0]);
+  }
+  return lineOfKey(source, String(path[0] ?? ''));
 }
 
 /** Line in the file, of which the first is the opening mark. */

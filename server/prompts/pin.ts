@@ -15,5 +15,5 @@ export async function pinPrompt(ctx: ProjectCtx, defaults: PromptDefaults, slug:
   if (fallback === undefined) throw notFound('prompt');
   const read = readPrompt(await getPromptBody(ctx, defaults, slug, version), version === 0 ? null : fallback.front);
   if (read.state !== 'valid') throw refusedFor('version', read.issues);
-  return { version: `${slug}@${version}`, text: read.text };
+  return { version: `${slug}@${version}`, text: read.text, examples: read.front.examples };
 }

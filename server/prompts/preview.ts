@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ProjectCtx } from '../access';
+import { examplesText } from '../domain';
 import { notFound } from '../platform';
 import type { PromptDefaults } from './defaults';
 import type { PromptIssue } from './front-matter';
@@ -9,6 +10,8 @@ import { readPrompt } from './read';
 export interface PromptPreview {
   /** What would keep it from being saved; then there are no parts. */
   readonly issues: readonly PromptIssue[];
+  /** What its author should know beside. */
+  readonly warnings: readonly PromptIssue[];
   /** In order: words of the prompt, and values that stand where a placeholder stood. */
   readonly parts: readonly PreviewPart[];
   /** The one that it is filled from; null where the project has none of this kind. */
@@ -65,8 +68,10 @@ export async function previewPrompt(
   if (subject !== undefined && found === null) throw notFound('subject');
   const read = readPrompt(body, fallback.front);
   const values = found === null ? new Map<string, unknown>() : fieldsOf(found.content);
+  if (read.state === 'valid' && read.front.output === 'decomposition') values.set('examples', examplesText(read.front.examples));
   return {
     issues: read.state === 'valid' ? [] : read.issues,
+    warnings: read.state === 'valid' ? read.warnings : [],
     parts: read.state === 'valid' ? partsOf(read.text, values) : [],
     subject: found === null ? null : asSubject(found),
     subjects,

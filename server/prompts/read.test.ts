@@ -20,7 +20,9 @@ test('X-8 a valid prompt is its front matter and its text', () => {
       variables: ['task', 'output'],
       optional: ['context'],
       output: 'rubric',
+      examples: [],
     },
+    warnings: [],
     text: '# How to judge\n\nThe task was {{task}}.\nIt gave {{output}}.',
   });
   expect(readPrompt(`\uFEFF${rubricBody.replaceAll('\n', '\r\n')}`, mutable)).toEqual(readPrompt(rubricBody, mutable));
@@ -56,7 +58,7 @@ test.each([
   ['a list', change('title: Rubric', '- title'), '3 the front matter is not YAML'],
   ['a number as title', change('title: Rubric', 'title: 12'), '2 title: '],
   ['a long title', change('title: Rubric', `title: ${'x'.repeat(101)}`), '2 title: '],
-  ['a large front matter', change('title: Rubric', `title: ${'x'.repeat(5000)}`), '1 the front matter has 5'],
+  ['a large front matter', change('title: Rubric', `title: ${'x'.repeat(33_000)}`), '1 the front matter has 33'],
   ['deep nesting', change('title: Rubric', `title: ${'['.repeat(3000)}`), ' the front matter is not YAML'],
 ])('X-8, S-34 a prompt with %s is refused with its line', (_name, body, wanted) => {
   const issues = issuesOf(body);

@@ -1,4 +1,4 @@
-import { hasUnstorableText } from '../domain';
+import { exampleWarnings, hasUnstorableText } from '../domain';
 import { type PromptFront, type PromptIssue, readFrontMatter } from './front-matter';
 
 /** Of the whole markdown, front matter included, UTF-8. */
@@ -8,8 +8,17 @@ export const maxPromptBytes = 64 * 1024;
 export type PromptContract = Pick<PromptFront, 'output' | 'variables' | 'optional'>;
 
 export type PromptRead =
-  | { readonly state: 'valid'; readonly front: PromptFront; readonly text: string }
+  | {
+      readonly state: 'valid';
+      readonly front: PromptFront;
+      readonly text: string;
+      /** What its author should know, and what keeps it from nothing. */
+      readonly warnings: readonly PromptIssue[];
+    }
   | { readonly state: 'empty' | 'invalid'; readonly issues: readonly PromptIssue[] };
+
+/** Whose judges are shown examples. */
+const withExamples: ReadonlySet<PromptFront['output']> = new Set(['decomposition'] as const);
 
 /** Anything that looks like a placeholder, whether or not it is one: `{{ task }}` and `{{#if x}}` would be sent as they stand. */
 const likePlaceholder = /\{\{([^{}\n]{0,200})\}\}/g;
@@ -31,7 +40,14 @@ export function readPrompt(body: string, contract: PromptContract | null): Promp
   const text = lines.slice(lineCount).join('\n').trim();
   if (text === '') return { state: 'empty', issues: [{ line: lineCount, message: 'the prompt has no text below its front matter' }] };
   const wrong = [...contractIssues(front, contract), ...placeholderIssues(lines, lineCount, contract ?? front)];
-  return wrong.length > 0 ? invalid(wrong) : { state: 'valid', front, text };
+  return wrong.length > 0 ? invalid(wrong) : { state: 'valid', front, text, warnings: warningsOf(front, lines) };
+}
+
+/** SOAR-35: a set of examples should show every band, and more than one complexity. */
+function warningsOf({ output, examples }: PromptFront, lines: readonly string[]): readonly PromptIssue[] {
+  if (!withExamples.has(output)) return [];
+  const line = lines.findIndex((each) => each.startsWith('examples:')) + 1;
+  return exampleWarnings(examples).map((message) => ({ line: line === 0 ? null : line, message }));
 }
 
 function invalid(issues: readonly PromptIssue[]): PromptRead {
@@ -41,6 +57,8 @@ function invalid(issues: readonly PromptIssue[]): PromptRead {
 function contractIssues(front: PromptFront, contract: PromptContract | null): PromptIssue[] {
   const twice = [...front.variables, ...front.optional].find((name, index, all) => all.indexOf(name) !== index);
   if (twice !== undefined) return [{ line: 1, message: `"${twice}" is named twice in the front matter` }];
+  if (front.examples.length > 0 && !withExamples.has(front.output))
+    return [{ line: 1, message: `examples: a prompt whose output is ${front.output} shows none` }];
   if (contract === null) return [];
   const issues: PromptIssue[] = [];
   if (front.output !== contract.output) issues.push({ line: 1, message: `output: must stay ${contract.output}, which the judge reads` });

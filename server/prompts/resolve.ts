@@ -48,12 +48,14 @@ export function chooseText(
   fallback: PromptDefault,
   promoted: { readonly version: number; readonly body: string | null } | null,
 ): ResolvedPrompt {
-  const own = { prompt: { version: `${fallback.slug}@0`, text: fallback.text }, front: fallback.front };
+  const own = { prompt: { version: `${fallback.slug}@0`, text: fallback.text, examples: fallback.front.examples }, front: fallback.front };
   if (promoted === null || promoted.version === 0) return { ...own, fellBack: null };
   const { version, body } = promoted;
   if (body === null) return { ...own, fellBack: { version, why: 'missing', message: 'it is not stored' } };
   const read = readPrompt(body, fallback.front);
-  if (read.state === 'valid')
-    return { prompt: { version: `${fallback.slug}@${version}`, text: read.text }, front: read.front, fellBack: null };
+  if (read.state === 'valid') {
+    const prompt = { version: `${fallback.slug}@${version}`, text: read.text, examples: read.front.examples };
+    return { prompt, front: read.front, fellBack: null };
+  }
   return { ...own, fellBack: { version, why: read.state, message: read.issues[0]?.message ?? 'it is not valid' } };
 }

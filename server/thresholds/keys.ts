@@ -17,12 +17,20 @@ const rate = { least: 0, most: 1 };
 const pass = 'A score from here up passes.';
 const fail = 'A score below this fails; between the two it is partial.';
 
+const retry = (what: string): ThresholdKey => ({
+  key: 'retry_threshold',
+  standard: 0.5,
+  ...rate,
+  meaning: `Below it ${what} fails at once; from here up it is tried again while its retries last.`,
+});
+
 const points = { least: 0, most: 100, standardSource: 'tier' } as const;
 const tier = (models: string): string => `Points of 100 from which code by ${models} passes.`;
 
 /**
  * The keys of each kind that compares a score. Task: VS-22 (0.7), VS-24 (0.4), VS-5 (0.7 per criterion), VS-25 (0.5).
- * Consistency: VS-42 (0.7). Code: points by the tier of the model that wrote it, QEL-23. Kinds that count have none.
+ * Consistency: VS-42 (0.7). Code: points by the tier of the model that wrote it, QEL-23. Decomposition: SOAR-6 (0.7, 0.5).
+ * Agent output: SOAR-18 (0.7, 0.5). Synthesis: SOAR-22 (0.7, and no floor, SOAR-23). Kinds that count have none.
  */
 const keysByKind: Partial<Record<VerifierKind, readonly ThresholdKey[]>> = {
   task: [
@@ -42,6 +50,12 @@ const keysByKind: Partial<Record<VerifierKind, readonly ThresholdKey[]>> = {
     { key: 'large', standard: 80, ...points, meaning: tier('models of 34 to less than 70 billion') },
     { key: 'xlarge', standard: 85, ...points, meaning: tier('models of 70 billion and more, and the large hosted ones') },
   ],
+  decomposition: [{ key: 'pass_threshold', standard: 0.7, ...rate, meaning: pass }, retry('a decomposition')],
+  'agent-output': [
+    { key: 'pass_threshold', standard: 0.7, ...rate, meaning: 'An output of valid form passes from this confidence up.' },
+    retry('an output'),
+  ],
+  synthesis: [{ key: 'pass_threshold', standard: 0.7, ...rate, meaning: 'Share of the claims that must rest on an output.' }],
   mission: [
     { key: 'pass_threshold', standard: 0.7, ...rate, meaning: pass },
     { key: 'fail_threshold', standard: 0.4, ...rate, meaning: fail },

@@ -57,11 +57,13 @@ export function resolveThresholds(
   return found;
 }
 
-/**
- * What is wrong with a set of values together, or null: what passes must not lie below what fails.
- */
+/** What is wrong with a set of values together, or null: what passes must not lie below what fails. */
 export function faultOf(values: ReadonlyMap<string, { readonly value: number }>): string | null {
-  const [pass, fail] = [values.get('pass_threshold'), values.get('fail_threshold')];
-  if (pass === undefined || fail === undefined || pass.value >= fail.value) return null;
-  return `pass_threshold (${pass.value}) must not be below fail_threshold (${fail.value})`;
+  const pass = values.get('pass_threshold');
+  if (pass === undefined) return null;
+  for (const key of ['fail_threshold', 'retry_threshold']) {
+    const lower = values.get(key);
+    if (lower !== undefined && pass.value < lower.value) return `pass_threshold (${pass.value}) must not be below ${key} (${lower.value})`;
+  }
+  return null;
 }

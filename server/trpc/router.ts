@@ -1,6 +1,7 @@
 import { accountRouter } from './account';
 import { createCallerFactory, router } from './builders';
 import { calibrationRouter } from './calibration';
+import { checkpointsRouter } from './checkpoints';
 import { destinationsRouter } from './destinations';
 import { labelsRouter } from './labels';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
@@ -27,6 +28,7 @@ export const appRouter = router({
   turns: turnsRouter,
   traces: tracesRouter,
   sessions: sessionsRouter,
+  checkpoints: checkpointsRouter,
   work: workRouter,
   rules: rulesRouter,
   decisions: decisionsRouter,

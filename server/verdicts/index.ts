@@ -18,6 +18,9 @@ export { type Tried, type TriedVerdict, trySubject } from './trials/try-subject'
 export { listModelPerformance, type ModelPerformance } from './models/list-model-performance';
 export { type ConfigFieldState, type ConfigState, type ConfigVersion, getConfig } from './verifiers/get-config';
 export { putConfig } from './verifiers/put-config';
+export { getPipeline, type PipelineData, type ReportedOutcome } from './pipelines/get-pipeline';
+export { listPipelines, type PipelinePage } from './pipelines/list-pipelines';
+export { type CheckpointsSummary, summariseCheckpoints } from './pipelines/summarise-checkpoints';
 export type { CodeGate, CodeView } from './verifiers/code-view';
 export { findVerdictSubject, type SubjectProgress, type VerdictSubject } from './verifiers/find-verdict-subject';
 export { getJudging, type JudgingState } from './verifiers/get-judging';

@@ -28,6 +28,17 @@ export const GetVerifierIn = z.strictObject({ project: Slug, slug: z.string().mi
 export const OverviewIn = z.strictObject({ project: Slug, days: z.union([z.literal(1), z.literal(7), z.literal(30)]) });
 export const ReplayIn = z.strictObject({ project: Slug, subjectId: z.string().min(1).max(200), verifier: z.string().min(1).max(100) });
 
+/** Filters of the pipeline list: what was reported in the end, and what some checkpoint came to last. */
+export const PipelineFilters = z.strictObject({
+  outcome: z.enum(['succeeded', 'failed', 'unknown']).optional(),
+  verdict: z.enum(['PASS', 'RETRY', 'FAIL']).optional(),
+  cursor: z.string().max(500).optional(),
+  limit: z.number().int().min(1).max(100).optional(),
+});
+export type PipelineFilters = z.infer<typeof PipelineFilters>;
+export const ListPipelinesIn = PipelineFilters.extend({ project: Slug });
+export const GetPipelineIn = z.strictObject({ project: Slug, id: z.string().min(1).max(300) });
+
 /** A value in a verifier's config. */
 export const ConfigValue = z.union([z.boolean(), z.number(), z.string().max(200), z.array(z.string().max(200)).max(50)]);
 export type ConfigValue = z.infer<typeof ConfigValue>;

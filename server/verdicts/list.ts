@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
+import { readVerifierName } from '../domain';
 import { anywhere, cursorAt, readCursor } from '../platform';
 import type { VerdictFilters } from './input';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
@@ -48,12 +49,12 @@ export async function listFilterValues(ctx: ProjectCtx): Promise<{ models: strin
 
 function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
   const { sql } = ctx;
-  const [slug, version] = (f.verifier ?? '').split('@');
-  const number = Number(version);
+  const { slug, version, self } = readVerifierName(f.verifier ?? '');
   return sql`
     ${f.outcome === undefined || f.outcome.length === 0 ? sql`` : sql`and outcome in ${sql(f.outcome)}`}
-    ${f.verifier === undefined ? sql`` : sql`and verifier_slug = ${slug ?? ''}`}
-    ${version === undefined ? sql`` : sql`and verifier_version = ${Number.isInteger(number) && number < 2 ** 31 ? number : -1}`}
+    ${f.verifier === undefined ? sql`` : sql`and verifier_slug = ${slug}`}
+    ${self ? sql`and cross_model = 'self'` : sql``}
+    ${version === null ? sql`` : sql`and verifier_version = ${version}`}
     ${f.kind === undefined ? sql`` : sql`and kind = ${f.kind}`}
     ${f.model === undefined ? sql`` : sql`and model = ${f.model}`}
     ${f.session === undefined ? sql`` : sql`and session_id = ${f.session}`}

@@ -4,4 +4,13 @@ export type { Kind, PlanNode, VerdictDecision, Walk } from './kind';
 export { type AnySubjectKind, subjectKinds, type TurnKind, turnKinds } from './registry';
 export { walkPlan } from './walk';
 export { planSpending, strategies } from './spending';
-export type { CodeSettings, EarlierVerdict, JudgedDecision, NamedVerification, NotJudged, RunSetting } from './subject-kind';
+export type {
+  CodeSettings,
+  EarlierVerdict,
+  JudgedDecision,
+  NamedVerification,
+  NotJudged,
+  PipelineFacts,
+  RunSetting,
+  SelfJudging,
+} from './subject-kind';

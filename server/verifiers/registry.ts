@@ -1,6 +1,8 @@
 import type { TurnContent } from '../domain';
+import { agentOutput } from './agent-output';
 import { code } from './code';
 import { consistency } from './consistency';
+import { decomposition } from './decomposition';
 import { integrity } from './integrity';
 import { integritySubject } from './integrity/from-turn';
 import type { Kind } from './kind';
@@ -23,6 +25,8 @@ export const subjectKinds: ReadonlyMap<string, AnySubjectKind> = new Map<string,
   ['consistency', consistency],
   ['mission', mission],
   ['code', code],
+  ['decomposition', decomposition],
+  ['agent-output', agentOutput],
 ]);
 
 /** Kind name → kind. Adding a kind is one folder and one line here. */

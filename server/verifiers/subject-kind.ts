@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { PromptText, VerifierKind } from '../domain';
+import type { Complexity, PromptText, VerifierKind } from '../domain';
 import type { EffectiveThresholds } from '../thresholds';
 import type { ConfigField } from './config-field';
 import type { PlanNode, VerdictDecision, Walk } from './kind';
@@ -40,6 +40,8 @@ export interface RunSetting<Config> {
   readonly judges: readonly string[];
   /** Whom to ask where the one judge cannot be; none behind a jury, or behind a judge that the caller named (R-59). */
   readonly standIns: readonly string[];
+  /** The one judge is the model that did the work (X-2); left out where it is not. */
+  readonly selfJudged?: boolean;
   /** Why `judges` is empty: such a verdict is inconclusive. */
   readonly whyNone: string | null;
   /** Judges are not to be asked at all. */
@@ -81,6 +83,19 @@ export interface NamedVerification {
   readonly verdict: string | null;
 }
 
+/**
+ * Whether the model that did the work may judge it (X-2): never; by design, where it can be asked; or where nobody else can be.
+ * What it then judges is marked `self`.
+ */
+export type SelfJudging = 'never' | 'preferred' | 'last_resort';
+
+/** One request on its way through decomposition, agents and synthesis, as a checkpoint tells of it. */
+export interface PipelineFacts {
+  /** What was asked for; null where the kind does not hold it. */
+  readonly query: string | null;
+  readonly complexity: Complexity | null;
+}
+
 /** A kind whose subject names verifications of the same project. */
 export interface References<Subject> {
   of(subject: Subject): readonly { readonly id: string; readonly path: string }[];
@@ -104,6 +119,14 @@ export interface SubjectKind<Subject, Config, Detail> {
   readonly thresholdRange?: { readonly low: number; readonly high: number };
   /** Whether a run looks back on earlier verdicts of its session. */
   readonly readsSession?: boolean;
+  /** `never` where this is not given. */
+  selfJudging?(subject: Subject): SelfJudging;
+  /** Retries that are the kind's own (X-4); those of the project's tasks where this is not given. */
+  retryBudget?(config: Config): number;
+  /** Judging is not held against what the work cost: a checkpoint is cheap beside what comes after it, not beside what it judges (SOAR-2). */
+  readonly unbudgeted?: true;
+  /** For the checkpoints of a pipeline, which are shown together. */
+  pipelineOf?(subject: Subject): PipelineFacts;
   /** The model that did the work, where the kind's own members name it. */
   modelOf?(subject: Subject): string | null;
   /** One line of it, for lists. */

@@ -53,3 +53,25 @@ export const summaryFormat = `${HEAD}
   "score": <1 to 5>,
   "confidence": <0 to 1>
 }`;
+
+const SCORES = ['completeness', 'consistency', 'groundedness', 'routability'].map((name) => `  "${name}": <0 to 1>,`).join('\n');
+const list = (name: string, what: string): string =>
+  `  "${name}": [<${what}, one short sentence each, at most eight; an empty list where there are none>],`;
+const ISSUES = {
+  self: list('issues', 'what is wrong'),
+  adversarial: [
+    list('critical_issues', 'what makes the work fail'),
+    list('minor_issues', 'what makes it worse'),
+    list('edge_cases', 'cases that nobody thought of'),
+  ].join('\n'),
+} as const;
+
+/** SOAR-11: the four scores, the judge's own overall and verdict, what is wrong, what to do. */
+export const decompositionFormat = (option: 'self' | 'adversarial'): string => `${HEAD}
+  "reasoning": <your reasons, three to ten sentences>,
+${SCORES}
+  "overall": <0 to 1>,
+  "verdict": <"PASS", "RETRY" or "FAIL">,
+${ISSUES[option]}
+  "suggestions": [<what the planner should change, most important first, at most eight; an empty list where nothing is needed>]
+}`;

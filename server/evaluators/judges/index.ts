@@ -1,6 +1,8 @@
 export { addUsage, type Judged, type JudgeErrorClass, type JudgeUsage, noUsage } from './ask-judge';
+export { mergeIssues, plainTexts, type StatedIssue } from './decomposition-reply';
 export { describeHidden, findHiddenText, type HiddenText } from './hidden-text';
 export { type CriteriaQuestion, type JudgeBench, judgeCriteria, type JudgementResult } from './judge-criteria';
+export { DecompositionFinding, judgeDecomposition } from './judge-decomposition';
 export { Judgement, type JudgedCriterion } from './judgement';
 export { judgePair, type PairFinding, type PairQuestion } from './judge-pair';
 export { judgeSummary, type SummaryFinding, type SummaryQuestion } from './judge-summary';

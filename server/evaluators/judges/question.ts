@@ -1,9 +1,9 @@
-import { fillPrompt, listPlaceholders, type PromptText } from '../../domain';
+import { examplesText, fillPrompt, listPlaceholders, type PromptText } from '../../domain';
 import { type DataBlock, type Draw, fenceBlock, freshNonce } from './fence';
 
 /**
- * What a judge is asked, put together (X-9, VS-19). The system part is fixed. The prompt, which people edit, is trusted; what is filled
- * into it is not, and stands in fences. After the data come the rubric once more and how to answer, so that nothing that is judged
+ * What a judge is asked, put together (X-9, VS-19). The system part is fixed. The prompt, which people edit, is trusted, and so are its
+ * examples; what else is filled into it is not, and stands in fences. After the data come the rubric once more and how to answer, so that nothing that is judged
  * has the last word (S-30). What must hold however the prompt is edited stands here and not in the prompt.
  */
 export interface Question {
@@ -28,7 +28,8 @@ const NOTHING = 'Nothing was given.';
 export function composeQuestion(question: Question, fault: string | null, draw?: Draw): AskedQuestion {
   const { prompt, data, reminder, format } = question;
   const blocks = [...data.values()].flatMap((block) => (block === null ? [] : [block]));
-  const nonce = freshNonce([prompt.text, ...blocks.map(({ value }) => JSON.stringify(value))], draw);
+  const examples = examplesText(prompt.examples);
+  const nonce = freshNonce([prompt.text, examples, ...blocks.map(({ value }) => JSON.stringify(value))], draw);
   const reply = format.replaceAll('NONCE', nonce);
   const fenced = new Map([...data].map(([name, block]) => [name, block === null ? NOTHING : fenceBlock(block, nonce)]));
   const placed = new Set(listPlaceholders(prompt.text));
@@ -37,7 +38,7 @@ export function composeQuestion(question: Question, fault: string | null, draw?:
     .map(([name, text]) => `## ${name}\n\n${text}`);
   const again = reminder === null ? undefined : fenced.get(reminder);
   const user = [
-    fillPrompt(prompt.text, new Map([...fenced, ['format', reply]])),
+    fillPrompt(prompt.text, new Map([...fenced, ['examples', examples], ['format', reply]])),
     ...forgotten,
     ...(again === undefined || again === NOTHING ? [] : [`## Once more, what it is judged by\n\n${again}`]),
     ...(placed.has('format') ? [] : [reply]),

@@ -1,4 +1,4 @@
-import { intakeLimits, sliceItems } from '../../domain';
+import { Complexity, intakeLimits, pipelineQuery, sliceItems } from '../../domain';
 import { AssayError, derivedId, invalid } from '../../platform';
 import { prepareTurn, type PreparedTurn } from '../prepare';
 import { type ChatTurn, readChat } from './chat';
@@ -11,7 +11,16 @@ export type Imported =
   | { readonly kind: 'turn'; readonly turn: PreparedTurn }
   | { readonly kind: 'label'; readonly subjectId: string; readonly label: ImportedLabel }
   | { readonly kind: 'score'; readonly subjectId: string; readonly turnId: string | null; readonly score: ImportedScore }
+  | { readonly kind: 'pipeline'; readonly pipeline: ImportedPipeline }
   | { readonly kind: 'error'; readonly message: string };
+
+/** A request that a row tells of; its turns are those of the session. */
+export interface ImportedPipeline {
+  readonly sessionId: string;
+  readonly query: string | null;
+  readonly complexity: Complexity | null;
+  readonly startedAt: Date | null;
+}
 
 export interface RowContext {
   readonly mapping: ImportMapping;
@@ -27,13 +36,23 @@ const rowCharsMax = 64 * 1024 * 1024;
 export function* mapRow(row: ImportRow, ctx: RowContext): Generator<Imported> {
   const { mapping } = ctx;
   if (mapping.messages !== undefined) return yield* mapConversation(row, ctx, mapping.messages);
-  if (mapping.each === undefined) return yield* mapItem(row, ctx, undefined, 0);
+  const pipeline = mapping.pipeline === undefined ? null : readPipeline(row, mapping, mapping.pipeline, sessionOf(row, ctx));
+  yield* mapItems(row, ctx, pipeline?.sessionId ?? null);
+  if (pipeline === null) return;
+  yield { kind: 'pipeline', pipeline };
+  yield* judgements(row, mapping, undefined, { subjectId: pipeline.sessionId, turnId: null });
+}
+
+/** @param session which the items belong to together; null where each says for itself */
+function* mapItems(row: ImportRow, ctx: RowContext, session: string | null): Generator<Imported> {
+  const { mapping } = ctx;
+  if (mapping.each === undefined) return yield* mapItem(row, ctx, { item: undefined, index: 0, session });
   const items = row.items(mapping.each);
   if (items === null) throw invalid(`each: there is no list at "${mapping.each}"`);
   let chars = 0;
   for (const [index, item] of items.entries()) {
     try {
-      for (const imported of mapItem(row, ctx, item, index)) {
+      for (const imported of mapItem(row, ctx, { item, index, session })) {
         if (imported.kind === 'turn') chars += imported.turn.payload.length;
         yield imported;
       }
@@ -47,21 +66,28 @@ export function* mapRow(row: ImportRow, ctx: RowContext): Generator<Imported> {
 
 const tooMuch = (): AssayError => invalid('its turns have more than 64 Mi characters together: put fewer into a row');
 
-function* mapItem(row: ImportRow, ctx: RowContext, item: RowItem | undefined, index: number): Generator<Imported> {
+interface Placed {
+  /** Undefined: the row as a whole. */
+  readonly item: RowItem | undefined;
+  readonly index: number;
+  readonly session: string | null;
+}
+
+function* mapItem(row: ImportRow, ctx: RowContext, { item, index, session }: Placed): Generator<Imported> {
   const { mapping } = ctx;
   const output = mapping.output === undefined ? null : row.read(mapping.output, item);
   if (output === null) throw invalid(`output: there is nothing at "${mapping.output}"`);
   const read = (value: MappedValue | undefined): string | null => readValue(row, value, item);
   const turn = prepare(ctx, [
     ['id', JSON.stringify(itemId(row, ctx, item, index))],
-    ['session_id', asText(read(mapping.session), 'session')],
+    ['session_id', session === null ? asText(read(mapping.session), 'session') : JSON.stringify(session)],
     ...commonMembers(row, mapping, item),
     ['input', withSystem(read(mapping.input), read(mapping.system))],
     ['tools', mapping.tools === undefined ? null : toolsOf(row.read(mapping.tools, item))],
     ['output', output],
   ]);
   yield { kind: 'turn', turn };
-  yield* judgements(row, mapping, item, { subjectId: turn.id, turnId: turn.id });
+  if (session === null) yield* judgements(row, mapping, item, { subjectId: turn.id, turnId: turn.id });
 }
 
 /** What people and judges said of a conversation is about its session: of a single answer of it nobody knows. */
@@ -69,8 +95,9 @@ function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Gener
   const { mapping } = ctx;
   const raw = row.read(place);
   if (raw === null) throw invalid(`messages: there is nothing at "${place}"`);
-  const base = ownId(row, mapping, undefined) ?? derivedId('ses', ctx.seed);
-  const session = scalarText(readValue(row, mapping.session, undefined), 'session') ?? shortId('ses', base);
+  const base = rowId(row, ctx);
+  const session = sessionOf(row, ctx);
+  const pipeline = mapping.pipeline === undefined ? null : readPipeline(row, mapping, mapping.pipeline, session);
   const system = readValue(row, mapping.system, undefined);
   const common = commonMembers(row, mapping, undefined);
   let chars = 0;
@@ -87,7 +114,40 @@ function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Gener
     if (chars > rowCharsMax) throw tooMuch();
     yield { kind: 'turn', turn };
   }
+  if (pipeline !== null) yield { kind: 'pipeline', pipeline };
   yield* judgements(row, mapping, undefined, { subjectId: session, turnId: null });
+}
+
+/** What the row calls itself, or what is derived from it. */
+function rowId(row: ImportRow, { mapping, seed }: RowContext): string {
+  const places = typeof mapping.id === 'string' ? [mapping.id] : (mapping.id ?? []);
+  const own = places.filter((place) => !place.startsWith('@'));
+  return ownId(row, { ...mapping, id: own.length === 0 ? undefined : own }, undefined) ?? derivedId('ses', seed);
+}
+
+function sessionOf(row: ImportRow, ctx: RowContext): string {
+  return scalarText(readValue(row, ctx.mapping.session, undefined), 'session') ?? shortId('ses', rowId(row, ctx));
+}
+
+/** @throws AssayError invalid_request (a complexity that is none) */
+function readPipeline(
+  row: ImportRow,
+  mapping: ImportMapping,
+  { query, complexity }: NonNullable<ImportMapping['pipeline']>,
+  sessionId: string,
+): ImportedPipeline {
+  const word = scalarText(readValue(row, complexity, undefined), 'complexity');
+  const known = word === null ? null : Complexity.safeParse(word);
+  if (known?.success === false) throw invalid(`complexity: ${known.error.issues[0]?.message ?? 'is none'}`);
+  // A time from an item is the item's own.
+  const started = typeof mapping.started_at === 'string' && mapping.started_at.startsWith('@') ? undefined : mapping.started_at;
+  const at = new Date(scalarText(readValue(row, started, undefined), 'started_at') ?? Number.NaN);
+  return {
+    sessionId,
+    query: pipelineQuery(scalarText(readValue(row, query, undefined), 'query')),
+    complexity: known?.data ?? null,
+    startedAt: Number.isNaN(at.getTime()) ? null : at,
+  };
 }
 
 type Member = readonly [name: string, raw: string | null];

@@ -45,6 +45,8 @@ const Fields = z.strictObject({
   tools: Place.optional(),
   /** A conversation in the format of OpenAI's chat API: each text answer becomes a turn, with the tool results since the last question. */
   messages: Place.optional(),
+  /** The row is one request on its way through an agent: all its turns belong to one session, and labels and judgements are about that. */
+  pipeline: z.strictObject({ query: Value, complexity: Value.optional() }).optional(),
   /** Stands before the conversation, or the input. */
   system: Value.optional(),
   model: Value.optional(),
@@ -65,6 +67,8 @@ const Fields = z.strictObject({
   fail_values: Words.optional(),
 });
 
+const ofWholeRow: ReadonlySet<string> = new Set(['pipeline', 'session', 'judge', 'judge_verdict', 'judge_score', 'human_label', 'rater']);
+
 /** How rows of a file become turns, judges' scores and labels. */
 export const ImportMapping = Fields.superRefine((mapping, check) => {
   const problem = (path: (string | number)[], message: string): void => check.addIssue({ code: 'custom', path, message });
@@ -84,6 +88,9 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
     const parsed = parsePath(place);
     if (parsed === null) problem(path, `"${place}" is no path: write it as a.b[0]["c d"]`);
     else if (parsed.fromItem && (mapping.each === undefined || path[0] === 'each')) problem(path, '"@" needs "each"');
+    else if (parsed.fromItem && mapping.pipeline !== undefined && ofWholeRow.has(String(path[0]))) {
+      problem(path, 'is about the whole row with "pipeline": not from "@"');
+    }
   }
 });
 export type ImportMapping = z.infer<typeof ImportMapping>;
@@ -106,12 +113,13 @@ interface MappedPlace {
 /** Every path of a mapping, with the field that it stands in. */
 export function placesOf(mapping: z.infer<typeof Fields>): MappedPlace[] {
   const { each, id, context, metadata: named = {}, tools, messages, output, judge_verdict, judge_score, human_label } = mapping;
-  const { session, input, system, model, source, started_at, tags, judge, rater } = mapping;
+  const { session, input, system, model, source, started_at, tags, judge, rater, pipeline } = mapping;
   const single = { each, session, output, input, tools, messages, system, model, source, started_at, tags };
   const judged = { judge, judge_verdict, judge_score, human_label, rater };
   const found: { path: (string | number)[]; value: MappedValue | undefined }[] = [
     ...Object.entries({ ...single, ...judged }).map(([name, value]) => ({ path: [name], value })),
     ...Object.entries(named).map(([name, value]) => ({ path: ['metadata', name], value })),
+    ...Object.entries(pipeline ?? {}).map(([name, value]) => ({ path: ['pipeline', name], value })),
     ...(typeof id === 'string' ? [{ path: ['id'], value: id }] : (id ?? []).map((value, at) => ({ path: ['id', at], value }))),
     ...(typeof context === 'string'
       ? [{ path: ['context'], value: context }]

@@ -7,10 +7,11 @@ import type { Owe } from '../owe';
 import type { PreparedTurn } from '../prepare';
 import { takePrepared } from '../take-turns';
 import { type CutRow, cutRows } from './cut-rows';
-import { type Imported, mapRow } from './map-row';
+import { type Imported, type ImportedPipeline, mapRow } from './map-row';
 import { ImportMapping, placesOf } from './mapping';
 import { csvCells, csvRow, type ImportRow, jsonRow } from './row';
 import { type LabelOf, type ScoreOf, storeLabels, storeScores } from './store-judgements';
+import { storePipelines } from './store-pipelines';
 
 export interface ImportInput {
   readonly mapping: ImportMapping;
@@ -32,16 +33,19 @@ export interface ImportResult {
   readonly turns: { readonly accepted: number; readonly duplicates: number; readonly conflicts: number };
   readonly labels: { readonly accepted: number; readonly duplicates: number };
   readonly scores: { readonly accepted: number; readonly duplicates: number; readonly unparseable: number };
+  /** Only where the mapping has rows that are pipelines. */
+  readonly pipelines?: { readonly accepted: number; readonly duplicates: number };
   /** Rows, and items of rows, that were not taken, or not whole. */
   readonly rejected: number;
 }
 
-const emptyResult: ImportResult = {
+const emptyResult = (mapping: ImportMapping): ImportResult => ({
   turns: { accepted: 0, duplicates: 0, conflicts: 0 },
   labels: { accepted: 0, duplicates: 0 },
   scores: { accepted: 0, duplicates: 0, unparseable: 0 },
+  ...(mapping.pipeline === undefined ? {} : { pipelines: { accepted: 0, duplicates: 0 } }),
   rejected: 0,
-};
+});
 
 const stepRows = 500;
 const stepBytes = 2 * 1024 * 1024;
@@ -64,7 +68,7 @@ export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
     const total = first ? await countRows(project, file, mapping, cursor, size) : job.total;
     const { rows, bytes, next } = await readRows(project, file, mapping, cursor.offset, size);
     const seen = new Set(cursor.seen);
-    const batch = createBatch(project, deps, job.createdBy, (job.result as ImportResult | null) ?? emptyResult);
+    const batch = createBatch(project, deps, job.createdBy, (job.result as ImportResult | null) ?? emptyResult(mapping));
     let line = cursor.line;
     let done = 0;
     for (const row of rows) {
@@ -215,6 +219,7 @@ function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: Impo
   let turns: { readonly turn: PreparedTurn; readonly line: number }[] = [];
   let labels: LabelOf[] = [];
   let scores: ScoreOf[] = [];
+  let pipelines: ImportedPipeline[] = [];
   let chars = 0;
   const errors: JobError[] = [];
   const reject = (line: number, message: string): void => {
@@ -224,6 +229,7 @@ function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: Impo
   async function flush(): Promise<void> {
     const taken = await takePrepared(ctx, deps.writer, { turns: turns.map(({ turn }) => turn), owe: deps.owe, origin: 'import' });
     for (const { at, message } of taken.refused) reject(turns[at]?.line ?? 0, message);
+    const newPipelines = await storePipelines(ctx, pipelines);
     const newLabels = await storeLabels(ctx, by, labels);
     const newScores = await storeScores(ctx, scores);
     result = {
@@ -238,11 +244,20 @@ function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: Impo
         duplicates: result.scores.duplicates + scores.length - newScores,
         unparseable: result.scores.unparseable + scores.filter(({ score }) => score.explanation !== null).length,
       },
+      ...(result.pipelines === undefined
+        ? {}
+        : {
+            pipelines: {
+              accepted: result.pipelines.accepted + newPipelines,
+              duplicates: result.pipelines.duplicates + pipelines.length - newPipelines,
+            },
+          }),
       rejected: result.rejected,
     };
     turns = [];
     labels = [];
     scores = [];
+    pipelines = [];
     chars = 0;
   }
   return {
@@ -251,6 +266,7 @@ function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: Impo
       if (imported.kind === 'error') reject(line, imported.message);
       else if (imported.kind === 'label') labels.push(imported);
       else if (imported.kind === 'score') scores.push(imported);
+      else if (imported.kind === 'pipeline') pipelines.push(imported.pipeline);
       else {
         turns.push({ turn: imported.turn, line });
         chars += imported.turn.payload.length;

@@ -3,7 +3,7 @@ import { chooseJudge, type CrossModel, type JudgeChoice, loadModels, type Price,
 import type { Ctx } from '../../platform';
 import { type PromptDefaults, resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
-import type { AnySubjectKind, RunSetting } from '../../verifiers';
+import type { AnySubjectKind, RunSetting, SelfJudging } from '../../verifiers';
 import { loadJudging, type ProjectJudging } from './judging';
 import { listSession } from './list-session';
 import { planRunSpending } from './plan-run-spending';
@@ -61,14 +61,15 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
         const pinned = trying?.prompts.get(slug);
         texts.set(slug, pinned ?? (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug))).prompt);
       }
-      const choice = chooseFor(facts, judging, available);
+      const choice = chooseFor(facts, judging, available, kind.selfJudging?.(subject));
       const given = new Map(facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]]);
       const setting: RunSetting<unknown> = {
         config,
         thresholds: resolveThresholds({ verifier: kind.name, missionId, taskId }, values, given),
-        retries: { used: facts.retries_used, budget: judging.retries },
+        retries: { used: facts.retries_used, budget: kind.retryBudget?.(config) ?? judging.retries },
         prompts: texts,
         ...seatsOf(choice, facts, judging, available),
+        selfJudged: choice.state === 'chosen' && choice.crossModel === 'self',
         whyNone: choice.state === 'chosen' ? null : choice.message,
         notJudged: null,
         kept: null,
@@ -77,7 +78,7 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
       };
       return {
         setting:
-          trying === null
+          trying === null && kind.unbudgeted !== true
             ? { ...setting, notJudged: await planRunSpending(ctx, { kind, subject, setting, facts, judging, stored, prices }) }
             : setting,
         verifierVersion: judging.version,
@@ -95,13 +96,26 @@ export function thresholdKeyOf(kind: AnySubjectKind, subject: unknown, config: u
   return kind.thresholdKey?.(subject, config) ?? 'pass_threshold';
 }
 
-/** Who judges this work (VS-34 to VS-37). */
+/** Who judges this work (VS-34 to VS-37); the model that did it only where its kind lets it (X-2). */
 export function chooseFor(
   facts: WorkFacts,
   { defaultJudge }: Pick<ProjectJudging, 'defaultJudge'>,
   available: readonly string[],
+  selfJudging: SelfJudging = 'never',
 ): JudgeChoice {
-  return chooseJudge({ executor: facts.executor_model ?? null, configured: facts.verifier_model ?? null, defaultJudge, available });
+  const executor = facts.executor_model ?? null;
+  const configured = facts.verifier_model ?? null;
+  const itself = selfJudging === 'never' || executor === null ? null : ownSpec(executor, configured, available);
+  const asItself = (): JudgeChoice => chooseJudge({ executor, configured: itself, defaultJudge, available, self: true });
+  if (itself !== null && selfJudging === 'preferred') return asItself();
+  const choice = chooseJudge({ executor, configured, defaultJudge, available });
+  return itself !== null && choice.state !== 'chosen' ? asItself() : choice;
+}
+
+/** As which the model that did the work can be asked, unless another one was named. */
+function ownSpec(executor: string, configured: string | null, available: readonly string[]): string | null {
+  if (configured !== null) return sameModel(configured, executor) ? configured : null;
+  return available.find((each) => sameModel(each, executor)) ?? null;
 }
 
 /**
@@ -116,7 +130,7 @@ function seatsOf(
 ): Pick<RunSetting<unknown>, 'judges' | 'standIns'> {
   if (choice.state !== 'chosen') return { judges: [], standIns: [] };
   const alone = { judges: [choice.judge], standIns: [] };
-  if (facts.verifier_model != null) return alone;
+  if (facts.verifier_model != null || choice.crossModel === 'self') return alone;
   const executor = facts.executor_model ?? null;
   const allowed = (model: string): boolean =>
     !sameModel(model, choice.judge) && (executor === null || (!sameModel(model, executor) && sameFamily(model, executor) === false));

@@ -1,5 +1,7 @@
 import type { ProjectCtx } from '../../access';
+import { pipelineQuery } from '../../domain';
 import { conflict } from '../../platform';
+import type { PipelineFacts } from '../../verifiers';
 
 /** Work of a caller that is to be judged, other than a turn. */
 export interface NewSubject {
@@ -19,6 +21,8 @@ export interface NewSubject {
   readonly model: string | null;
   /** Of the work. */
   readonly costUsd: number | null;
+  /** What a checkpoint tells of the request that it stands in; null for other kinds. */
+  readonly pipeline: PipelineFacts | null;
 }
 
 export interface OwedVerdict {
@@ -35,11 +39,12 @@ export interface StoredAt {
 }
 
 /**
- * Stores a subject, the work that it owes and the first event of its mission, in one statement.
- * @throws AssayError conflict (the client id came before with another body)
+ * Stores a subject, the work that it owes, the first event of its mission and, for a checkpoint, what is known of its pipeline, in one
+ * statement. @throws AssayError conflict (the client id came before with another body)
  */
 export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: OwedVerdict): Promise<StoredAt> {
   const { sql, projectId } = ctx;
+  const { pipeline } = subject;
   const [stored] = await sql<{ created_at: string }[]>`
     with fresh as (
       insert into subjects (
@@ -58,6 +63,14 @@ export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: O
     ), heard as (
       insert into sessions (project_id, id) select ${projectId}, ${subject.sessionId} from fresh where ${subject.sessionId}::text is not null
       on conflict do nothing
+    ), passed as (
+      insert into pipelines (project_id, id, query, complexity, trace_id, session_id, origin)
+      select ${projectId}, coalesce(${subject.traceId}, ${subject.sessionId}), ${pipelineQuery(pipeline?.query ?? null)},
+        ${pipeline?.complexity ?? null}, ${subject.traceId}, ${subject.sessionId}, 'checkpoints'
+      from fresh where ${pipeline !== null} and coalesce(${subject.traceId}, ${subject.sessionId}) is not null
+      on conflict (project_id, id) do update set query = coalesce(excluded.query, pipelines.query),
+        complexity = coalesce(excluded.complexity, pipelines.complexity), trace_id = coalesce(excluded.trace_id, pipelines.trace_id),
+        session_id = coalesce(excluded.session_id, pipelines.session_id), last_at = greatest(excluded.last_at, pipelines.last_at)
     ), told as (
       insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id)
       select ${projectId}, ${subject.missionId}, id || ':started', ${subject.taskId}, 'started', id

@@ -13,7 +13,6 @@ import { fillReferences } from './fill-references';
 import { loadJudging } from './judging';
 import { type NewSubject, storeSubject } from './store-subject';
 import { chooseFor, thresholdKeyOf } from './run-setting';
-import type { WorkFacts } from '../input';
 import type { SubjectContent } from './subject-kinds';
 import { type SubjectDeps, verifySubjects } from './verify-subjects';
 
@@ -48,8 +47,7 @@ export interface VerifySubjectNow {
  */
 export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input: VerifySubjectNow): Promise<FullVerdict | PendingVerdict> {
   const { kind, call } = input;
-  const { facts } = input.content;
-  await refuseJudge(ctx, facts);
+  await refuseJudge(ctx, input);
   await refuseSetting(ctx, input);
   const now = ctx.clock.now();
   const verdictId = newId('ver', now);
@@ -80,6 +78,7 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
     traceId,
     model: kind.modelOf?.(given.subject) ?? given.facts.executor_model ?? null,
     costUsd: given.facts.cost_usd ?? null,
+    pipeline: kind.pipelineOf?.(given.subject) ?? null,
   };
 }
 
@@ -113,9 +112,10 @@ function claimedNow({ projectId }: ProjectCtx, subject: NewSubject, id: string, 
 }
 
 /** VS-34, VS-35: a model does not judge its own work. */
-async function refuseJudge(ctx: ProjectCtx, facts: WorkFacts): Promise<void> {
+async function refuseJudge(ctx: ProjectCtx, { kind, content }: VerifySubjectNow): Promise<void> {
+  const { subject, facts } = content;
   if (facts.verifier_model == null) return;
-  const choice = chooseFor(facts, { defaultJudge: null }, await listModels(ctx, ctx.projectId));
+  const choice = chooseFor(facts, { defaultJudge: null }, await listModels(ctx, ctx.projectId), kind.selfJudging?.(subject));
   if (choice.state === 'refused') throw refused(`verifier_model: ${choice.message}`, [{ path: 'verifier_model', message: choice.message }]);
 }
 

@@ -34,4 +34,38 @@ export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unk
       ],
     },
   ],
+  [
+    'decomposition',
+    {
+      query: 'Plan the migration and say what it costs',
+      complexity: 'MEDIUM',
+      decomposition: {
+        goal: 'A plan of the migration with its budget',
+        subgoals: [
+          { id: 'plan', description: 'Write the plan', agent: 'planner' },
+          { id: 'budget', description: 'Estimate the budget', agent: 'estimator', depends_on: ['plan'], requires: ['ledger'] },
+        ],
+        execution_order: [{ phase: 'sequential', subgoals: ['plan', 'budget'] }],
+      },
+      agents: [
+        { name: 'planner', capabilities: ['write'] },
+        { name: 'estimator', capabilities: ['estimate'], tools: ['ledger'] },
+      ],
+    },
+  ],
+  [
+    'agent-output',
+    {
+      subgoal: { id: 'budget', description: 'Estimate the budget of the migration', critical: true },
+      output: {
+        agent: 'estimator',
+        summary: 'The migration is budgeted with one week.',
+        data: { weeks: 1 },
+        confidence: 0.8,
+        tools_used: ['ledger'],
+        metadata: {},
+      },
+      agents_available: ['estimator', 'planner'],
+    },
+  ],
 ]);

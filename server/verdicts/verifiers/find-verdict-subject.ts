@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { type CheckpointView, viewCheckpoint } from './checkpoint-view';
 import { type CodeView, viewCode } from './code-view';
 import { type SubjectContentView, viewSubject } from './subject-content';
 import { type SubjectDetailView, viewDetail } from './subject-detail';
@@ -31,6 +32,8 @@ export interface VerdictSubject {
   readonly detail: SubjectDetailView;
   /** Of kind `code`; null for others. */
   readonly code: CodeView | null;
+  /** Of the checkpoints of a pipeline; null for others, and where it cannot be read. */
+  readonly checkpoint: CheckpointView | null;
   /** Null when there is a verdict. */
   readonly progress: SubjectProgress | null;
 }
@@ -85,6 +88,7 @@ export async function findVerdictSubject(ctx: ProjectCtx, verdictId: string): Pr
     content: viewSubject(row.kind, row.content),
     detail: viewDetail(row.detail),
     code: row.kind === 'code' ? viewCode(row.content, row.detail) : null,
+    checkpoint: viewCheckpoint(row.kind, row.content, row.detail),
     progress: progressOf(row),
   };
 }

@@ -1,0 +1,53 @@
+import type { Verification } from './turn';
+
+/** What the three checkpoints of a pipeline answer beside the common members of a verification (docs/api.md), and how it is read. */
+
+/** A task is no checkpoint of a pipeline, but what is generated for one can be sent back by it in the same way. */
+export type CheckpointKind = 'decomposition' | 'agent-output' | 'synthesis' | 'task';
+
+/** What to do with the output of an agent. */
+export type NextStep = 'use' | 'retry_other_agent' | 'retry_same_agent' | 'partial_with_warning' | 'abort_query';
+
+/** What to give the person who asked where no synthesis passed: the agents' own outputs, with a warning and its reason. */
+export interface Fallback {
+  warning: string;
+  reason: string;
+  agent_outputs: unknown[];
+  [member: string]: unknown;
+}
+
+/** The members of a kind's answer that the helpers go by; each is null where the kind has none. */
+export interface CheckpointReply {
+  /** Begins with its own heading and can be put into the next prompt as it is; null unless the verdict asks for a retry. */
+  readonly feedback: string | null;
+  readonly next: NextStep | null;
+  readonly nextAgent: string | null;
+  readonly warning: string | null;
+  readonly fallback: Fallback | null;
+}
+
+/** Lenient: a member that is missing or odd is null. */
+export function readCheckpoint(kind: CheckpointKind, verification: Verification | null): CheckpointReply {
+  const detail = objectOf(verification?.[kind.replace('-', '_')]);
+  return {
+    feedback: textOf(detail.retry_feedback) ?? textOf(verification?.feedback),
+    // What a later release adds is a word that nobody here goes by.
+    next: textOf(detail.next) as NextStep | null,
+    nextAgent: textOf(detail.next_agent),
+    warning: textOf(detail.warning) ?? textOf(detail.error),
+    fallback: typeof detail.fallback === 'object' ? (detail.fallback as Fallback | null) : null,
+  };
+}
+
+/** Whether the work is to be made anew: a checkpoint says RETRY, other kinds by their action. */
+export function asksForRetry({ outcome, verdict, action }: Verification): boolean {
+  return outcome !== 'passed' && (verdict === 'RETRY' || action === 'retry');
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,41 @@
+import { call, failure, pause } from './call';
+import type { Settings } from './options';
+import { readVerification, type VerifyResult, writeTurn } from './verify';
+
+/** One verify call of any kind, waited for until there is a verdict. */
+
+export interface VerifyKind {
+  readonly kind: string;
+  /** Makes it one verification, however often it is sent. */
+  readonly id: string;
+  /** The kind's own members of the body, and what else the call says. */
+  readonly members: unknown;
+  readonly more: Readonly<Record<string, unknown>>;
+  /** For the verdict, all tries and all waiting together. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** As long as the server lets one request wait. */
+const longestWaitMs = 30_000;
+/** Between two questions, should the server not wait itself. */
+const pauseMs = 250;
+
+/**
+ * `POST /v1/verify/{kind}`. What is pending is asked for again by the same call: under its id that is no second verification, the server
+ * waits for the verdict, and a key with the scope `verify` is enough. What is pending still after `timeoutMs` is given as it is.
+ */
+export async function verifyKind(settings: Settings, { kind, id, members, more, timeoutMs, signal }: VerifyKind): Promise<VerifyResult> {
+  if (settings.misconfigured !== null) return failure('misconfigured', settings.misconfigured);
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const leftMs = Math.max(1, end - performance.now());
+    const waitMs = Math.floor(Math.min(longestWaitMs, leftMs));
+    const written = writeTurn(members, id, { ...more, mode: 'sync', wait_ms: waitMs });
+    if ('why' in written) return failure('not_json', `what is to be verified is not JSON: ${written.why}`);
+    const result = await call(settings, { path: `/v1/verify/${kind}`, body: written.text, timeoutMs: leftMs, signal }, readVerification);
+    if (!result.ok || result.verification.state !== 'pending') return result;
+    if (performance.now() + pauseMs >= end) return result;
+    await pause(pauseMs, signal);
+  }
+}

@@ -1,0 +1,21 @@
+/** What a verifier's verdicts are counted and listed under. */
+export interface VerifierName {
+  readonly slug: string;
+  /** Null where none is named. */
+  readonly version: number | null;
+  /** Of the models that judged their own work; they are a series of their own, beside those that others judged (X-2). */
+  readonly self: boolean;
+}
+
+const SELF = ':self';
+
+/** `integrity`, `integrity@3`, `decomposition:self`, `decomposition:self@2`. Never throws: what is not of this form is a slug. */
+export function readVerifierName(name: string): VerifierName {
+  const found = /^(.*)@(\d{1,9})$/.exec(name);
+  const [series, version] = found === null ? [name, null] : [found[1] ?? '', Number(found[2])];
+  const self = series.endsWith(SELF);
+  return { slug: self ? series.slice(0, -SELF.length) : series, version, self };
+}
+
+/** The name without its version. */
+export const seriesOf = ({ slug, self }: Pick<VerifierName, 'slug' | 'self'>): string => (self ? `${slug}${SELF}` : slug);

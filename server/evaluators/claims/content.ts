@@ -1,0 +1,32 @@
+import { sentencesIn, type Stretch } from './sentences';
+import { wordsIn } from './words';
+
+const POLITE = new Set(
+  `hello hi hey dear thank thanks welcome great good perfect okay ok yes course absolutely glad happy sorry apologies understand sum
+   conclusion conclude short brief addition next first second third lastly hope help helps helpful assist question questions know let
+   feel free anything else further need want like would can will any if more today answer hallo danke gerne bonjour merci hola gracias`
+    .split(/\s+/)
+    .map((word) => (word.length > 3 && word.endsWith('s') && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word)),
+);
+/** What ends a conversation politely; with a figure or a name in code in it, it is more than that. */
+const OFFER =
+  /\b(?:let me know|feel free|don['’]t hesitate|do not hesitate|happy to (?:help|assist)|here to (?:help|assist)|hope (?:this|that) helps|anything else|further assistance)\b/iu;
+const OPENER = /^[\s*_]*(?:here (?:is|are)|here['’]s|below (?:is|are)|these are|this is|the following)\b[^]*:[\s*_]*$/iu;
+const QUESTION = /[?？][\s"'”’»)\]*_]*$/u;
+const EXACT = /[\d`]/u;
+const LONG = 400;
+
+/** Whether a sentence says anything that could be true or false: no question, greeting, transition or offer of more help. */
+export function saysSomething(text: string, stretch: Stretch): boolean {
+  const sentence = text.slice(stretch.start, stretch.end);
+  if (!/[\p{L}\p{N}]/u.test(sentence)) return false;
+  if (sentence.length > LONG) return true;
+  if (QUESTION.test(sentence)) return false;
+  if (EXACT.test(sentence)) return true;
+  if (OFFER.test(sentence) || OPENER.test(sentence)) return false;
+  return wordsIn(sentence, { start: 0, end: sentence.length }, []).some(({ word, kind }) => kind === 'content' && !POLITE.has(word));
+}
+
+/** Sentences of a stretch that say something. */
+export const statementsIn = (text: string, stretch: Stretch): readonly Stretch[] =>
+  sentencesIn(text, stretch).filter((each) => saysSomething(text, each));

@@ -1,0 +1,45 @@
+import type { ClaimOutput } from './output';
+import type { Stretch } from './sentences';
+import { fold, type Word } from './words';
+
+/** `[o1]`, `(o1)`, `[3]`, `[^2]`: where a claim says that it comes from. */
+const CITATION = /[[(【]\^?([^\])】[(\n]{1,100})[\])】]/gu;
+
+/**
+ * What of a claim says something, without who said it: names of agents and citations are no support (SOAR-24). A name counts as one
+ * wherever its words stand together.
+ */
+export function createOwnWords(outputs: readonly ClaimOutput[]): {
+  readonly strip: (words: readonly Word[]) => { readonly words: readonly Word[]; readonly named: boolean };
+  readonly citations: (text: string, stretch: Stretch) => readonly Stretch[];
+} {
+  const ids = new Set(outputs.map(({ id }) => id.trim().toLowerCase()));
+  const names = new Map<string, (readonly string[])[]>();
+  for (const agent of new Set(outputs.map((each) => each.agent))) {
+    const words = Array.from(agent.matchAll(/[\p{L}\p{M}\p{N}]+/gu), ([word]) => fold(word));
+    const [first] = words;
+    // A name of figures or of one letter would take away what a claim is about.
+    if (first === undefined || !words.some((word) => /\p{L}{2}/u.test(word))) continue;
+    names.set(first, [...(names.get(first) ?? []), words].toSorted((a, b) => b.length - a.length));
+  }
+  return {
+    strip(words) {
+      const kept: Word[] = [];
+      for (let i = 0; i < words.length; ) {
+        const word = words[i];
+        if (word === undefined) break;
+        const name = names.get(word.word)?.find((each) => each.every((part, j) => words[i + j]?.word === part));
+        if (name === undefined) kept.push(word);
+        i += name?.length ?? 1;
+      }
+      return { words: kept, named: kept.length < words.length };
+    },
+    citations: (text, { start, end }) =>
+      Array.from(text.slice(start, end).matchAll(CITATION)).flatMap((match) => {
+        const inside = match[1]?.trim().toLowerCase() ?? '';
+        const cites = inside.split(/\s*[,;]\s*/u).every((each) => ids.has(each.replace(/^(?:output|source|see) /u, '')));
+        const isNumber = match[0].startsWith('(') ? false : /^\d{1,3}(?:\s*[,–-]\s*\d{1,3})*$/u.test(inside);
+        return cites || isNumber ? [{ start: start + match.index, end: start + match.index + match[0].length }] : [];
+      }),
+  };
+}

@@ -1,0 +1,81 @@
+import { type Block, blocksOf } from './blocks';
+import { saysSomething, statementsIn } from './content';
+import type { Stretch } from './sentences';
+
+/** One statement of an answer. `start` and `end` are UTF-16 indices of the answer, end exclusive, and `text` is what stands there. */
+export interface Claim extends Stretch {
+  readonly text: string;
+  /** The label of the list that it stands in ("Flight HAT069" above "Price: $121"), which says what it is about. */
+  readonly label: Stretch | null;
+}
+
+const SOURCES = /^[\s*_]{0,4}(?:sources?|references?|citations?|bibliography|footnotes?|further reading|quellen|literatur)[\s*_:]{0,6}$/iu;
+const BOLD = /^(?:\*\*|__)[^*_\n]{1,200}(?:\*\*|__):?$/u;
+const VERB = /\b(?:is|are|was|were|has|have|had|will|can|be|ist|sind|hat)\b/iu;
+const LABEL_WORDS = 8;
+const CITED_WORDS = 25;
+
+/**
+ * The claims of an answer (SOAR-21): its sentences, list items and table rows, in order and disjoint. Headings, labels of lists, questions,
+ * greetings, code and lists of sources are none. Deterministic, and linear in the length of the answer.
+ */
+export function splitClaims(answer: string): readonly Claim[] {
+  const blocks = blocksOf(answer);
+  const claims: Claim[] = [];
+  const labels: Block[] = [];
+  let inSources = false;
+  for (const [i, block] of blocks.entries()) {
+    const head = answer.slice(block.start, Math.min(block.end, block.start + 300));
+    if (block.kind === 'heading' || isLabel(head, block, blocks[i + 1])) {
+      inSources = SOURCES.test(head);
+      if (block.kind !== 'item') labels.length = 0;
+      dropFrom(labels, block.indent);
+      if (block.kind !== 'heading') labels.push(block.kind === 'text' ? { ...block, indent: -1 } : block);
+      continue;
+    }
+    if (SOURCES.test(head)) {
+      inSources = true;
+      continue;
+    }
+    if (isCitation(head, block, inSources)) continue;
+    if (block.kind === 'text') {
+      inSources = false;
+      labels.length = 0;
+    }
+    dropFrom(labels, block.kind === 'item' ? block.indent : 0);
+    const label = block.kind === 'item' ? (labels.at(-1) ?? null) : null;
+    const stretches = block.kind === 'row' ? [block].filter((row) => saysSomething(answer, row)) : statementsIn(answer, block);
+    for (const { start, end } of stretches) {
+      claims.push({
+        start,
+        end,
+        text: answer.slice(start, end),
+        label: label === null ? null : { start: label.start, end: label.end },
+      });
+    }
+  }
+  return claims;
+}
+
+/** Labels that are set in as far as this, or farther, no longer hold. */
+function dropFrom(labels: Block[], indent: number): void {
+  while ((labels.at(-1)?.indent ?? -1) >= Math.max(0, indent)) labels.pop();
+}
+
+/** A few words that head what follows: in bold, or ending in a colon before a list. */
+function isLabel(head: string, block: Block, next: Block | undefined): boolean {
+  if (block.kind === 'row' || block.end - block.start > 200 || head.includes('\n')) return false;
+  if (head.split(/\s+/).length > LABEL_WORDS || VERB.test(head)) return false;
+  const leads = next?.kind === 'item' && (block.kind === 'text' || next.indent > block.indent);
+  if (BOLD.test(head)) return leads || block.kind === 'text';
+  return leads && /:(?:\*\*|__)?$/.test(head);
+}
+
+/** A line that tells where something stands and states nothing itself. */
+function isCitation(head: string, block: Block, inSources: boolean): boolean {
+  if (block.end - block.start > 300) return false;
+  const words = head.split(/\s+/).length;
+  if (/^\[\^?[\w-]{1,40}\]:?\s+\S*https?:\/\//u.test(head)) return true;
+  if (!inSources || block.kind === 'row') return false;
+  return words <= CITED_WORDS && (head.includes('://') || (!/[.!?]["'”’)]?$/.test(head) && !VERB.test(head)));
+}

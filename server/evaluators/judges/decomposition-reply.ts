@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { defineShape, type ReplyShape } from './read-reply';
+
+/**
+ * What a judge of a decomposition answers with (SOAR-11). All four scores, an overall and a verdict must be there: a reply without one
+ * of them, or with one out of its range, is no reply and never a low score (X-3). Overall and verdict are read for audit only.
+ */
+const score = z.number().min(0).max(1);
+const texts = z.array(z.string());
+
+const judged = {
+  nonce: z.string(),
+  reasoning: z.string(),
+  completeness: score,
+  consistency: score,
+  groundedness: score,
+  routability: score,
+  overall: score,
+  verdict: z.enum(['PASS', 'RETRY', 'FAIL']),
+};
+
+const SelfReply = z.strictObject({ ...judged, issues: texts, suggestions: texts });
+const AdversarialReply = z.strictObject({
+  ...judged,
+  critical_issues: texts,
+  minor_issues: texts,
+  edge_cases: texts,
+  suggestions: texts,
+});
+
+type Judged = Omit<z.infer<typeof SelfReply>, 'issues'>;
+
+/** Either reply, with its lists of issues made one. */
+export interface DecompositionReply extends Judged {
+  readonly issues: readonly StatedIssue[];
+}
+
+/** An issue that a judge states, in its own words. */
+export interface StatedIssue {
+  readonly message: string;
+  readonly severity: 'low' | 'medium' | 'high';
+}
+
+interface IssueLists {
+  readonly issues?: readonly string[];
+  readonly critical_issues?: readonly string[];
+  readonly minor_issues?: readonly string[];
+  readonly edge_cases?: readonly string[];
+}
+
+const EACH_MAX = 20;
+const CHARS_MAX = 500;
+
+/** Critical ones first, then what has no rank or is an edge case, then minor ones (SOAR-11). */
+export function mergeIssues({ issues = [], critical_issues = [], edge_cases = [], minor_issues = [] }: IssueLists): readonly StatedIssue[] {
+  const as = (severity: StatedIssue['severity'], all: readonly string[]): readonly StatedIssue[] =>
+    plainTexts(all).map((message) => ({ message, severity }));
+  return [...as('high', critical_issues), ...as('medium', issues), ...as('medium', edge_cases), ...as('low', minor_issues)];
+}
+
+/** At most twenty texts, each of at most 500 characters, none empty. */
+export function plainTexts(all: readonly string[]): readonly string[] {
+  return all
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .slice(0, EACH_MAX)
+    .map((text) => (text.length > CHARS_MAX ? `${text.slice(0, CHARS_MAX)}…` : text).toWellFormed());
+}
+
+const fault = ({ reasoning }: DecompositionReply): string | null => (reasoning.trim() === '' ? 'the scores bore no reasons' : null);
+
+const selfShape = defineShape(
+  'decomposition_self_reply',
+  SelfReply,
+  ({ issues, ...rest }): DecompositionReply => ({ ...rest, issues: mergeIssues({ issues }) }),
+  fault,
+);
+
+const adversarialShape = defineShape(
+  'decomposition_adversarial_reply',
+  AdversarialReply,
+  ({ critical_issues, minor_issues, edge_cases, ...rest }): DecompositionReply => ({
+    ...rest,
+    issues: mergeIssues({ critical_issues, minor_issues, edge_cases }),
+  }),
+  fault,
+);
+
+export const decompositionShape = (option: 'self' | 'adversarial'): ReplyShape<DecompositionReply> =>
+  option === 'self' ? selfShape : adversarialShape;

@@ -1,0 +1,102 @@
+import type { Decomposition, KnownAgent, Subgoal, Surroundings } from './decomposition';
+import { type Findings, quoted } from './findings';
+import { nameOf } from './parts';
+
+/** Agents that take whatever no other takes, whether or not anybody lists them (SOAR-15). */
+export const fallbackAgents = ['generic-executor', 'llm-executor'] as const;
+const FALLBACKS = fallbackAgents.join('" or "');
+
+const EVERYTHING = 'all';
+
+interface Held {
+  /** Capabilities and tools; null: everything. */
+  readonly skills: ReadonlySet<string> | null;
+  /** Null: everywhere. */
+  readonly allowedIn: ReadonlySet<string> | null;
+}
+
+/** Whether the agents are there, hold what their subgoals require, and may work in this environment (SOAR-14). Linear. */
+export function checkAgents({ subgoals }: Decomposition, { agents, environment }: Surroundings, findings: Findings): void {
+  if (agents === null) {
+    if (subgoals.length > 0) {
+      findings.add({
+        code: 'agents_unchecked',
+        message: 'Nobody said which agents there are: whether the named ones exist and can do their subgoals was not checked',
+        severity: 'low',
+        faulty: false,
+        path: 'agents',
+        advice: 'Hand over the agents that there are, with what they can do.',
+      });
+    }
+    return;
+  }
+  const known = new Map<string, Held>(fallbackAgents.map((name) => [folded(name), { skills: null, allowedIn: null }]));
+  for (const agent of agents) known.set(folded(agent.name), holdingsOf(agent));
+  const where = environment === null || environment.trim() === '' ? null : environment;
+  for (const [i, subgoal] of subgoals.entries()) {
+    const held = subgoal.agent === null ? undefined : known.get(folded(subgoal.agent));
+    if (held === undefined) addUnknown(subgoal, i, findings);
+    else checkAgent(subgoal, i, held, where, findings);
+  }
+}
+
+function addUnknown({ id, agent }: Subgoal, i: number, findings: Findings): void {
+  const path = `decomposition.subgoals[${i}].agent`;
+  const advice = `Choose an agent that there is for ${nameOf(id, i)}, or fall back to "${FALLBACKS}".`;
+  if (agent === null) {
+    const message = `No agent is named for ${nameOf(id, i)}`;
+    findings.add({ code: 'no_agent', message, severity: 'low', faulty: false, path, advice });
+    return;
+  }
+  const message = `The agent ${quoted(agent)} of ${nameOf(id, i)} is none of those that there are`;
+  findings.add({ code: 'unknown_agent', message, severity: 'medium', faulty: false, path, advice });
+}
+
+function checkAgent(
+  { id, agent, requires }: Subgoal,
+  i: number,
+  { skills, allowedIn }: Held,
+  where: string | null,
+  findings: Findings,
+): void {
+  const lacking = skills === null ? [] : [...new Set(requires)].filter((each) => !skills.has(folded(each)));
+  const named = quoted(agent ?? '');
+  if (lacking.length > 0) {
+    const what = lacking.slice(0, 5).map(quoted).join(', ');
+    findings.add({
+      code: 'missing_capability',
+      message: `The agent ${named} lacks ${what}, which ${nameOf(id, i)} requires`,
+      severity: 'medium',
+      faulty: false,
+      path: `decomposition.subgoals[${i}].requires`,
+      advice: `Give ${nameOf(id, i)} to an agent that has ${what}, or fall back to "${FALLBACKS}".`,
+    });
+  }
+  if (where !== null && allowedIn !== null && !allowedIn.has(folded(where))) {
+    findings.add({
+      code: 'agent_not_allowed',
+      message: `The agent ${named} of ${nameOf(id, i)} may not work in the environment ${quoted(where)}`,
+      severity: 'high',
+      faulty: false,
+      path: `decomposition.subgoals[${i}].agent`,
+      advice: `Give ${nameOf(id, i)} to an agent that is allowed in ${quoted(where)}.`,
+    });
+  }
+}
+
+function holdingsOf({ capabilities, tools, allowed_in: allowedIn }: KnownAgent): Held {
+  const skills = new Set([...capabilities, ...tools].map(folded));
+  return {
+    skills: capabilities.some((each) => folded(each) === EVERYTHING) ? null : skills,
+    allowedIn: allowedIn === null ? null : new Set(allowedIn.map(folded)),
+  };
+}
+
+/** Case, width, and what parts the words of a name do not count: `Code_Analyzer` is `code-analyzer`. */
+function folded(name: string): string {
+  return name
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '-');
+}

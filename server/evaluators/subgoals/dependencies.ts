@@ -1,0 +1,91 @@
+import type { Decomposition } from './decomposition';
+import { type Findings, quoted } from './findings';
+
+/** Dependencies on what is not there, and circles of them (SOAR-14). Linear in subgoals and dependencies, and without recursion. */
+export function checkDependencies({ subgoals }: Decomposition, findings: Findings): void {
+  const needs = new Map<string, string[]>(subgoals.map(({ id }) => [id, []]));
+  for (const [i, { id, depends_on }] of subgoals.entries()) {
+    for (const need of new Set(depends_on)) {
+      if (needs.has(need)) {
+        needs.get(id)?.push(need);
+        continue;
+      }
+      findings.add({
+        code: 'dangling_dependency',
+        message: `Subgoal ${quoted(id)} depends on ${quoted(need)}, which is no subgoal`,
+        severity: 'high',
+        faulty: true,
+        path: `decomposition.subgoals[${i}].depends_on`,
+        advice: `Add a subgoal ${quoted(need)}, or take it out of what ${quoted(id)} depends on.`,
+      });
+    }
+  }
+  for (const circle of findCircles(needs)) {
+    const told = circle.length <= SHOWN ? circle : [...circle.slice(0, SHOWN - 1), `… (${circle.length} subgoals)`];
+    const [first = ''] = circle;
+    findings.add({
+      code: 'dependency_cycle',
+      message:
+        circle.length === 1
+          ? `Subgoal ${quoted(first)} depends on itself`
+          : `These subgoals depend on each other in a circle: ${[...told, first].map((id) => (id.startsWith('… (') ? id : short(id))).join(' → ')}`,
+      severity: 'high',
+      faulty: true,
+      path: 'decomposition.subgoals',
+      advice: `Break the circle at ${quoted(first)}: one of these subgoals must be possible before the others are done.`,
+    });
+  }
+}
+
+const SHOWN = 8;
+
+const short = (id: string): string => quoted(id).slice(1, -1);
+
+/**
+ * Circles of a graph that gives for each node what it needs, each node in at most one of them; empty exactly where the graph has none.
+ * What needs nothing that is left is taken away until nothing more can be (Kahn); what is then left needs something that is left, so
+ * that going from need to need must come back to where it was.
+ */
+export function findCircles(needs: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const left = unresolved(needs);
+  const walkOf = new Map<string, number>();
+  const circles: string[][] = [];
+  let walk = 0;
+  for (const start of left) {
+    walk++;
+    const way: string[] = [];
+    let at: string | undefined = start;
+    while (at !== undefined && !walkOf.has(at)) {
+      walkOf.set(at, walk);
+      way.push(at);
+      at = needs.get(at)?.find((need) => left.has(need));
+    }
+    if (at !== undefined && walkOf.get(at) === walk) circles.push(way.slice(way.indexOf(at)));
+  }
+  return circles;
+}
+
+/** The nodes on a circle, and those that need one of them. */
+function unresolved(needs: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const count = new Map<string, number>();
+  const neededBy = new Map<string, string[]>();
+  for (const [id, all] of needs) {
+    count.set(id, all.length);
+    for (const need of all) {
+      const known = neededBy.get(need);
+      if (known === undefined) neededBy.set(need, [id]);
+      else known.push(id);
+    }
+  }
+  const free = [...needs.keys()].filter((id) => count.get(id) === 0);
+  const left = new Set(needs.keys());
+  for (let id = free.pop(); id !== undefined; id = free.pop()) {
+    left.delete(id);
+    for (const each of neededBy.get(id) ?? []) {
+      const still = (count.get(each) ?? 0) - 1;
+      count.set(each, still);
+      if (still === 0) free.push(each);
+    }
+  }
+  return left;
+}

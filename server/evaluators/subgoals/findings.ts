@@ -1,0 +1,70 @@
+/** One thing that is wrong with a decomposition. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly message: string;
+  readonly severity: 'low' | 'medium' | 'high';
+  /** In the request: `decomposition.subgoals[3].depends_on`; null where no part is to blame. */
+  readonly path: string | null;
+  /** What its author should do. */
+  readonly advice: string;
+  /** No score outweighs it: such a decomposition never passes. */
+  readonly faulty: boolean;
+}
+
+export type FindingCode =
+  | 'empty_goal'
+  | 'no_subgoals'
+  | 'empty_description'
+  | 'missing_id'
+  | 'duplicate_id'
+  | 'dangling_dependency'
+  | 'dependency_cycle'
+  | 'unknown_in_order'
+  | 'left_out_of_order'
+  | 'ordered_twice'
+  | 'contradictory_order'
+  | 'agents_unchecked'
+  | 'no_agent'
+  | 'unknown_agent'
+  | 'missing_capability'
+  | 'agent_not_allowed'
+  | 'too_many_subgoals';
+
+/** Of each code so many are told one by one, and the rest by their number: a fault of a planner is often one of every subgoal. */
+const TOLD = 10;
+
+/** Collects findings, however many there are. */
+export class Findings {
+  private readonly byCode = new Map<FindingCode, { readonly told: Finding[]; count: number }>();
+
+  add(finding: Finding): void {
+    const known = this.byCode.get(finding.code);
+    if (known === undefined) this.byCode.set(finding.code, { told: [finding], count: 1 });
+    else {
+      known.count++;
+      if (known.told.length < TOLD) known.told.push(finding);
+    }
+  }
+
+  /** Those that no score outweighs first, then by severity, each in the order in which they were found. */
+  list(): readonly Finding[] {
+    const all = [...this.byCode.values()].flatMap(({ told, count }) => {
+      const [first] = told;
+      if (first === undefined || count === told.length) return told;
+      return [...told, { ...first, path: null, message: `${count - told.length} more of these: ${first.code.replaceAll('_', ' ')}` }];
+    });
+    return all.toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
+const severities = ['high', 'medium', 'low'] as const;
+
+const rankOf = ({ faulty, severity }: Finding): number => (faulty ? 0 : 10) + severities.indexOf(severity);
+
+const NAME_MAX = 80;
+
+/** A name out of the request, in a sentence of ours. */
+export function quoted(name: string): string {
+  const line = name.slice(0, 4 * NAME_MAX).replace(/\s+/g, ' ');
+  return `"${line.length > NAME_MAX ? `${line.slice(0, NAME_MAX)}…` : line}"`.toWellFormed();
+}

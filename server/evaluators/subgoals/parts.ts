@@ -1,0 +1,65 @@
+import type { Decomposition } from './decomposition';
+import { type Findings, quoted } from './findings';
+
+/** What every decomposition must have: a goal, subgoals, something to do in each, and ids that name one subgoal each (SOAR-14). */
+export function checkParts({ goal, subgoals }: Decomposition, findings: Findings): void {
+  const fault = { severity: 'high', faulty: true } as const;
+  if (isBlank(goal)) {
+    findings.add({
+      ...fault,
+      code: 'empty_goal',
+      message: 'The decomposition has no goal',
+      path: 'decomposition.goal',
+      advice: 'State in one sentence what is reached when all subgoals are done.',
+    });
+  }
+  if (subgoals.length === 0) {
+    findings.add({
+      ...fault,
+      code: 'no_subgoals',
+      message: 'The decomposition has no subgoals',
+      path: 'decomposition.subgoals',
+      advice: 'Cut the query into subgoals, each with an id, a description and an agent.',
+    });
+  }
+  const seen = new Set<string>();
+  for (const [i, { id, description }] of subgoals.entries()) {
+    const path = `decomposition.subgoals[${i}]`;
+    if (isBlank(description)) {
+      findings.add({
+        ...fault,
+        code: 'empty_description',
+        message: `${nameOf(id, i)} says nothing of what is to be done`,
+        path: `${path}.description`,
+        advice: `Describe what ${nameOf(id, i)} is to do, or take it out.`,
+      });
+    }
+    if (isBlank(id)) {
+      findings.add({
+        code: 'missing_id',
+        message: `Subgoal ${i + 1} has no id: nothing can depend on it`,
+        severity: 'medium',
+        faulty: false,
+        path: `${path}.id`,
+        advice: 'Give every subgoal an id of its own.',
+      });
+    } else if (seen.has(id)) {
+      findings.add({
+        ...fault,
+        code: 'duplicate_id',
+        message: `The id ${quoted(id)} is that of more than one subgoal`,
+        path: `${path}.id`,
+        advice: `Give each subgoal an id of its own: ${quoted(id)} stands for several.`,
+      });
+    }
+    seen.add(id);
+  }
+}
+
+/** A subgoal in a sentence: by its id, or by its place where it has none. */
+export const nameOf = (id: string, index: number): string => (isBlank(id) ? `subgoal ${index + 1}` : `subgoal ${quoted(id)}`);
+
+/** White space and characters that nobody sees are nothing. */
+function isBlank(text: string): boolean {
+  return !/[^\p{Z}\p{C}]/u.test(text);
+}

@@ -1,0 +1,28 @@
+import type { ProjectCtx } from '../../access';
+import { storableJson } from '../../domain';
+import type { ImportedPipeline } from './map-row';
+
+/**
+ * Stores the requests that rows tell of, by their session. One that is there already, from an earlier import or from checkpoints, gets
+ * only what was not known of it. Returns how many are new.
+ */
+export async function storePipelines(ctx: ProjectCtx, pipelines: readonly ImportedPipeline[]): Promise<number> {
+  if (pipelines.length === 0) return 0;
+  const now = ctx.clock.now();
+  const rows = pipelines.map(({ sessionId, query, complexity, startedAt }) => ({
+    i: sessionId,
+    q: query,
+    c: complexity,
+    a: startedAt ?? now,
+  }));
+  // A row that was there keeps its `origin`; whether this statement made it shows in `xmax`, which is 0 only for what it inserted.
+  const stored = await ctx.sql<{ fresh: boolean }[]>`
+    insert into pipelines (project_id, id, query, complexity, session_id, origin, started_at, last_at)
+    select distinct on (i) ${ctx.projectId}, i, q, c, i, 'import', a, a
+    from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(i text, q text, c text, a timestamptz) order by i
+    on conflict (project_id, id) do update set query = coalesce(pipelines.query, excluded.query),
+      complexity = coalesce(pipelines.complexity, excluded.complexity)
+    where (pipelines.query is null and excluded.query is not null) or (pipelines.complexity is null and excluded.complexity is not null)
+    returning xmax = 0 as fresh`;
+  return stored.filter(({ fresh }) => fresh).length;
+}

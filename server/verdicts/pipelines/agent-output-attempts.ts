@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Attempt, ReadAttempt } from './read-attempts';
+import { shorten } from './shorten';
+
+export interface AgentOutputAttempt extends Attempt {
+  readonly agent: string | null;
+  readonly summary: string;
+  /** JSON text, its beginning; null where the output has none. */
+  readonly data: string | null;
+  readonly confidence: number | null;
+  readonly toolsUsed: readonly string[];
+  readonly formatErrors: readonly string[];
+  /** `use`, `retry_other_agent`, …; null while nothing was decided. */
+  readonly next: string | null;
+  readonly nextAgent: string | null;
+  /** Goes on with the output, where it is used although it failed. */
+  readonly warning: string | null;
+}
+
+/** A subgoal with everything that agents made of it. */
+export interface SubgoalOutputs {
+  readonly subgoal: { readonly id: string; readonly description: string; readonly critical: boolean };
+  readonly attempts: readonly AgentOutputAttempt[];
+}
+
+const text = z.string().catch('');
+const texts = z.array(z.string()).catch([]);
+const word = z.string().nullable().catch(null);
+
+/** Lenient, member by member: an output may be faulty in every part, which its verdict says. */
+const Subject = z.object({
+  subgoal: z
+    .object({ id: text, description: text, critical: z.boolean().catch(false) })
+    .catch({ id: '', description: '', critical: false }),
+  output: z
+    .object({ agent: word, summary: text, data: z.unknown(), confidence: z.number().nullable().catch(null), tools_used: texts })
+    .catch({ agent: null, summary: '', data: undefined, confidence: null, tools_used: [] }),
+});
+const Detail = z.object({
+  agent: word,
+  confidence: z.number().nullable().catch(null),
+  format_errors: texts,
+  next: word,
+  next_agent: word,
+  warning: word,
+});
+
+const listMax = 50;
+
+/** Subgoals in the order in which their first outputs came, each with its attempts in theirs. */
+export function showOutputs(read: readonly ReadAttempt[]): SubgoalOutputs[] {
+  const bySubgoal = new Map<string, ReadAttempt[]>();
+  for (const each of read) {
+    const id = each.subgoal ?? '';
+    bySubgoal.set(id, [...(bySubgoal.get(id) ?? []), each]);
+  }
+  return [...bySubgoal].map(([id, attempts]) => {
+    const subgoals = attempts.flatMap(({ subject }) => Subject.safeParse(subject).data?.subgoal ?? []);
+    return {
+      subgoal: {
+        id: shorten(id, 200),
+        description: shorten(subgoals.at(-1)?.description ?? '', 600),
+        critical: subgoals.some(({ critical }) => critical),
+      },
+      attempts: attempts.map(showOutput),
+    };
+  });
+}
+
+function showOutput({ attempt, subject, detail }: ReadAttempt): AgentOutputAttempt {
+  const output = Subject.safeParse(subject).data?.output;
+  const told = Detail.safeParse(detail ?? {}).data;
+  const data = output?.data === undefined ? undefined : JSON.stringify(output.data);
+  return {
+    ...attempt,
+    agent: told?.agent ?? output?.agent ?? null,
+    summary: shorten(output?.summary ?? '', 4000),
+    data: data === undefined ? null : shorten(data, 4000),
+    confidence: told?.confidence ?? output?.confidence ?? null,
+    toolsUsed: (output?.tools_used ?? []).slice(0, listMax).map((each) => shorten(each, 200)),
+    formatErrors: (told?.format_errors ?? []).slice(0, listMax).map((each) => shorten(each, 600)),
+    next: told?.next ?? null,
+    nextAgent: told?.next_agent ?? null,
+    warning: told?.warning ?? null,
+  };
+}

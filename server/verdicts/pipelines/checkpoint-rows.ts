@@ -1,0 +1,43 @@
+import type { Fragment, Sql } from 'postgres';
+
+/** Parts of queries that several verbs of pipelines have in common. */
+
+/** Said in the words of the indexes `…_pipeline` and `…_checkpoints`, which hold these kinds only. */
+export const ofCheckpoints = (sql: Sql): Fragment => sql`kind in ('decomposition', 'agent-output', 'synthesis')`;
+
+/** The pipeline of a row of `subjects` or `verdicts`, in the words of their indexes `…_pipeline`; null where it belongs to none. */
+export const pipelineId = (sql: Sql): Fragment => sql`(case when trace_id is null then session_id else trace_id end)`;
+
+/** Subjects of one pipeline that are read at the most, the latest. */
+export const attemptsMax = 1000;
+
+/** The subjects of the checkpoints of pipeline `id`, a value or a column, as `s` with their latest verdict `v`, null where there is none. */
+export function attemptsOf(sql: Sql, projectId: string, id: Fragment): Fragment {
+  return sql`(
+      select kind, id, revision, created_at, cost_usd, content from subjects
+      where project_id = ${projectId} and ${pipelineId(sql)} = ${id} and ${ofCheckpoints(sql)}
+      order by created_at desc limit ${attemptsMax}
+    ) s
+    left join lateral (
+      select * from verdicts
+      where project_id = ${projectId} and subject_kind = s.kind and subject_id = s.id
+      order by revision desc, verifier_version desc limit 1
+    ) v on true`;
+}
+
+/** The subgoal that an attempt `s`, `v` is about; null for decompositions and syntheses. */
+export const subgoalOf = (sql: Sql): Fragment =>
+  sql`case when s.kind = 'agent-output' then coalesce(v.detail #>> '{subgoal,id}', s.content::jsonb #>> '{subject,subgoal,id}', '') end`;
+
+/**
+ * What was reported of pipeline `p` in the end: the latest label on its id, its trace or its session that says whether it went well. A
+ * lateral row `success`, `value`, `by`, `note`, `at`, or none.
+ */
+export function reportedOf(sql: Sql, projectId: string): Fragment {
+  return sql`(
+      select success, value, coalesce(rater, source, created_by) as by, note, created_at as at from labels
+      where project_id = ${projectId} and subject_id in (p.id, p.trace_id, p.session_id) and kind in ('outcome', 'import')
+        and success is not null
+      order by created_at desc, labels.id desc limit 1
+    )`;
+}

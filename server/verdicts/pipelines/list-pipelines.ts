@@ -1,0 +1,134 @@
+import type { ProjectCtx } from '../../access';
+import { checkpointKinds, type CheckpointKind, type Complexity } from '../../domain';
+import { cursorAt, readCursor } from '../../platform';
+import type { PipelineFilters } from '../input';
+import { attemptsOf, reportedOf, subgoalOf } from './checkpoint-rows';
+
+/** How one checkpoint of a pipeline stands. A step is what is made anew until it passes: each subgoal of the agents is one. */
+export interface CheckpointState {
+  readonly kind: CheckpointKind;
+  readonly attempts: number;
+  readonly steps: number;
+  /** Steps by what their latest attempt came to; `undecided`: the verifier could not tell. */
+  readonly pass: number;
+  readonly retry: number;
+  readonly fail: number;
+  readonly undecided: number;
+  readonly pending: number;
+}
+
+/** What verifying and the work verified cost, in US dollars, of all attempts. */
+export interface PipelineCost {
+  readonly verifyingUsd: number;
+  /** Of some call the price is not known: `verifyingUsd` is the least that it can have been. */
+  readonly priceUnknown: boolean;
+  /** Of the attempts whose work has a known cost; null where none has. */
+  readonly workUsd: number | null;
+  readonly costed: number;
+  readonly attempts: number;
+}
+
+export interface PipelineRow {
+  readonly id: string;
+  readonly query: string | null;
+  readonly complexity: Complexity | null;
+  readonly origin: 'checkpoints' | 'import';
+  readonly startedAt: Date;
+  readonly lastAt: Date;
+  /** In the order in which a request meets them; those that were never asked are not among them. */
+  readonly checkpoints: readonly CheckpointState[];
+  /** Whether it went well in the end, as was reported; null where nobody said. */
+  readonly succeeded: boolean | null;
+  readonly cost: PipelineCost;
+}
+
+export interface PipelinePage {
+  readonly items: readonly PipelineRow[];
+  readonly nextCursor: string | null;
+}
+
+interface StoredPipeline {
+  id: string;
+  query: string | null;
+  complexity: Complexity | null;
+  origin: PipelineRow['origin'];
+  started_at: string;
+  last_at: string;
+  checkpoints: CheckpointState[];
+  success: boolean | null;
+  verifying_usd: number;
+  price_unknown: boolean;
+  work_usd: number | null;
+  costed: number;
+  attempts: number;
+  at: string;
+}
+
+/** Pipelines, those with the newest call first, by keyset. @throws AssayError invalid_request on a foreign cursor */
+export async function listPipelines(ctx: ProjectCtx, filters: PipelineFilters): Promise<PipelinePage> {
+  const { sql, projectId } = ctx;
+  const limit = filters.limit ?? 50;
+  const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
+  const { outcome, verdict } = filters;
+  const ended = { PASS: sql`found.pass`, RETRY: sql`found.retry`, FAIL: sql`found.fail` };
+  const rows = await sql<StoredPipeline[]>`
+    select p.id, p.query, p.complexity, p.origin, p.started_at, p.last_at, reported.success, found.*,
+      to_char(p.last_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    from pipelines p
+    left join lateral ${reportedOf(sql, projectId)} reported on true
+    cross join lateral ${countCheckpoints(ctx)} found
+    where p.project_id = ${projectId}
+      ${after === null ? sql`` : sql`and (p.last_at, p.id) < (${after.at}::timestamptz, ${after.id})`}
+      ${outcome === undefined ? sql`` : outcome === 'unknown' ? sql`and reported.success is null` : sql`and reported.success = ${outcome === 'succeeded'}`}
+      ${verdict === undefined ? sql`` : sql`and ${ended[verdict]} > 0`}
+    order by p.last_at desc, p.id desc limit ${limit + 1}`;
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { items: page.map(asPipeline), nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null };
+}
+
+/** Of pipeline `p`: one row, also where no checkpoint was asked. */
+function countCheckpoints({ sql, projectId }: ProjectCtx) {
+  return sql`(
+      select coalesce(jsonb_agg(to_jsonb(k) - '{verifying_usd,price_unknown,work_usd,costed}'::text[]), '[]') as checkpoints,
+        coalesce(sum(k.pass), 0)::int as pass, coalesce(sum(k.retry), 0)::int as retry, coalesce(sum(k.fail), 0)::int as fail,
+        coalesce(sum(k.attempts), 0)::int as attempts, coalesce(sum(k.costed), 0)::int as costed,
+        coalesce(sum(k.verifying_usd), 0)::double precision as verifying_usd, coalesce(bool_or(k.price_unknown), false) as price_unknown,
+        sum(k.work_usd)::double precision as work_usd
+      from (
+        select kind, count(*)::int as attempts, (count(*) filter (where latest))::int as steps,
+          (count(*) filter (where latest and verdict = 'PASS'))::int as pass,
+          (count(*) filter (where latest and verdict = 'RETRY'))::int as retry,
+          (count(*) filter (where latest and verdict = 'FAIL'))::int as fail,
+          (count(*) filter (where latest and verdict is null and settled))::int as undecided,
+          (count(*) filter (where latest and not settled))::int as pending,
+          sum(verifying_usd) as verifying_usd, bool_or(price_unknown) as price_unknown, sum(work_usd) as work_usd,
+          count(work_usd) as costed
+        from (
+          select s.kind, v.verdict, v.id is not null as settled, v.cost_usd as verifying_usd, v.price_unknown, s.cost_usd as work_usd,
+            row_number() over (partition by s.kind, ${subgoalOf(sql)} order by s.created_at desc, s.id desc) = 1 as latest
+          from ${attemptsOf(sql, projectId, sql`p.id`)}
+        ) attempts group by kind
+      ) k
+    )`;
+}
+
+function asPipeline(row: StoredPipeline): PipelineRow {
+  return {
+    id: row.id,
+    query: row.query,
+    complexity: row.complexity,
+    origin: row.origin,
+    startedAt: new Date(row.started_at),
+    lastAt: new Date(row.last_at),
+    checkpoints: row.checkpoints.toSorted((a, b) => checkpointKinds.indexOf(a.kind) - checkpointKinds.indexOf(b.kind)),
+    succeeded: row.success,
+    cost: {
+      verifyingUsd: row.verifying_usd,
+      priceUnknown: row.price_unknown,
+      workUsd: row.work_usd,
+      costed: row.costed,
+      attempts: row.attempts,
+    },
+  };
+}

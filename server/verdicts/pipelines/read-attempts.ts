@@ -1,0 +1,146 @@
+import type { ProjectCtx } from '../../access';
+import { type CheckpointKind, deriveOutcome, type Issue, type Outcome } from '../../domain';
+import { effectiveRuling, loadRulings } from '../rulings';
+import { attemptsOf, subgoalOf } from './checkpoint-rows';
+
+/** One call of a checkpoint, with its verdict where there is one. */
+export interface Attempt {
+  /** Of the verdict, or of the one that is still owed. */
+  readonly verdictId: string;
+  readonly state: 'settled' | 'pending' | 'quarantined';
+  /** Null while it is not settled. */
+  readonly outcome: Outcome | null;
+  /** `PASS`, `RETRY`, `FAIL`; null where the verifier could not tell, or has not yet. */
+  readonly verdict: string | null;
+  /** What a person made of it, where somebody ruled; `verdict` stays the machine's. */
+  readonly ruled: { readonly verdict: string; readonly outcome: Outcome } | null;
+  readonly score: number | null;
+  /** Retries made before it, and how many there may be; null while nobody has said. */
+  readonly retries: { readonly used: number; readonly budget: number } | null;
+  readonly judgeModel: string | null;
+  /** The model that made the work has judged it (X-2). */
+  readonly selfVerified: boolean;
+  /** Why it is not a PASS, in a sentence; null where it is one, or nothing was said. */
+  readonly reason: string | null;
+  /** What is told to whoever makes the work anew. */
+  readonly feedback: string | null;
+  readonly issues: readonly Issue[];
+  /** US dollars, of verifying. */
+  readonly costUsd: number;
+  readonly priceUnknown: boolean;
+  /** US dollars, of the work; null where nobody said. */
+  readonly workUsd: number | null;
+  readonly at: Date;
+}
+
+/** An attempt with what it is read from. */
+export interface ReadAttempt {
+  readonly kind: CheckpointKind;
+  readonly subgoal: string | null;
+  readonly attempt: Attempt;
+  /** What was handed over, `{"query":…}`; null where it is too much to be read with the others, or cannot be read. */
+  readonly subject: unknown;
+  /** The verdict's own member; null where there is no verdict. */
+  readonly detail: unknown;
+}
+
+interface AttemptRow {
+  kind: CheckpointKind;
+  subgoal: string | null;
+  id: string;
+  work_state: string | null;
+  work_reason: string | null;
+  outcome: Outcome | null;
+  verdict: string | null;
+  score: number | null;
+  retries_used: number | null;
+  retries_budget: number | null;
+  judge_model: string | null;
+  cross_model: string | null;
+  decision_reason: string | null;
+  feedback: string | null;
+  issues: Issue[] | null;
+  cost_usd: number | null;
+  price_unknown: boolean | null;
+  work_usd: number | null;
+  detail: unknown;
+  content: string | null;
+  created_at: string;
+}
+
+/** Characters of all contents that are read of one pipeline, the earliest first. */
+const contentChars = 16 * 1024 * 1024;
+const issuesMax = 100;
+
+/** All attempts of a pipeline in the order in which they came; of more than a thousand the latest. */
+export async function readAttempts(ctx: ProjectCtx, pipeline: string): Promise<ReadAttempt[]> {
+  const { sql, projectId } = ctx;
+  const rows = await sql<AttemptRow[]>`
+    select s.kind, ${subgoalOf(sql)} as subgoal, coalesce(v.id, w.id) as id, w.state as work_state, w.reason as work_reason, v.outcome,
+      v.verdict, v.score, v.retries_used, v.retries_budget, v.judge_model, v.cross_model, v.decision_reason, v.feedback, v.issues,
+      v.cost_usd, v.price_unknown, s.cost_usd as work_usd, v.detail, s.created_at,
+      case when sum(length(s.content)) over (order by s.created_at, s.id) <= ${contentChars} then s.content end as content
+    from ${attemptsOf(sql, projectId, sql`${pipeline}`)}
+    left join lateral (
+      select id, state, reason from work where project_id = ${projectId} and subject_kind = s.kind and subject_id = s.id and v.id is null limit 1
+    ) w on true
+    where coalesce(v.id, w.id) is not null order by s.created_at, s.id`;
+  const ruled = await ruledOf(ctx, rows);
+  return rows.map((row) => ({
+    kind: row.kind,
+    subgoal: row.subgoal,
+    attempt: asAttempt(row, ruled.get(row.id) ?? null),
+    subject: subjectOf(row.content),
+    detail: row.outcome === null ? null : row.detail,
+  }));
+}
+
+async function ruledOf(ctx: ProjectCtx, rows: readonly AttemptRow[]): Promise<Map<string, NonNullable<Attempt['ruled']>>> {
+  const rulings = await loadRulings(
+    ctx,
+    rows.filter(({ outcome }) => outcome !== null).map(({ id }) => id),
+  );
+  return new Map(
+    [...rulings].flatMap(([id, all]) => {
+      const verdict = effectiveRuling(all)?.verdict ?? null;
+      return verdict === null ? [] : [[id, { verdict, outcome: deriveOutcome(verdict) }] as const];
+    }),
+  );
+}
+
+function asAttempt(row: AttemptRow, ruled: Attempt['ruled']): Attempt {
+  const settled = row.outcome !== null;
+  return {
+    verdictId: row.id,
+    state: settled ? 'settled' : row.work_state === 'quarantined' ? 'quarantined' : 'pending',
+    outcome: row.outcome,
+    verdict: row.verdict,
+    ruled,
+    score: row.score,
+    retries: row.retries_used === null ? null : { used: row.retries_used, budget: row.retries_budget ?? row.retries_used },
+    judgeModel: row.judge_model,
+    selfVerified: row.cross_model === 'self',
+    reason: settled ? (errorOf(row.detail) ?? row.decision_reason) : row.work_reason,
+    feedback: row.feedback,
+    issues: (row.issues ?? []).slice(0, issuesMax),
+    costUsd: row.cost_usd ?? 0,
+    priceUnknown: row.price_unknown ?? false,
+    workUsd: row.work_usd,
+    at: new Date(row.created_at),
+  };
+}
+
+function errorOf(detail: unknown): string | null {
+  const error = typeof detail === 'object' && detail !== null && 'error' in detail ? detail.error : null;
+  return typeof error === 'string' && error !== '' ? error : null;
+}
+
+function subjectOf(content: string | null): unknown {
+  if (content === null) return null;
+  try {
+    const read: unknown = JSON.parse(content);
+    return typeof read === 'object' && read !== null && 'subject' in read ? read.subject : null;
+  } catch {
+    return null;
+  }
+}

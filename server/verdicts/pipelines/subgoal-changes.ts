@@ -1,0 +1,42 @@
+/** A part of a decomposed request, as far as a stored decomposition can be read. */
+export interface SubgoalView {
+  readonly id: string;
+  readonly description: string;
+  readonly agent: string | null;
+  readonly dependsOn: readonly string[];
+}
+
+/** What one attempt did otherwise than the one before it. */
+export interface SubgoalChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly altered: readonly { readonly id: string; readonly fields: readonly SubgoalField[] }[];
+}
+
+const fields = ['description', 'agent', 'dependsOn'] as const;
+export type SubgoalField = (typeof fields)[number];
+
+/** Subgoals are the same by their id, in whatever order they stand; of two with one id the first counts. Linear in their number. */
+export function changesOfSubgoals(before: readonly SubgoalView[], after: readonly SubgoalView[]): SubgoalChanges {
+  const [was, is] = [byId(before), byId(after)];
+  return {
+    added: [...is.keys()].filter((id) => !was.has(id)),
+    removed: [...was.keys()].filter((id) => !is.has(id)),
+    altered: [...is.values()].flatMap((subgoal) => {
+      const earlier = was.get(subgoal.id);
+      const altered = earlier === undefined ? [] : fields.filter((field) => textOf(subgoal, field) !== textOf(earlier, field));
+      return altered.length === 0 ? [] : [{ id: subgoal.id, fields: altered }];
+    }),
+  };
+}
+
+function byId(subgoals: readonly SubgoalView[]): Map<string, SubgoalView> {
+  const found = new Map<string, SubgoalView>();
+  for (const subgoal of subgoals) if (!found.has(subgoal.id)) found.set(subgoal.id, subgoal);
+  return found;
+}
+
+function textOf(subgoal: SubgoalView, field: SubgoalField): string | null {
+  // What a subgoal waits for has no order.
+  return field === 'dependsOn' ? JSON.stringify([...new Set(subgoal.dependsOn)].toSorted()) : subgoal[field];
+}

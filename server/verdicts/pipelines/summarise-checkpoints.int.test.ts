@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import type { ProjectCtx } from '../../access';
+import { deriveOutcome } from '../../domain';
+import type { Runtime } from '../../runtime';
+import { getPipeline } from './get-pipeline';
+import { listPipelines } from './list-pipelines';
+import { summariseCheckpoints } from './summarise-checkpoints';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let ctx: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+});
+
+beforeEach(async () => {
+  ctx = await createTestProject(runtime);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+interface Verdict {
+  readonly kind?: string;
+  readonly verdict: string | null;
+  readonly score?: number;
+  readonly used?: number;
+  readonly trace?: string;
+  readonly subgoal?: string;
+  readonly complexity?: string;
+  readonly self?: boolean;
+  readonly issues?: readonly string[];
+  readonly costUsd?: number;
+  readonly workUsd?: number;
+  readonly daysAgo?: number;
+}
+
+let serial = 0;
+
+async function store(...verdicts: readonly Verdict[]): Promise<void> {
+  const { sql } = runtime.ctx;
+  for (const each of verdicts) {
+    const id = `v${++serial}`;
+    const kind = each.kind ?? 'decomposition';
+    const issues = (each.issues ?? []).map((code) => ({ code, message: code, severity: 'high', path: null }));
+    const detail = { complexity: each.complexity ?? 'MEDIUM', ...(each.subgoal !== undefined && { subgoal: { id: each.subgoal } }) };
+    await sql`
+      insert into subjects (project_id, kind, id, content, content_hash, trace_id, cost_usd)
+      values (${ctx.projectId}, ${kind}, ${id}, '{}', ${id}, ${each.trace ?? null}, ${each.workUsd ?? null})`;
+    await sql`
+      insert into verdicts (
+        project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, trace_id, outcome, verdict, action, score,
+        needs_human_review, decision_state, issues, retries_used, retries_budget, cost_usd, cross_model, detail, excerpt, created_at, settled_at)
+      select ${ctx.projectId}, ${id}, ${kind}, ${kind}, 1, ${kind}, ${id}, 1, ${each.trace ?? null},
+        ${each.verdict === null ? 'inconclusive' : deriveOutcome(each.verdict)}, ${each.verdict}, 'none', ${each.score ?? null}, false, 'run',
+        ${JSON.stringify(issues)}::text::jsonb, ${each.used ?? 0}, 2, ${each.costUsd ?? 0}, ${each.self === true ? 'self' : null},
+        ${JSON.stringify(detail)}::text::jsonb, '', at, at
+      from (select now() - ${each.daysAgo ?? 0} * interval '1 day' - interval '1 minute' + ${serial} * interval '1 millisecond' as at) as t`;
+  }
+}
+
+const counts = ({ numerator, denominator }: { numerator: number; denominator: number }) => `${numerator}/${denominator}`;
+
+test('X-12 without a verdict every rate and average is no data', async () => {
+  const { byComplexity, byCheckpoint, byIssue, retries } = await summariseCheckpoints(ctx, { days: 30 });
+  expect(byComplexity.map(({ complexity, others, self }) => [complexity, others, self])).toEqual(
+    ['SIMPLE', 'MEDIUM', 'COMPLEX', 'CRITICAL'].map((name) => [name, { average: null, n: 0 }, { average: null, n: 0 }]),
+  );
+  for (const { retrySuccess, cost, ...split } of byCheckpoint) {
+    expect(split).toMatchObject({ pass: 0, retry: 0, fail: 0, undecided: 0 });
+    expect([retrySuccess.state, retrySuccess.value, cost.share]).toEqual(['no_data', null, null]);
+  }
+  expect([byIssue, retries.success.state, retries.unlinked]).toEqual([[], 'no_data', 0]);
+});
+
+test('SOAR-32 X-2 X-3 the average score by complexity: the planner’s own judgement apart, what could not be told left out', async () => {
+  await store(
+    { verdict: 'PASS', score: 0.96 },
+    { verdict: 'RETRY', score: 0.68 },
+    { verdict: null },
+    { verdict: null, score: 0 },
+    { verdict: 'PASS', score: 0.9, self: true },
+    { verdict: 'FAIL', score: 0.4, complexity: 'CRITICAL' },
+    { verdict: 'PASS', score: 1, daysAgo: 8 },
+    { kind: 'synthesis', verdict: 'PASS', score: 0.1 },
+  );
+  const { byComplexity } = await summariseCheckpoints(ctx, { days: 7 });
+  const none = { average: null, n: 0 };
+  expect(byComplexity).toEqual([
+    { complexity: 'SIMPLE', others: none, self: none },
+    { complexity: 'MEDIUM', others: { average: expect.closeTo(0.82), n: 2 }, self: { average: expect.closeTo(0.9), n: 1 } },
+    { complexity: 'COMPLEX', others: none, self: none },
+    { complexity: 'CRITICAL', others: { average: expect.closeTo(0.4), n: 1 }, self: none },
+  ]);
+});
+
+test('SOAR-32 X-3 how each checkpoint splits into PASS, RETRY and FAIL; what could not be told is counted apart', async () => {
+  await store(
+    { verdict: 'PASS' },
+    { verdict: 'RETRY' },
+    { verdict: 'RETRY' },
+    { verdict: 'FAIL' },
+    { verdict: null },
+    { kind: 'agent-output', verdict: 'PASS' },
+    { kind: 'task', verdict: 'pass' },
+  );
+  const { byCheckpoint } = await summariseCheckpoints(ctx, { days: 1 });
+  expect(byCheckpoint.map(({ kind, pass, retry, fail, undecided }) => [kind, pass, retry, fail, undecided])).toEqual([
+    ['decomposition', 1, 2, 1, 1],
+    ['agent-output', 1, 0, 0, 0],
+    ['synthesis', 0, 0, 0, 0],
+  ]);
+});
+
+test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the attempt before in their checkpoint and subgoal', async () => {
+  await store(
+    // Two retries of which the second passes.
+    { verdict: 'RETRY', trace: 'a', issues: ['unknown_agent', 'unknown_agent', 'empty_description'] },
+    { verdict: 'RETRY', trace: 'a', used: 1, issues: ['unknown_agent'] },
+    { verdict: 'PASS', trace: 'a', used: 2 },
+    // What could not be told is no retry, and names no issue for the next one.
+    { verdict: 'RETRY', trace: 'b', issues: ['cycle'] },
+    { verdict: null, trace: 'b', used: 1, issues: ['judge_down'] },
+    { verdict: 'PASS', trace: 'b', used: 1 },
+    // Subgoals of one pipeline are strangers.
+    { kind: 'agent-output', verdict: 'RETRY', trace: 'c', subgoal: 's1', issues: ['confidence'] },
+    { kind: 'agent-output', verdict: 'RETRY', trace: 'c', subgoal: 's2', issues: ['format'] },
+    { kind: 'agent-output', verdict: 'FAIL', trace: 'c', subgoal: 's1', used: 1 },
+    // Of a retry in no pipeline, nobody knows what was before it.
+    { verdict: 'PASS', used: 1 },
+    { kind: 'synthesis', verdict: 'RETRY', trace: 'd' },
+    { kind: 'synthesis', verdict: 'PASS', trace: 'd', used: 1 },
+  );
+  const { byCheckpoint, byIssue, retries } = await summariseCheckpoints(ctx, { days: 1 });
+  expect(byCheckpoint.map(({ kind, retrySuccess }) => [kind, counts(retrySuccess)])).toEqual([
+    ['decomposition', '3/4'],
+    ['agent-output', '0/1'],
+    ['synthesis', '1/1'],
+  ]);
+  expect([counts(retries.success), retries.unlinked]).toEqual(['4/6', 1]);
+  expect(byIssue.map(({ kind, code, success }) => [kind, code, counts(success)])).toEqual([
+    ['decomposition', 'unknown_agent', '1/2'],
+    ['synthesis', null, '1/1'],
+    ['agent-output', 'confidence', '0/1'],
+    ['decomposition', 'cycle', '1/1'],
+    ['decomposition', 'empty_description', '0/1'],
+  ]);
+});
+
+test('SOAR-32 X-11 what verifying cost against the work, of that whose cost is known', async () => {
+  await store(
+    { verdict: 'PASS', costUsd: 0.01, workUsd: 0.1 },
+    { verdict: null, costUsd: 0.01, workUsd: 0.3 },
+    { verdict: 'PASS', costUsd: 0.5 },
+    { kind: 'synthesis', verdict: 'PASS', costUsd: 0.1, workUsd: 0 },
+  );
+  const { byCheckpoint } = await summariseCheckpoints(ctx, { days: 1 });
+  const [decomposition, , synthesis] = byCheckpoint.map(({ cost }) => cost);
+  expect(decomposition).toEqual({
+    verdicts: 3,
+    verifyingUsd: expect.closeTo(0.52),
+    unpriced: 0,
+    costed: 2,
+    workUsd: expect.closeTo(0.4),
+    verifyingCostedUsd: expect.closeTo(0.02),
+    share: expect.closeTo(0.05),
+  });
+  expect(synthesis).toMatchObject({ costed: 1, workUsd: 0, share: null });
+});
+
+test('S-2 nothing of another project is in it', async () => {
+  await store({ verdict: 'PASS', score: 1, trace: 'a' }, { verdict: 'PASS', used: 1, trace: 'a' });
+  const other = await createTestProject(runtime);
+  const { byComplexity, byIssue, retries } = await summariseCheckpoints(other, { days: 30 });
+  expect([byComplexity.map(({ others }) => others.n), byIssue, retries.success.state]).toEqual([[0, 0, 0, 0], [], 'no_data']);
+  expect(await listPipelines(other, {})).toEqual({ items: [], nextCursor: null });
+});
+
+test('beside 100,000 verdicts a page is there in half a second, the views of a month within two', { timeout: 120_000 }, async () => {
+  const { sql } = runtime.ctx;
+  const of = ctx.projectId;
+  const kind = `(array['decomposition', 'agent-output', 'synthesis', 'integrity', 'integrity', 'integrity'])[1 + i % 6]`;
+  const common = `'${of}' as project_id, i, ${kind} as kind, 'p' || (i / 12) as trace, now() - (100000 - i) * interval '1 minute' as at`;
+  const rows = `select ${common} from generate_series(1, 100000) as i`;
+  await sql.unsafe(`
+    insert into subjects (project_id, kind, id, content, content_hash, trace_id, cost_usd, created_at)
+    select project_id, kind, 's' || i, '{}', 's' || i, trace, 0.1, at from (${rows}) as t where kind <> 'integrity'`);
+  await sql.unsafe(`
+    insert into verdicts (
+      project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, trace_id, outcome, verdict, action, score,
+      needs_human_review, decision_state, issues, retries_used, retries_budget, cost_usd, detail, excerpt, created_at, settled_at)
+    select project_id, 'w' || i, kind, kind, 1, kind, 's' || i, 1, trace, 'passed', 'PASS', 'none', 0.8, false, 'run',
+      '[{"code":"cycle"}]', i % 3, 2, 0.01, '{"complexity":"MEDIUM"}', '', at, at from (${rows}) as t`);
+  await sql.unsafe(`
+    insert into pipelines (project_id, id, query, trace_id, origin, started_at, last_at)
+    select '${of}', 'p' || i, 'q', 'p' || i, 'checkpoints', now() - (8400 - i) * interval '12 minutes', now() - (8400 - i) * interval '12 minutes'
+    from generate_series(0, 8333) as i`);
+  await sql`analyze verdicts, subjects, pipelines`;
+  const timed = async (what: () => Promise<unknown>): Promise<number> => {
+    const started = performance.now();
+    await what();
+    return performance.now() - started;
+  };
+  expect(await timed(() => listPipelines(ctx, {}))).toBeLessThan(500);
+  expect(await timed(() => listPipelines(ctx, { verdict: 'FAIL' }))).toBeLessThan(4000);
+  expect(await timed(() => getPipeline(ctx, 'p4000'))).toBeLessThan(200);
+  expect(await timed(() => summariseCheckpoints(ctx, { days: 30 }))).toBeLessThan(2000);
+});

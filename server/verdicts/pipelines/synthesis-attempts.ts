@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Attempt, ReadAttempt } from './read-attempts';
+import { shorten } from './shorten';
+import { changesOfText, type TextStretch } from './text-changes';
+
+export interface SynthesisAttempt extends Attempt {
+  /** Supported claims of all; null where there were none to trace. */
+  readonly traceability: number | null;
+  readonly coherence: number | null;
+  readonly completeness: number | null;
+  readonly claims: { readonly supported: number; readonly all: number };
+  /** Claims that rest on nothing, or of which that could not be told; the first of them. */
+  readonly unsupported: readonly { readonly text: string; readonly undecided: boolean; readonly reason: string | null }[];
+  readonly answer: string;
+  /** Against the attempt before; null for a first one, and where there is too much to compare. */
+  readonly changes: readonly TextStretch[] | null;
+  readonly warning: string | null;
+  /** Why the agents' outputs go out in its place; null where they do not. */
+  readonly fallback: string | null;
+}
+
+const text = z.string().catch('');
+const word = z.string().nullable().catch(null);
+const share = z.number().nullable().catch(null);
+
+const Subject = z.object({ answer: text });
+const Detail = z.object({
+  traceability: share,
+  coherence: share,
+  completeness: share,
+  claims: z.array(z.object({ text, state: text, reason: word })).catch([]),
+  warning: word,
+  fallback: z.object({ warning: text, reason: text }).nullable().catch(null),
+});
+
+const claimsMax = 50;
+/** Longer answers are shown, and not compared. */
+const comparedChars = 20_000;
+
+/** In the order in which they came, each against the one before where it is a retry. */
+export function showSyntheses(read: readonly ReadAttempt[]): SynthesisAttempt[] {
+  let before: string | null = null;
+  return read.map(({ attempt, subject, detail }) => {
+    const content = Subject.safeParse(subject);
+    const told = Detail.safeParse(detail ?? {}).data;
+    const earlier = (attempt.retries?.used ?? 0) > 0 ? before : null;
+    const answer = content.success ? content.data.answer : '';
+    before = content.success ? answer : null;
+    const claims = told?.claims ?? [];
+    const isShort = answer.length <= comparedChars && (earlier?.length ?? 0) <= comparedChars;
+    return {
+      ...attempt,
+      traceability: told?.traceability ?? null,
+      coherence: told?.coherence ?? null,
+      completeness: told?.completeness ?? null,
+      claims: { supported: claims.filter(({ state }) => state === 'supported').length, all: claims.length },
+      unsupported: claims
+        .filter(({ state }) => state !== 'supported')
+        .slice(0, claimsMax)
+        .map((claim) => ({
+          text: shorten(claim.text, 600),
+          undecided: claim.state === 'undecided',
+          reason: claim.reason === null ? null : shorten(claim.reason, 600),
+        })),
+      answer: shorten(answer, comparedChars),
+      changes: earlier === null || !isShort ? null : changesOfText(earlier, answer),
+      warning: told?.warning ?? null,
+      fallback: told?.fallback == null ? null : shorten(`${told.fallback.warning} ${told.fallback.reason}`.trim()),
+    };
+  });
+}

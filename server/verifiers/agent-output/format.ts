@@ -1,0 +1,76 @@
+/** What an output of an agent must be (SOAR-16, SOAR-20), and what can be read of it. */
+export interface ReadOutput {
+  /** Each names its member. Empty: the format is valid. */
+  readonly errors: readonly string[];
+  readonly agent: string | null;
+  /** Empty where there is none. */
+  readonly summary: string;
+  readonly data: unknown;
+  /** 0..1; null where there is none that is one. */
+  readonly confidence: number | null;
+  /** What the agent says went wrong, where it says that it failed. */
+  readonly failure: { readonly message: string } | null;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** Never throws: what cannot be read is an error of the format. */
+export function readOutput(output: unknown): ReadOutput {
+  if (!isMembers(output)) {
+    const errors = [`the output must be an object with summary, data, confidence, tools_used and metadata, not ${kindOf(output)}`];
+    return { errors, agent: null, summary: '', data: null, confidence: null, failure: null };
+  }
+  const failure = failureOf(output);
+  return {
+    errors: [
+      ...(failure === null ? summaryErrors(output) : failureErrors(failure)),
+      ...(output.data === undefined ? ['data: is missing; it may be empty'] : []),
+      ...confidenceErrors(output.confidence),
+      ...toolErrors(output.tools_used),
+      ...(isMembers(output.metadata) ? [] : [`metadata: must be an object, not ${kindOf(output.metadata)}`]),
+    ],
+    agent: textOf(output.agent) === '' ? null : textOf(output.agent),
+    summary: textOf(output.summary),
+    data: output.data ?? null,
+    confidence: isRate(output.confidence) ? output.confidence : null,
+    failure,
+  };
+}
+
+/** An agent says that it failed by `success: false`, or by an error without a word of success. */
+function failureOf({ success, error }: Members): ReadOutput['failure'] {
+  const message = isMembers(error) ? textOf(error.message) : textOf(error);
+  return success === false || (message !== '' && success !== true) ? { message } : null;
+}
+
+const summaryErrors = ({ summary }: Members): string[] => {
+  if (typeof summary !== 'string') return [`summary: must be a text, not ${kindOf(summary)}`];
+  return summary.trim() === '' ? ['summary: is empty'] : [];
+};
+
+const failureErrors = ({ message }: { readonly message: string }): string[] =>
+  message === '' ? ['error: an output that failed says why; it is empty'] : [];
+
+const isRate = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
+
+function confidenceErrors(confidence: unknown): string[] {
+  if (isRate(confidence)) return [];
+  const found = typeof confidence === 'number' ? String(confidence) : kindOf(confidence);
+  return [`confidence: must be a number from 0 to 1, not ${found}`];
+}
+
+function toolErrors(tools: unknown): string[] {
+  if (!Array.isArray(tools)) return [`tools_used: must be a list of names, not ${kindOf(tools)}`];
+  const at = tools.findIndex((tool) => typeof tool !== 'string');
+  return at === -1 ? [] : [`tools_used[${at}]: must be a name, not ${kindOf(tools[at])}`];
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value === 'string' ? 'text' : typeof value}`;
+}

@@ -1,0 +1,24 @@
+import { lineOf } from '../asking';
+import { retryField } from '../checkpoint';
+import type { SubjectKind } from '../subject-kind';
+import { planAgentOutput } from './plan';
+import { readOutput } from './format';
+import { AgentOutputConfig, type AgentOutputDetail, AgentOutputSubject } from './subject';
+import { decideAgentOutput } from './verdict';
+
+/** Whether what an agent handed in for a subgoal can go into the synthesis (SOAR-16 to SOAR-20). */
+export const agentOutput: SubjectKind<AgentOutputSubject, AgentOutputConfig, AgentOutputDetail> = {
+  name: 'agent-output',
+  config: AgentOutputConfig,
+  fields: [retryField],
+  subject: AgentOutputSubject,
+  retryBudget: ({ retry_budget }) => retry_budget,
+  unbudgeted: true,
+  pipelineOf: () => ({ query: null, complexity: null }),
+  excerptOf: ({ subgoal, output }) => lineOf(subgoal.description === '' ? readOutput(output).summary : subgoal.description),
+  promptSlugs: () => [],
+  estimate: () => ({ inputTokens: 0, outputTokens: 0 }),
+  cacheKey: () => null,
+  plan: planAgentOutput,
+  decide: decideAgentOutput,
+};

@@ -1,0 +1,55 @@
+import { meetsThreshold } from '../../domain';
+import { measuredBy } from '../../evaluators';
+import { thresholdOf } from '../asking';
+import type { NodeResult, PlanNode } from '../kind';
+import type { RunSetting } from '../subject-kind';
+import { checkContent, type ContentIssue } from './content';
+import { type ReadOutput, readOutput } from './format';
+import type { AgentOutputConfig, AgentOutputSubject } from './subject';
+
+export const FORMAT = 'format';
+export const CONTENT = 'content';
+export const CONFIDENCE = 'confidence';
+const TIMEOUT_MS = 10_000;
+/** Content is checked for so many kinds of fault. */
+const CONTENT_CHECKS = 3;
+
+export type FormatDetail = ReadOutput;
+export interface ContentDetail {
+  readonly issues: readonly ContentIssue[];
+}
+
+/** The form, the content, and the confidence that the output states: nobody is asked (SOAR-16, SOAR-17). */
+export function planAgentOutput(subject: AgentOutputSubject, setting: RunSetting<AgentOutputConfig>): readonly PlanNode[] {
+  const read = readOutput(subject.output);
+  const free = { needs: [], mustPass: false, price: 0, timeoutMs: TIMEOUT_MS };
+  const checked = (name: string, title: string, weight: number, run: (evaluator: string) => NodeResult): PlanNode => {
+    const evaluator = `agent-output.${name}@1`;
+    return { ...free, name, title, weight, evaluator, run: () => run(evaluator) };
+  };
+  return [
+    checked(FORMAT, 'The output has its form', 0, (evaluator) => {
+      const base = measuredBy(evaluator, 'The output has its form');
+      const met = read.errors.length === 0;
+      return { score: { ...base, state: 'scored', value: met ? 1 : 0, met, reasoning: read.errors.join('; ') || null }, detail: read };
+    }),
+    checked(CONTENT, 'The summary fits its subgoal', 0, (evaluator) => {
+      const base = measuredBy(evaluator, 'The summary fits its subgoal');
+      const detail: ContentDetail = { issues: checkContent(read, subject.subgoal.description) };
+      if (read.summary === '')
+        return { score: { ...base, state: 'unscored', value: null, met: null, reasoning: 'there is no summary' }, detail };
+      const value = (CONTENT_CHECKS - detail.issues.length) / CONTENT_CHECKS;
+      const reasoning = detail.issues.map(({ message }) => message).join('; ') || null;
+      return { score: { ...base, state: 'scored', value, met: detail.issues.length === 0, reasoning }, detail };
+    }),
+    checked(CONFIDENCE, 'Confidence', 1, (evaluator) => {
+      const base = measuredBy(evaluator, 'Confidence');
+      const { confidence: value } = read;
+      if (value === null) {
+        return { score: { ...base, state: 'unscored', value, met: null, reasoning: 'the output states none from 0 to 1' }, detail: null };
+      }
+      const met = meetsThreshold(value, thresholdOf(setting, 'pass_threshold', 0.7));
+      return { score: { ...base, state: 'scored', value, met, reasoning: 'as the agent states it' }, detail: null };
+    }),
+  ];
+}

@@ -1,0 +1,89 @@
+import type { Action, Issue } from '../../domain';
+import { askedOf, thresholdOf } from '../asking';
+import { type CheckpointRuling, ruleCheckpoint } from '../checkpoint';
+import type { Walk } from '../kind';
+import type { JudgedDecision, RunSetting } from '../subject-kind';
+import { failureText, retryText, warningText } from './feedback';
+import { readOutput } from './format';
+import { CONTENT, type ContentDetail, FORMAT, type FormatDetail } from './plan';
+import type { AgentOutputConfig, AgentOutputDetail, AgentOutputSubject, NextStep } from './subject';
+
+/**
+ * By the confidence that the output states, and its form (SOAR-18). An invalid form, and an agent that says that it failed, never pass:
+ * they are tried again while retries last (SOAR-19, SOAR-20). Pure.
+ */
+export function decideAgentOutput(
+  walk: Walk,
+  subject: AgentOutputSubject,
+  setting: RunSetting<AgentOutputConfig>,
+): JudgedDecision<AgentOutputDetail> {
+  const read = (walk.details.get(FORMAT) as FormatDetail | undefined) ?? readOutput(subject.output);
+  const content = (walk.details.get(CONTENT) as ContentDetail | undefined)?.issues ?? [];
+  const { confidence, errors, failure } = read;
+  const floor = thresholdOf(setting, 'retry_threshold', 0.5);
+  const ruling = ruleCheckpoint(confidence, { floor, faulty: errors.length > 0 || failure !== null }, setting);
+  const { verdict } = ruling;
+  const agent = otherAgent(subject, read.agent);
+  const next = nextStep(ruling, agent, subject.subgoal.critical);
+  const issues = [...issuesOf(read), ...content];
+  const told = { subject, read, issues, ruling, setting };
+  const retryFeedback = verdict === 'RETRY' ? retryText(told, agent) : null;
+  const error = verdict === 'FAIL' ? failureText(told) : null;
+  return {
+    verdict,
+    action: actions[next],
+    score: confidence,
+    confidence,
+    needsHumanReview: false,
+    issues,
+    feedback: retryFeedback ?? error,
+    detail: {
+      subgoal: subject.subgoal,
+      agent: read.agent,
+      format_valid: errors.length === 0,
+      format_errors: [...errors],
+      confidence,
+      verdict,
+      next,
+      next_agent: next === 'retry_other_agent' ? agent : null,
+      warning: next === 'partial_with_warning' ? warningText(told) : null,
+      error,
+      retry_feedback: retryFeedback,
+    },
+    asked: askedOf([]),
+    keep: null,
+  };
+}
+
+const actions: Record<NextStep, Action> = {
+  use: 'accept',
+  retry_other_agent: 'retry',
+  retry_same_agent: 'retry',
+  partial_with_warning: 'accept_with_warning',
+  abort_query: 'abort',
+};
+
+function nextStep({ verdict }: CheckpointRuling, otherAgent: string | null, critical: boolean): NextStep {
+  if (verdict === 'PASS') return 'use';
+  if (verdict === 'RETRY') return otherAgent === null ? 'retry_same_agent' : 'retry_other_agent';
+  return critical ? 'abort_query' : 'partial_with_warning';
+}
+
+/** The first that is not the one whose output this is; null where there is none, or nobody said whose it is. */
+function otherAgent({ agents_available: agents }: AgentOutputSubject, own: string | null): string | null {
+  if (own === null) return null;
+  return agents.find((name) => name.trim().toLowerCase() !== own.toLowerCase()) ?? null;
+}
+
+function issuesOf({ errors, failure }: FormatDetail): readonly Issue[] {
+  const issue = (code: string, message: string): Issue => ({
+    code,
+    message: message.slice(0, 500).toWellFormed(),
+    severity: 'high',
+    path: 'output',
+  });
+  return [
+    ...errors.map((message) => issue('invalid_format', message)),
+    ...(failure === null || failure.message === '' ? [] : [issue('agent_failed', `The agent failed: ${failure.message}`)]),
+  ];
+}

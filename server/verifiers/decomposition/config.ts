@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Complexity } from '../../domain';
+import { RetryBudget, retryField } from '../checkpoint';
+import type { ConfigField } from '../config-field';
+
+const Most = z.number().int().min(1).max(20_000);
+
+export const DecompositionConfig = z.object({
+  retry_budget: RetryBudget,
+  /** More subgoals than these are an issue, by the complexity of the query (SOAR-14). */
+  subgoals_simple: Most.default(5),
+  subgoals_medium: Most.default(10),
+  subgoals_complex: Most.default(20),
+  subgoals_critical: Most.default(40),
+  /** Code points of the decomposition that a judge is shown. */
+  shown_chars: z.number().int().min(2_000).max(200_000).default(40_000),
+});
+export type DecompositionConfig = z.infer<typeof DecompositionConfig>;
+
+const limitKeys = {
+  SIMPLE: 'subgoals_simple',
+  MEDIUM: 'subgoals_medium',
+  COMPLEX: 'subgoals_complex',
+  CRITICAL: 'subgoals_critical',
+} as const satisfies Record<Complexity, keyof DecompositionConfig>;
+
+export const subgoalsMost = (complexity: Complexity, config: DecompositionConfig): number => config[limitKeys[complexity]];
+
+const limitField = (complexity: Complexity): ConfigField => ({
+  key: limitKeys[complexity],
+  name: `Subgoals of a ${complexity} query`,
+  meaning: 'More than this are told as an issue. No decomposition fails by their number.',
+  type: 'number',
+  least: 1,
+  most: 20_000,
+  whole: true,
+});
+
+/** The members of `DecompositionConfig`, as people are asked for them. */
+export const decompositionFields: readonly ConfigField[] = [
+  retryField,
+  limitField('SIMPLE'),
+  limitField('MEDIUM'),
+  limitField('COMPLEX'),
+  limitField('CRITICAL'),
+  {
+    key: 'shown_chars',
+    name: 'Shown of the decomposition',
+    meaning: 'Characters of a decomposition that a judge is shown. A longer one is shown by its beginning and its end.',
+    type: 'number',
+    least: 2_000,
+    most: 200_000,
+    whole: true,
+  },
+];

@@ -1,0 +1,91 @@
+import { countCodePoints, exampleText, type PromptExample, utf16Index } from '../../domain';
+import type { StructureDetail } from '../../evaluators/subgoals';
+import { type Dimension, dimensions, type Scores } from './detail';
+import type { DecompositionSubject } from './subject';
+
+/** The heading under which it stands in the next prompt (SOAR-12). */
+const HEADING = 'PREVIOUS ATTEMPT FEEDBACK:';
+const QUERY_CHARS = 2_000;
+const PLAN_CHARS = 6_000;
+const BASIC_MAX = 8;
+const DETAILED_MAX = 30;
+
+export interface FeedbackOf {
+  readonly subject: DecompositionSubject;
+  readonly scores: Scores | null;
+  readonly overall: number | null;
+  readonly passMark: number;
+  readonly structure: StructureDetail | null;
+  /** What is wrong, the gravest first. */
+  readonly issues: readonly string[];
+  readonly suggestions: readonly string[];
+  /** Retries that were used before this verdict; the first feedback is the shorter one. */
+  readonly used: number;
+  readonly budget: number;
+  /** A good decomposition of another query; null where the prompt shows none. */
+  readonly example: PromptExample | null;
+}
+
+/**
+ * What to put into the planner's next prompt (SOAR-12): query, its last decomposition, the four scores, what is wrong and what to do. The
+ * second time also what each score asks for, what to do about every fault, and an example. Texts of the judge and of the work stand in it as
+ * they are: it goes to the caller's own planner, never into another judge.
+ */
+export function feedbackOf(given: FeedbackOf): string {
+  const { subject, scores, overall, passMark, used, budget, issues, suggestions, structure } = given;
+  const isDetailed = used > 0;
+  const most = isDetailed ? DETAILED_MAX : BASIC_MAX;
+  const score =
+    overall === null ? 'was not scored, since parts of it do not fit together' : `scored ${overall} of the ${passMark} that it needs`;
+  return [
+    HEADING,
+    `Attempt ${used + 1} of ${budget + 1} to decompose this query ${score}. Mend what is named below and keep what is right.`,
+    `Query:\n${shortened(subject.query, QUERY_CHARS)}`,
+    `Previous decomposition:\n${planText(subject)}`,
+    ...(scores === null
+      ? []
+      : [`Scores:\n${dimensions.map(({ name }) => scoreLine(name, scores[name], passMark, isDetailed)).join('\n')}`]),
+    ...part('Issues:', issues, most),
+    ...part('Suggestions:', suggestions, most),
+    ...(isDetailed ? adviceParts(structure) : []),
+    ...(isDetailed && given.example !== null
+      ? [`An example of a good decomposition, of another query:\n${exampleText(given.example)}`]
+      : []),
+  ]
+    .join('\n\n')
+    .toWellFormed();
+}
+
+/** What a score below the pass mark asks of the planner. */
+const asked: Record<Dimension, string> = {
+  completeness: 'go through the query part by part, and add a subgoal for whatever none covers, tests and failures included',
+  consistency: 'take out what contradicts itself, and let nothing begin before what it depends on',
+  groundedness: 'build on what the context shows, name it, and take out what nothing there bears out',
+  routability: 'give every subgoal to an agent that there is and that has what it takes',
+};
+
+function scoreLine(name: Dimension, score: number, passMark: number, isDetailed: boolean): string {
+  return `- ${name}: ${score}${isDetailed && score < passMark ? ` (too low: ${asked[name]})` : ''}`;
+}
+
+function adviceParts(structure: StructureDetail | null): readonly string[] {
+  const lines = (structure?.findings ?? []).map(({ message, advice }) => `${message}. To do: ${advice}`);
+  return part('What to do about each fault of the structure:', lines, DETAILED_MAX);
+}
+
+function part(title: string, lines: readonly string[], most: number): readonly string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.slice(0, most).map((line) => `- ${line}`);
+  return [[title, ...shown, ...(lines.length > most ? [`- and ${lines.length - most} more`] : [])].join('\n')];
+}
+
+function planText({ decomposition }: DecompositionSubject): string {
+  const whole = decomposition.subgoals.length <= 200;
+  const plan = whole ? decomposition : { ...decomposition, subgoals: decomposition.subgoals.slice(0, 200) };
+  return shortened(JSON.stringify(plan), PLAN_CHARS);
+}
+
+function shortened(text: string, most: number): string {
+  const length = countCodePoints(text);
+  return length <= most ? text : `${text.slice(0, utf16Index(text, most))}\n[shortened]`;
+}

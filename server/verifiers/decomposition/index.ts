@@ -1,0 +1,26 @@
+import { lineOf } from '../asking';
+import type { SubjectKind } from '../subject-kind';
+import { DecompositionConfig, decompositionFields } from './config';
+import type { DecompositionDetail } from './detail';
+import { cacheKeyOf, estimateOf, optionOf, promptSlugOf } from './judging';
+import { planDecomposition } from './plan';
+import { DecompositionSubject } from './subject';
+import { decideDecomposition } from './verdict';
+
+/** Whether a query was cut into subgoals that cover it, fit together, rest on what is there, and can be worked on (SOAR-1 to SOAR-15). */
+export const decomposition: SubjectKind<DecompositionSubject, DecompositionConfig, DecompositionDetail> = {
+  name: 'decomposition',
+  config: DecompositionConfig,
+  fields: decompositionFields,
+  subject: DecompositionSubject,
+  selfJudging: ({ complexity }) => (optionOf(complexity) === 'self' ? 'preferred' : 'last_resort'),
+  retryBudget: ({ retry_budget }) => retry_budget,
+  unbudgeted: true,
+  pipelineOf: ({ query, complexity }) => ({ query, complexity }),
+  excerptOf: ({ query }) => lineOf(query),
+  promptSlugs: (subject) => [promptSlugOf(subject)],
+  estimate: estimateOf,
+  cacheKey: cacheKeyOf,
+  plan: planDecomposition,
+  decide: decideDecomposition,
+};

@@ -1,0 +1,105 @@
+import { meetsThreshold, type Score } from '../../domain';
+import { type EvaluatorContext, measuredBy } from '../../evaluators';
+import { checkStructure, STRUCTURE, STRUCTURE_TITLE, type StructureDetail } from '../../evaluators/subgoals';
+import { ASKING, isAsked, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
+import type { Details, NodeResult, PlanNode } from '../kind';
+import type { RunSetting } from '../subject-kind';
+import { type DecompositionConfig, subgoalsMost } from './config';
+import { type Dimension, dimensions } from './detail';
+import { findingOf, type Found, findOnce, optionOf, promptSlugOf, usageOf } from './judging';
+import type { DecompositionSubject } from './subject';
+
+export const STRUCTURE_NODE = 'structure';
+const GIVEN_BY = 'caller.scores@1';
+const TIMEOUT_MS = 30_000;
+
+type Setting = RunSetting<DecompositionConfig>;
+type Find = (structure: StructureDetail | null, ctx: EvaluatorContext) => Promise<Found>;
+
+/** What a node of a dimension leaves: what all four share. */
+export interface DimensionDetail {
+  readonly found: Found;
+}
+
+/** The structure, which asks nobody, and where that holds the four scores: one question to one judge (SOAR-2, SOAR-3, SOAR-14). */
+export function planDecomposition(subject: DecompositionSubject, setting: Setting): readonly PlanNode[] {
+  return [structureNode(subject, setting.config), ...scoreNodes(subject, setting)];
+}
+
+function structureNode({ decomposition, agents, environment, complexity }: DecompositionSubject, config: DecompositionConfig): PlanNode {
+  return {
+    name: STRUCTURE_NODE,
+    title: STRUCTURE_TITLE,
+    evaluator: STRUCTURE,
+    needs: [],
+    // What no score outweighs needs none.
+    mustPass: true,
+    weight: 0,
+    price: 0,
+    timeoutMs: TIMEOUT_MS,
+    run: () => checkStructure(decomposition, { agents, environment, subgoalsMost: subgoalsMost(complexity, config), limitOf: complexity }),
+  };
+}
+
+function scoreNodes(subject: DecompositionSubject, setting: Setting): readonly PlanNode[] {
+  const { scores } = subject;
+  const asked = scores === null && isAsked(setting);
+  const find: Find =
+    scores === null
+      ? findOnce(subject, setting)
+      : () => Promise.resolve({ state: 'found', finding: findingOf(scores), cached: false, judged: null });
+  const evaluator = scores === null ? `judges.decomposition-${optionOf(subject.complexity)}@1` : GIVEN_BY;
+  return dimensions.map(({ name, weight }) => ({
+    name,
+    evaluator,
+    needs: [],
+    mustPass: false,
+    weight,
+    price: asked ? ASKING : 0,
+    timeoutMs: JUDGE_NODE_TIMEOUT_MS,
+    run: (details, ctx) =>
+      scores === null && !asked
+        ? { score: scoreOfNoJudge(setting, evaluator, name), detail: null }
+        : measure(name, weight, evaluator, subject, setting, find, details, ctx),
+  }));
+}
+
+async function measure(
+  name: Dimension,
+  weight: number,
+  evaluator: string,
+  subject: DecompositionSubject,
+  setting: Setting,
+  find: Find,
+  details: Details,
+  ctx: EvaluatorContext,
+): Promise<NodeResult> {
+  const found = await find(structureOf(details), ctx);
+  const detail: DimensionDetail = { found };
+  const prompt = subject.scores === null ? (setting.prompts.get(promptSlugOf(subject))?.version ?? null) : null;
+  const base = {
+    ...measuredBy(evaluator, name),
+    weight,
+    model: found.state === 'found' ? found.finding.model : found.judged.model,
+    prompt_version: prompt,
+    // One question gave all four.
+    cost_usd: usageOf(found).costUsd / dimensions.length,
+    cached: found.state === 'found' && found.cached,
+  };
+  if (found.state === 'failed') {
+    const reasoning = `${found.judged.errorClass}: ${found.judged.reason}`.slice(0, 1_000).toWellFormed();
+    return { score: { ...base, state: 'failed', value: null, met: null, reasoning }, detail };
+  }
+  const { scores, reasoning } = found.finding;
+  const met = meetsThreshold(scores[name], thresholdOf(setting, 'pass_threshold', 0.7));
+  const score: Score = { ...base, state: 'scored', value: scores[name], met, reasoning };
+  return { score, detail };
+}
+
+/** What the node of the structure left; null where it broke. */
+export const structureOf = (details: Details): StructureDetail | null =>
+  (details.get(STRUCTURE_NODE) as StructureDetail | undefined) ?? null;
+
+/** What the four nodes share; null where nobody was asked. */
+export const foundOf = (details: Details): Found | null =>
+  (details.get(dimensions[0].name) as DimensionDetail | null | undefined)?.found ?? null;

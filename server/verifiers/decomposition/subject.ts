@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { Complexity } from '../../domain';
+import { CheckpointVerdict } from '../checkpoint';
+
+/**
+ * What a planner made of a query, and what it may build on. What is missing, empty or names nothing that there is, is for the verdict to
+ * say; what is of another type, or out of its range, is refused (SOAR-11).
+ */
+export const decompositionLimits = { subgoals: 20_000, agents: 2_000, contexts: 1_000, textChars: 100_000, idChars: 500 } as const;
+
+const { subgoals: SUBGOALS_MAX, textChars: TEXT_MAX, idChars: ID_MAX } = decompositionLimits;
+const text = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .nullish()
+    .transform((value) => value ?? '');
+const name = z
+  .string()
+  .max(ID_MAX)
+  .nullish()
+  .transform((value) => (value == null || value.trim() === '' ? null : value));
+const names = z
+  .array(z.string().max(ID_MAX))
+  .max(SUBGOALS_MAX)
+  .nullish()
+  .transform((all) => all ?? []);
+
+const Subgoal = z.object({ id: text(ID_MAX), description: text(TEXT_MAX), agent: name, depends_on: names, requires: names });
+
+const Phase = z.object({ phase: z.enum(['sequential', 'parallel']), subgoals: names });
+
+const Plan = z.object({
+  goal: text(TEXT_MAX),
+  subgoals: z
+    .array(Subgoal)
+    .max(SUBGOALS_MAX)
+    .nullish()
+    .transform((all) => all ?? []),
+  execution_order: z
+    .array(Phase)
+    .max(SUBGOALS_MAX)
+    .nullish()
+    .transform((all) => all ?? []),
+});
+
+const Agent = z.object({
+  name: z.string().min(1, 'is empty').max(ID_MAX),
+  capabilities: names,
+  tools: names,
+  allowed_in: z
+    .array(z.string().max(ID_MAX))
+    .max(1_000)
+    .nullish()
+    .transform((all) => all ?? null),
+});
+
+const rate = z.number().min(0).max(1);
+const remarks = z
+  .array(z.string().max(10_000))
+  .max(500)
+  .nullish()
+  .transform((all) => all ?? []);
+
+/** Scores that the caller's own judge gave: then no judge is asked (SOAR-3, SOAR-11). */
+const GivenScores = z.object({
+  completeness: rate,
+  consistency: rate,
+  groundedness: rate,
+  routability: rate,
+  overall: rate.nullish().transform((value) => value ?? null),
+  verdict: CheckpointVerdict.nullish().transform((value) => value ?? null),
+  issues: remarks,
+  suggestions: remarks,
+  critical_issues: remarks,
+  minor_issues: remarks,
+  edge_cases: remarks,
+});
+export type GivenScores = z.infer<typeof GivenScores>;
+
+/** The members of `POST /v1/verify/decomposition` that are its own. Reading what it gave once more gives the same. */
+export const DecompositionSubject = z.object({
+  query: z.string().trim().min(1, 'is empty').max(TEXT_MAX),
+  complexity: Complexity.nullish().transform((word) => word ?? 'MEDIUM'),
+  decomposition: Plan,
+  /** Null where nobody said who is there. */
+  agents: z
+    .array(Agent)
+    .max(decompositionLimits.agents)
+    .nullish()
+    .transform((all) => all ?? null),
+  environment: name,
+  context: z
+    .array(z.unknown())
+    .max(decompositionLimits.contexts)
+    .nullish()
+    .transform((all) => all ?? []),
+  scores: GivenScores.nullish().transform((scores) => scores ?? null),
+});
+export type DecompositionSubject = z.infer<typeof DecompositionSubject>;

@@ -1,0 +1,131 @@
+import type { PromptExample } from '../../domain';
+import type { StructureDetail } from '../../evaluators/subgoals';
+import { askedOf, rounded, thresholdOf } from '../asking';
+import { checkpointAction, type CheckpointRuling, ruleCheckpoint } from '../checkpoint';
+import type { Walk } from '../kind';
+import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { DecompositionConfig } from './config';
+import { type DecompositionDetail, dimensions, type Scores } from './detail';
+import { feedbackOf } from './feedback';
+import { issuesOf } from './issues';
+import { type Found, optionOf, promptSlugOf, usageOf } from './judging';
+import { foundOf, structureOf } from './plan';
+import type { DecompositionSubject } from './subject';
+
+type Setting = RunSetting<DecompositionConfig>;
+
+/**
+ * The weighted sum of the four scores, to 4 decimals (SOAR-3, SOAR-4, X-6): 0.4·0.7 + 0.2·0.7 + 0.2·0.95 + 0.2·0.45 is 0.7, and not
+ * the 0.6999999999999998 that floating point makes of it.
+ */
+export function overallOf(scores: Scores): number {
+  return rounded(dimensions.reduce((sum, { name, weight }) => sum + weight * scores[name], 0));
+}
+
+/**
+ * By the computed score, as checkpoints are ruled (SOAR-6 to SOAR-10). What is faulty in itself never passes, and needs no score to be sent
+ * back; what is sound and could not be scored has no verdict (X-3). Pure.
+ */
+export function decideDecomposition(walk: Walk, subject: DecompositionSubject, setting: Setting): JudgedDecision<DecompositionDetail> {
+  const structure = structureOf(walk.details);
+  const found = foundOf(walk.details);
+  const finding = found?.state === 'found' ? found.finding : null;
+  const scores = finding?.scores ?? null;
+  const overall = scores === null ? null : overallOf(scores);
+  const ruling = ruleOf(structure, overall, setting);
+  const verdict = ruling?.verdict ?? null;
+  const issues = issuesOf({ structure, found, overall, verdict, subject, setting });
+  const suggestions = suggestionsOf(structure, finding?.suggestions ?? []);
+  const option = optionOf(subject.complexity);
+  const error = verdict === 'FAIL' && ruling !== null ? errorOf(ruling, overall, setting) : null;
+  const retry =
+    verdict === 'RETRY'
+      ? feedbackOf({
+          subject,
+          scores,
+          overall,
+          passMark: thresholdOf(setting, 'pass_threshold', 0.7),
+          structure,
+          issues: issues.filter(({ code }) => !ofJudging.has(code)).map(({ message }) => message),
+          suggestions,
+          ...setting.retries,
+          example: goodExampleOf(subject, setting),
+        })
+      : null;
+  return {
+    verdict,
+    action: verdict === null && !wantedOf(setting) ? 'none' : checkpointAction(verdict),
+    score: overall,
+    confidence: null,
+    needsHumanReview: verdict === null && wantedOf(setting),
+    issues,
+    feedback: retry ?? (error === null ? null : [error, ...suggestions.slice(0, 10).map((line) => `- ${line}`)].join('\n')),
+    detail: {
+      option,
+      complexity: subject.complexity,
+      scores,
+      overall_score: overall,
+      stated_overall: finding?.statedOverall ?? null,
+      stated_verdict: finding?.statedVerdict ?? null,
+      self_verified: subject.scores === null && finding !== null && setting.selfJudged === true,
+      verdict,
+      issues: issues.map(({ message }) => message),
+      suggestions: [...suggestions],
+      error,
+      retry_feedback: retry,
+    },
+    asked: askedOf(toldOf(found)),
+    keep: verdict === null || found?.state !== 'found' || found.judged === null ? null : found.finding,
+  };
+}
+
+/** Where judging was not wanted nobody is called; where it was too dear, or broke, somebody is. */
+const wantedOf = ({ notJudged }: Setting): boolean => notJudged === null || notJudged.state === 'over_budget';
+
+/** Of the judging, and nothing that a planner could mend. */
+const ofJudging = new Set([
+  'overall_corrected',
+  'verdict_corrected',
+  'judge_failed',
+  'output_shortened',
+  'agents_unchecked',
+  'llm_skipped',
+]);
+
+function ruleOf(structure: StructureDetail | null, overall: number | null, setting: Setting): CheckpointRuling | null {
+  // A structure that nobody could look at may be faulty: no score makes up for that.
+  if (structure === null || (overall === null && !structure.faulty)) return null;
+  return ruleCheckpoint(overall, { floor: thresholdOf(setting, 'retry_threshold', 0.5), faulty: structure.faulty }, setting);
+}
+
+/** SOAR-13: which of the two ended it. */
+function errorOf({ failedBy }: CheckpointRuling, overall: number | null, { retries, thresholds }: Setting): string {
+  if (failedBy !== 'retries' && overall !== null) {
+    return `The decomposition failed verification: its score of ${overall} is below ${thresholds.get('retry_threshold')?.value ?? 0.5}, where a retry does not help`;
+  }
+  return `The query could not be decomposed into subgoals that work, after ${retries.used} ${retries.used === 1 ? 'retry' : 'retries'}`;
+}
+
+/** What to do about each fault, then what the judge suggests; each once. */
+function suggestionsOf(structure: StructureDetail | null, judged: readonly string[]): readonly string[] {
+  const advice = (structure?.findings ?? []).filter(({ code }) => code !== 'agents_unchecked').map((each) => each.advice);
+  return [...new Set([...advice, ...judged])].slice(0, 50);
+}
+
+function goodExampleOf(subject: DecompositionSubject, { prompts }: Setting): PromptExample | null {
+  const good = (prompts.get(promptSlugOf(subject))?.examples ?? []).filter(({ band }) => band === 'good');
+  return good.find(({ complexity }) => complexity === subject.complexity) ?? good[0] ?? null;
+}
+
+function toldOf(found: Found | null): Parameters<typeof askedOf>[0] {
+  const judged = found?.judged ?? null;
+  if (judged === null) return [];
+  return [
+    {
+      models: judged.model === null ? [] : [judged.model],
+      answered: judged.state === 'judged',
+      retryAfterMs: judged.state === 'failed' ? judged.retryAfterMs : null,
+      usage: usageOf(found),
+    },
+  ];
+}
