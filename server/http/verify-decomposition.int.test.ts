@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));
   runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
   project = await createTestProject(runtime);
-  ({ key } = await createKey(project, { name: 'k', scopes: ['verify', 'read'] }));
+  ({ key } = await createKey(project, { name: 'k', scopes: ['verify', 'read', 'write'] }));
   await offer('gpt-4o-mini', 'mistral-small');
 });
 
@@ -135,4 +135,45 @@ test('SOAR-3 scores of another judge are taken, and nobody is asked; wrong ones 
   expect(llm.calls.length).toBe(before);
   const wrong = await call('POST', path, plan({ scores: { ...named, completeness: 1.2 } }));
   expect(wrong).toMatchObject({ status: 400, body: { error: { details: [{ path: 'scores.completeness' }] } } });
+});
+
+test('X-2 what models say of their own work is measured and listed as a series of its own', async () => {
+  llm.answerWith((asked) => says(asked));
+  const own = await judged(plan({ query: 'Which indexes are never read?', executor_model: 'openai/gpt-4o-mini' }));
+  const other = await judged(plan({ query: 'Which roles are never used?', executor_model: 'openai/gpt-4o-mini', complexity: 'COMPLEX' }));
+  expect([own.judge.cross_model, other.judge.cross_model]).toEqual(['self', 'enforced']);
+  for (const [{ id }, verdict] of [
+    [own, 'fail'],
+    [other, 'pass'],
+  ] as const) {
+    expect((await call('POST', `/v1/verifications/${id}/overrides`, { verdict, reason: 'looked at it' })).status).toBe(201);
+  }
+  const measured = async (query: string): Promise<unknown> => (await call('GET', `/v1/metrics/verifiers?${query}`)).body;
+  const agreement = (verifier: string, numerator: number) => ({
+    verifier,
+    kind: 'decomposition',
+    agreement: { numerator, denominator: 1 },
+  });
+  expect(await measured('')).toMatchObject({
+    data: expect.arrayContaining([
+      expect.objectContaining({ verifier: 'decomposition' }),
+      expect.objectContaining({ verifier: 'decomposition:self' }),
+    ]),
+  });
+  expect(await measured('verifier=decomposition')).toMatchObject({ data: [agreement('decomposition', 1)] });
+  expect(await measured('verifier=decomposition:self')).toMatchObject({ data: [agreement('decomposition:self', 0)] });
+  expect(await measured('verifier=decomposition:self@1')).toMatchObject({ data: [agreement('decomposition:self', 0)] });
+  const decided = ({ data }: { data: { verifier: string; pass_rate: { denominator: number } }[] }): number =>
+    data.reduce((sum, { pass_rate }) => sum + pass_rate.denominator, 0);
+  // Rollups know no series: what is counted of both together is what settled.
+  const today = new Date().toISOString().slice(0, 10);
+  const all = (await measured('')) as Parameters<typeof decided>[0];
+  const [row] = await project.sql<{ n: number }[]>`
+    select count(*)::int as n from verdicts where project_id = ${project.projectId} and outcome in ('passed', 'failed')`;
+  expect(decided(all)).toBe(row?.n);
+  expect(decided((await measured(`from=${today}`)) as typeof all)).toBe(row?.n);
+  const list = (await call('GET', '/v1/verifications?verifier=decomposition:self')).body as unknown as {
+    data: { judge: { cross_model: string } }[];
+  };
+  expect(new Set(list.data.map(({ judge }) => judge.cross_model))).toEqual(new Set(['self']));
 });
