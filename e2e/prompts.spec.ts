@@ -107,6 +107,63 @@ test.describe('by one who may write', () => {
   });
 });
 
+test('SOAR-35 examples stand beside the text by band, and are added, changed and taken out in the draft', async ({ page }) => {
+  const panel = page.getByRole('region', { name: 'Examples', exact: true });
+  const band = (name: string) => panel.getByRole('region', { name: `${name} examples` });
+  const check = panel.getByRole('status', { name: 'Check of the examples' });
+  await page.goto(`${base}/decomposition-self`);
+  await expect(band('Good').getByRole('listitem')).toContainText(['0.94SIMPLEWhich of our cron jobs']);
+  await expect(band('Mediocre').getByRole('listitem')).toHaveCount(1);
+  await expect(check).toBeEmpty();
+  await expectNoViolations(page);
+
+  await test.step('one is taken out: its band is missing, and the text may still be saved', async () => {
+    await panel.getByRole('button', { name: 'Remove example 2' }).click();
+    await expect(band('Mediocre')).toContainText('None.');
+    await expect(check).toContainText('No example is mediocre (0.6 to 0.7)');
+    await expect(save(page)).toBeEnabled();
+    await expect(changes(page).getByRole('row').filter({ hasText: 'Removed' })).not.toHaveCount(0);
+  });
+
+  await test.step('one is added, and what is wrong is said at its field', async () => {
+    await panel.getByRole('button', { name: 'Add example' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add example' });
+    await dialog.getByRole('combobox', { name: 'Band' }).selectOption('mediocre');
+    await dialog.getByRole('combobox', { name: 'Complexity' }).selectOption('COMPLEX');
+    await dialog.getByRole('textbox', { name: 'Score', exact: true }).fill('0.8');
+    await dialog.getByRole('textbox', { name: 'Query' }).fill('Move the archive: all of it # soon');
+    await dialog.getByRole('textbox', { name: 'Decomposition' }).fill('Goal: it is moved.\nm1 [mover] Move it.');
+    await dialog.getByRole('button', { name: 'Put into the draft' }).click();
+    await expect(dialog.getByRole('alert').filter({ hasText: '0.8 is not of the band "mediocre"' })).toBeVisible();
+    await expect(dialog.getByRole('textbox', { name: 'Why it has this score' })).toHaveAttribute('aria-invalid', 'true');
+    await expectNoViolations(page);
+    await dialog.getByRole('textbox', { name: 'Score', exact: true }).fill('0.65');
+    await dialog.getByRole('textbox', { name: 'Why it has this score' }).fill('Nothing proves that all was moved.');
+    await dialog.getByRole('button', { name: 'Put into the draft' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(band('Mediocre').getByRole('listitem')).toContainText('0.65COMPLEXMove the archive: all of it # soon');
+    await expect(check).toBeEmpty();
+  });
+
+  await test.step('one is changed, and the preview shows it as the judge gets it', async () => {
+    await panel.getByRole('button', { name: 'Edit example 1' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit example 1' });
+    await expect(dialog.getByRole('textbox', { name: 'Query' })).toHaveValue(/^Which of our cron jobs/);
+    await dialog.getByRole('textbox', { name: 'Score', exact: true }).fill('0.93');
+    await dialog.getByRole('button', { name: 'Put into the draft' }).click();
+    await expect(band('Good').getByRole('listitem')).toContainText(['0.93SIMPLE']);
+    await expect(page.getByRole('region', { name: 'Filled text' })).toContainText('Example 1: good, overall 0.93');
+  });
+
+  await test.step('it is a draft until it is saved', async () => {
+    await expect(page.getByText('Unsaved changes')).toBeVisible();
+    await page.getByRole('textbox', { name: 'What changed, and why' }).fill('Another mediocre one');
+    await save(page).click();
+    await expect(page).toHaveURL(/version=1/);
+    await expect(band('Mediocre').getByRole('listitem')).toContainText('Move the archive');
+  });
+});
+
 test('a version has an address of its own, and one that is not there is not found', async ({ page }) => {
   await page.goto(`${base}/${slug}?version=0`);
   await expect(page.getByRole('region', { name: 'Text of the release' })).toBeVisible();

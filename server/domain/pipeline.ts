@@ -1,4 +1,4 @@
-import { cleanText } from './text';
+import { cleanText, utf16Index } from './text';
 
 /** The verifiers whose verdicts are the checkpoints of a pipeline, in the order in which a request meets them (SOAR-1, SOAR-16, SOAR-21). */
 export const checkpointKinds = ['decomposition', 'agent-output', 'synthesis'] as const;
@@ -10,5 +10,6 @@ const queryChars = 2000;
 export function pipelineQuery(query: string | null): string | null {
   if (query === null || query.trim() === '') return null;
   // A character has two code units at the most: no more of a long text needs to be looked at.
-  return [...cleanText(query.slice(0, 2 * queryChars)).text].slice(0, queryChars).join('');
+  const { text } = cleanText(query.slice(0, 2 * queryChars));
+  return text.slice(0, utf16Index(text, queryChars));
 }

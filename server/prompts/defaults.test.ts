@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exampleWarnings } from '../domain';
 import { readPromptDefaults } from './defaults';
 import { defaultsOf, rubricBody } from './prompt-fixture';
 import { chooseText } from './resolve';
@@ -12,6 +13,14 @@ test('X-8 defaults are read by kind and name, in order', () => {
 test('X-8 the defaults of this release are read, and each belongs to its file', () => {
   const defaults = readPromptDefaults();
   for (const { slug, kind } of defaults.values()) expect(slug.startsWith(`${kind}-`)).toBe(true);
+});
+
+test('SOAR-35 the prompts about decompositions bring an example of each band, of several complexities', () => {
+  const about = [...readPromptDefaults().values()].filter(({ front }) => front.output === 'decomposition');
+  expect(about.map(({ slug, front }) => [slug, exampleWarnings(front.examples)])).toEqual([
+    ['decomposition-adversarial', []],
+    ['decomposition-self', []],
+  ]);
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { exampleLimits, PromptExample } from '../domain';
  */
 
 /** What a judge that asks with this prompt reads from the reply. */
-export const PromptOutput = z.enum(['rubric', 'binary', 'criteria_match', 'pair', 'summary', 'decomposition']);
+export const PromptOutput = z.enum(['rubric', 'binary', 'criteria_match', 'pair', 'summary', 'decomposition', 'claims']);
 export type PromptOutput = z.infer<typeof PromptOutput>;
 
 const Variable = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a name is lower-case letters, digits and underscores');

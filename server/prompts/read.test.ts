@@ -99,3 +99,58 @@ test('S-34 a name that a Map has by its prototype has no value', () => {
   expect(fillPrompt('{{constructor}} {{get}} {{size}}', new Map())).toBe('{{constructor}} {{get}} {{size}}');
   expect(listPlaceholders('{{b}} {{a}} {{b}} {{ c }} {{D}}')).toEqual(['b', 'a']);
 });
+
+const planBody = (examples: string) => `---
+title: Plans
+description: Scores a plan.
+variables: [query, examples]
+output: decomposition
+examples:
+${examples}---
+About {{query}}, as in {{examples}}.
+`;
+const planContract = { output: 'decomposition' as const, variables: ['query', 'examples'], optional: [] };
+const item = (band: string, score: number, complexity: string, more = '') =>
+  `  - band: ${band}\n    complexity: ${complexity}\n    query: q\n    decomposition: |-\n      goal\n      a [coder] Do a.\n    score: ${score}\n    reasoning: r\n${more}`;
+const three = item('good', 0.94, 'SIMPLE') + item('mediocre', 0.66, 'MEDIUM') + item('bad', 0.3, 'COMPLEX');
+
+test('SOAR-35 examples are data of the prompt, one of each band and of several complexities', () => {
+  const read = readPrompt(planBody(three), planContract);
+  expect(read).toMatchObject({ state: 'valid', warnings: [] });
+  expect(read.state === 'valid' && read.front.examples.map(({ band, score }) => [band, score])).toEqual([
+    ['good', 0.94],
+    ['mediocre', 0.66],
+    ['bad', 0.3],
+  ]);
+});
+
+test.each([
+  ['a missing band', item('good', 0.94, 'SIMPLE') + item('bad', 0.3, 'COMPLEX'), ['6 No example is mediocre (0.6 to 0.7)']],
+  ['one complexity', three.replaceAll(/SIMPLE|COMPLEX/g, 'MEDIUM'), ['6 All examples are MEDIUM']],
+])('SOAR-35 %s is a warning at its line, and no error', (_what, examples, wanted) => {
+  const read = readPrompt(planBody(examples), planContract);
+  expect(read.state).toBe('valid');
+  const told = read.state === 'valid' ? read.warnings.map(({ line, message }) => `${line} ${message}`) : [];
+  expect(told.map((each, i) => each.slice(0, wanted[i]?.length))).toEqual(wanted);
+});
+
+test.each([
+  [
+    'a score outside its band',
+    item('good', 0.94, 'SIMPLE') + item('mediocre', 0.8, 'MEDIUM'),
+    '21 examples.1.score: 0.8 is not of the band',
+  ],
+  ['an unknown band', item('best', 1, 'SIMPLE'), '7 examples.0.band: '],
+  ['an unknown complexity', item('good', 1, 'HUGE'), '8 examples.0.complexity: '],
+  ['a member of its own', item('good', 1, 'SIMPLE', '    model: x\n'), '7 examples.0: '],
+  ['no query', item('good', 1, 'SIMPLE').replace('    query: q\n', ''), '7 examples.0.query: '],
+  ['thirteen of them', item('good', 1, 'SIMPLE').repeat(13), 'examples: '],
+])('SOAR-35 examples with %s are refused at their line', (_what, examples, wanted) => {
+  const read = readPrompt(planBody(examples), planContract);
+  expect(read.state === 'valid' ? [] : read.issues.map(({ line, message }) => `${line ?? '-'} ${message}`).join('\n')).toContain(wanted);
+});
+
+test('SOAR-35 only prompts about decompositions take examples', () => {
+  const body = rubricBody.replace('output: rubric', () => `output: rubric\nexamples:\n${three.trimEnd()}`);
+  expect(issuesOf(body)).toEqual(['1 examples: a prompt whose output is rubric shows none']);
+});

@@ -3,7 +3,7 @@ import { type Findings, quoted } from './findings';
 import { nameOf } from './parts';
 
 /** Agents that take whatever no other takes, whether or not anybody lists them (SOAR-15). */
-export const fallbackAgents = ['generic-executor', 'llm-executor'] as const;
+const fallbackAgents = ['generic-executor', 'llm-executor'] as const;
 const FALLBACKS = fallbackAgents.join('" or "');
 
 const EVERYTHING = 'all';

@@ -9,7 +9,7 @@ import { type Dimension, dimensions } from './detail';
 import { findingOf, type Found, findOnce, optionOf, promptSlugOf, usageOf } from './judging';
 import type { DecompositionSubject } from './subject';
 
-export const STRUCTURE_NODE = 'structure';
+const STRUCTURE_NODE = 'structure';
 const GIVEN_BY = 'caller.scores@1';
 const TIMEOUT_MS = 30_000;
 
@@ -49,37 +49,31 @@ function scoreNodes(subject: DecompositionSubject, setting: Setting): readonly P
       ? findOnce(subject, setting)
       : () => Promise.resolve({ state: 'found', finding: findingOf(scores), cached: false, judged: null });
   const evaluator = scores === null ? `judges.decomposition-${optionOf(subject.complexity)}@1` : GIVEN_BY;
-  return dimensions.map(({ name, weight }) => ({
-    name,
+  const prompt = scores === null ? (setting.prompts.get(promptSlugOf(subject))?.version ?? null) : null;
+  return dimensions.map((dimension) => ({
+    ...dimension,
     evaluator,
     needs: [],
     mustPass: false,
-    weight,
     price: asked ? ASKING : 0,
     timeoutMs: JUDGE_NODE_TIMEOUT_MS,
-    run: (details, ctx) =>
+    run: async (details, ctx) =>
       scores === null && !asked
-        ? { score: scoreOfNoJudge(setting, evaluator, name), detail: null }
-        : measure(name, weight, evaluator, subject, setting, find, details, ctx),
+        ? { score: scoreOfNoJudge(setting, evaluator, dimension.name), detail: null }
+        : readScore(dimension.name, await find(structureOf(details), ctx), { evaluator, prompt }, setting),
   }));
 }
 
-async function measure(
-  name: Dimension,
-  weight: number,
-  evaluator: string,
-  subject: DecompositionSubject,
-  setting: Setting,
-  find: Find,
-  details: Details,
-  ctx: EvaluatorContext,
-): Promise<NodeResult> {
-  const found = await find(structureOf(details), ctx);
+interface ScoredBy {
+  readonly evaluator: string;
+  readonly prompt: string | null;
+}
+
+/** One of the four scores, or why there is none; what all four share is left for the verdict rule. */
+function readScore(name: Dimension, found: Found, { evaluator, prompt }: ScoredBy, setting: Setting): NodeResult {
   const detail: DimensionDetail = { found };
-  const prompt = subject.scores === null ? (setting.prompts.get(promptSlugOf(subject))?.version ?? null) : null;
   const base = {
     ...measuredBy(evaluator, name),
-    weight,
     model: found.state === 'found' ? found.finding.model : found.judged.model,
     prompt_version: prompt,
     // One question gave all four.

@@ -6,9 +6,9 @@ import { CheckpointVerdict } from '../checkpoint';
  * What a planner made of a query, and what it may build on. What is missing, empty or names nothing that there is, is for the verdict to
  * say; what is of another type, or out of its range, is refused (SOAR-11).
  */
-export const decompositionLimits = { subgoals: 20_000, agents: 2_000, contexts: 1_000, textChars: 100_000, idChars: 500 } as const;
+const limits = { subgoals: 20_000, agents: 2_000, contexts: 1_000, textChars: 100_000, idChars: 500 } as const;
 
-const { subgoals: SUBGOALS_MAX, textChars: TEXT_MAX, idChars: ID_MAX } = decompositionLimits;
+const { subgoals: SUBGOALS_MAX, textChars: TEXT_MAX, idChars: ID_MAX } = limits;
 const text = (most: number) =>
   z
     .string()
@@ -86,13 +86,13 @@ export const DecompositionSubject = z.object({
   /** Null where nobody said who is there. */
   agents: z
     .array(Agent)
-    .max(decompositionLimits.agents)
+    .max(limits.agents)
     .nullish()
     .transform((all) => all ?? null),
   environment: name,
   context: z
     .array(z.unknown())
-    .max(decompositionLimits.contexts)
+    .max(limits.contexts)
     .nullish()
     .transform((all) => all ?? []),
   scores: GivenScores.nullish().transform((scores) => scores ?? null),

@@ -1,12 +1,14 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { PromptDetail } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
+import { Skeleton } from '@/app/_ui/panel';
 import { ChangePanel } from './change-panel';
 import { PreviewPanel } from './preview-panel';
 import { PromoteDialog } from './promote-dialog';
@@ -16,6 +18,11 @@ import { useDraft } from './use-draft';
 import { usePreview } from './use-preview';
 import { UsePanel } from './use-panel';
 import { VersionPanel } from './version-panel';
+
+/** With a reader of YAML, which no other prompt needs. */
+const ExamplesPanel = dynamic(() => import('./examples/examples-panel').then((part) => part.ExamplesPanel), {
+  loading: () => <Skeleton className="h-40" />,
+});
 
 export interface Place {
   readonly version?: number | null;
@@ -76,7 +83,15 @@ export function PromptDesk({ project, prompt, version, stored, mayWrite, place, 
         onDiscard={edit(discard)}
         onSave={() => save.mutate({ project, slug, ...draft })}
       />
-      <div className="grid gap-4 xl:col-start-2 xl:row-span-4 xl:row-start-1">
+      {prompt.output === 'decomposition' ? (
+        <ExamplesPanel
+          body={draft.body}
+          warnings={previewed?.preview.warnings ?? []}
+          mayWrite={mayWrite}
+          onChange={(body) => edit(change)({ body })}
+        />
+      ) : null}
+      <div className="grid gap-4 xl:col-start-2 xl:row-span-5 xl:row-start-1">
         <VersionPanel
           {...{ prompt, mayWrite }}
           opened={version}

@@ -9,6 +9,8 @@ const replies: Record<PromptDetail['output'], string> = {
   criteria_match: 'which criteria are met',
   pair: 'whether two outputs agree',
   summary: 'a summary in words',
+  decomposition: 'four scores, and what is wrong',
+  claims: 'which claims of an answer are supported',
 };
 
 /** Who asks with the prompt, and what stays as it is however the text is changed. */

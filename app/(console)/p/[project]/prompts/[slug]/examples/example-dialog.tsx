@@ -1,0 +1,153 @@
+'use client';
+
+import { useId, useState } from 'react';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { bandRanges, complexities, exampleBands, exampleLimits, type PromptExample } from '@/server/domain';
+import { type ExampleDraft, type ExampleErrors, readDraft } from './front-matter-examples';
+
+interface ExampleDialogProps {
+  title: string;
+  initial: ExampleDraft;
+  onSave: (example: PromptExample) => void;
+  onClose: () => void;
+}
+
+/** One example, made or changed. Nothing is stored by it: it goes into the draft. */
+export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialogProps) {
+  const [draft, setDraft] = useState(initial);
+  const [errors, setErrors] = useState<ExampleErrors>({});
+  const change = (part: Partial<ExampleDraft>) => setDraft({ ...draft, ...part });
+  const submit = () => {
+    const read = readDraft(draft);
+    if ('errors' in read) return setErrors(read.errors);
+    onSave(read.example);
+  };
+  return (
+    <Dialog title={title} onClose={onClose} wide>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-3">
+          <Choice
+            label="Band"
+            value={draft.band}
+            options={exampleBands.map((band) => [band, `${band}, ${bandRanges[band]}`])}
+            onChange={(value) => change({ band: exampleBands.find((each) => each === value) ?? draft.band })}
+          />
+          <Field
+            label="Score"
+            inputMode="decimal"
+            autoComplete="off"
+            value={draft.score}
+            error={errors.score}
+            onChange={(event) => change({ score: event.target.value })}
+          />
+          <Choice
+            label="Complexity"
+            value={draft.complexity}
+            options={complexities.map((each) => [each, each])}
+            onChange={(value) => change({ complexity: complexities.find((each) => each === value) ?? draft.complexity })}
+          />
+        </div>
+        <Text
+          label="Query"
+          rows={2}
+          most={exampleLimits.queryChars}
+          value={draft.query}
+          error={errors.query}
+          onChange={(query) => change({ query })}
+        />
+        <Text
+          label="Decomposition"
+          hint="As the judge reads it: the goal, a line for each subgoal with its agent, the order."
+          rows={8}
+          most={exampleLimits.workChars}
+          value={draft.decomposition}
+          error={errors.decomposition}
+          onChange={(decomposition) => change({ decomposition })}
+        />
+        <Text
+          label="Why it has this score"
+          rows={3}
+          most={exampleLimits.reasonChars}
+          value={draft.reasoning}
+          error={errors.reasoning}
+          onChange={(reasoning) => change({ reasoning })}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary">
+            Put into the draft
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="grid content-start gap-1">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className={inputClass}>
+        {options.map(([choice, words]) => (
+          <option key={choice} value={choice}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface TextProps {
+  label: string;
+  hint?: string;
+  rows: number;
+  most: number;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function Text({ label, hint, rows, most, value, error, onChange }: TextProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        rows={rows}
+        maxLength={most}
+        value={value}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={`${id}-hint ${id}-error`}
+        onChange={(event) => onChange(event.target.value)}
+        className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail w-full min-w-0 resize-y border px-2 py-1"
+      />
+      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
+        {hint}
+      </p>
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}
