@@ -8,7 +8,7 @@
  */
 export function findTitles(source) {
   const call = /\b(?:test|it|describe)((?:\.\w+)*)\s*\(\s*(['"`])((?:\\.|(?!\2)[\s\S])*?)\2/g;
-  const each = /[\])]\s*\)\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1\s*,/g;
+  const each = /[\])](?:\s+as\s+const)?\s*\)\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1\s*,/g;
   const direct = [...source.matchAll(call)]
     .filter((match) => !/\.(skip|todo|fixme|step)\b/.test(match[1] ?? ''))
     .map((match) => match[3] ?? '');

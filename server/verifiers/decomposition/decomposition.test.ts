@@ -129,14 +129,14 @@ describe('the arithmetic of the source, done right', () => {
 
 describe('the verdict on a decomposition', () => {
   it.each<[string, Four, number, string, string]>([
-    ['SOAR-6 0.7 and more passes', [0.7, 0.7, 0.7, 0.7], 0, 'PASS', 'accept'],
-    ['SOAR-6 from 0.5 it is tried again', middle, 0, 'RETRY', 'retry'],
-    ['SOAR-6 below 0.5 it fails', [0.4, 0.4, 0.4, 0.4], 0, 'FAIL', 'reject'],
-    ['SOAR-7 a third attempt that is good passes', high, 2, 'PASS', 'accept'],
-    ['SOAR-8 two retries make three attempts: the second is one', middle, 1, 'RETRY', 'retry'],
-    ['SOAR-8 and the third is the last', middle, 2, 'FAIL', 'reject'],
-    ['SOAR-9 below 0.5 nothing is tried again, on the first attempt either', [0.2, 0.8, 0.3, 0.5], 0, 'FAIL', 'reject'],
-  ])('%s', async (_title, scores, used, verdict, action) => {
+    ['0.7 and more passes', [0.7, 0.7, 0.7, 0.7], 0, 'PASS', 'accept'],
+    ['from 0.5 it is tried again', middle, 0, 'RETRY', 'retry'],
+    ['below 0.5 it fails', [0.4, 0.4, 0.4, 0.4], 0, 'FAIL', 'reject'],
+    ['a third attempt that is good passes', high, 2, 'PASS', 'accept'],
+    ['two retries make three attempts: the second is one', middle, 1, 'RETRY', 'retry'],
+    ['and the third is the last', middle, 2, 'FAIL', 'reject'],
+    ['below 0.5 nothing is tried again, on the first attempt either', [0.2, 0.8, 0.3, 0.5], 0, 'FAIL', 'reject'],
+  ])('SOAR-6 to SOAR-9: %s', async (_title, scores, used, verdict, action) => {
     const { decided } = await verify({}, says(scores), { used });
     expect(decided).toMatchObject({ verdict, action, needsHumanReview: false });
   });
