@@ -27,6 +27,7 @@ export const pages = [
   { name: 'sessions', path: `${base}/sessions` },
   { name: 'session', path: `${base}/sessions/night-watch` },
   { name: 'session-external', path: `${base}/sessions/${externalSession}` },
+  { name: 'checkpoints', path: `${base}/checkpoints` },
   { name: 'turn', path: `${base}/turns/e2e-first` },
   { name: 'settings-keys', path: `${base}/settings/keys` },
   { name: 'settings-members', path: `${base}/settings/members` },

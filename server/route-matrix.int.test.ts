@@ -240,6 +240,10 @@ const routes: Readonly<Record<string, RouteLine>> = {
     scope: 'verify',
     request: () => ({ path: '/v1/verify/agent-output', body: { subgoal: { id: 's' }, output: { summary: 'x', confidence: 0.9 } } }),
   },
+  'POST /v1/verify/synthesis': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/verify/synthesis', body: { query: 'q', answer: 'a', agent_outputs: [] } }),
+  },
   'POST /v1/verify/mission': {
     scope: 'verify',
     request: () => ({ path: '/v1/verify/mission', body: { description: 'd', tasks: [{ task_id: 'a', output: ' ' }] } }),

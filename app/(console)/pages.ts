@@ -13,6 +13,7 @@ export function pagesOf(slug: string): Page[] {
     { name: 'Verdicts', href: `/p/${slug}/verdicts`, exact: false },
     { name: 'Traces', href: `/p/${slug}/traces`, exact: false },
     { name: 'Sessions', href: `/p/${slug}/sessions`, exact: false },
+    { name: 'Checkpoints', href: `/p/${slug}/checkpoints`, exact: false },
     { name: 'Calibration', href: `/p/${slug}/calibration`, exact: false },
     { name: 'Models', href: `/p/${slug}/models`, exact: false },
     { name: 'Verifiers', href: `/p/${slug}/verifiers`, exact: false },

@@ -69,7 +69,8 @@ export function makePlans({ run, count, seed, machine = readMachine() }) {
     const folder = random.pick(folders);
     const size = random.between(4, 90, 1);
     const step = `${random.pick(owners)} empties ${folder} on ${host} by ${random.pick(days)}`;
-    const sound = decompositionOf(host);
+    const ticket = 4_000 + n;
+    const sound = decompositionOf(ticket, host);
     const outputs = outputsOf({ host, row, rows, fullest, folder, size, step });
     const answer = [
       `The disk of ${host} is ${row.disk_pct}% full, with ${row.free_gib} GiB free.`,
@@ -82,7 +83,7 @@ export function makePlans({ run, count, seed, machine = readMachine() }) {
       id: `demo-${run}-plan-${String(n + 1).padStart(4, '0')}`,
       fault,
       faultyAt: placeOf(fault),
-      query: `Why is the disk of ${host} filling up, is it worse than on the other machines, and who does what about it?`,
+      query: `Ticket ${ticket}: why is the disk of ${host} filling up, is it worse than on the other machines, and who does what about it?`,
       complexity: n % 4 < 2 ? 'MEDIUM' : 'COMPLEX',
       drafted: withFault(sound, fault),
       mended: { ...sound, goal: `${sound.goal}, step by step` },
@@ -101,8 +102,8 @@ function placeOf(fault) {
   return fault === 'invented_claim' ? 'synthesis' : 'decomposition';
 }
 
-/** @param {string} host @returns {Decomposition} */
-function decompositionOf(host) {
+/** @param {number} ticket @param {string} host @returns {Decomposition} */
+function decompositionOf(ticket, host) {
   const subgoal = (
     /** @type {string} */ id,
     /** @type {string} */ description,
@@ -117,7 +118,7 @@ function decompositionOf(host) {
     requires: [requires],
   });
   return {
-    goal: `Find out why the disk of ${host} fills up, and what to do`,
+    goal: `Ticket ${ticket}: find out why the disk of ${host} fills up, and what to do`,
     subgoals: [
       subgoal('read', `Read how full the disk of ${host} is`, 'metrics-reader', 'metrics'),
       subgoal('inspect', `Find the largest folder on ${host}`, 'file-inspector', 'files'),

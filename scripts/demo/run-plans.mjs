@@ -22,7 +22,7 @@ import { agents, makePlans, planner } from './make-plans.mjs';
 
 /** @typedef {{ members: Record<string, unknown>, fault: PlanFault | null }} Attempt */
 
-const atOnce = 3;
+const atOnce = 6;
 const retries = 2;
 /** US dollars, of the work at each checkpoint. */
 const costs = { decomposition: 0.004, 'agent-output': 0.03, synthesis: 0.01 };

@@ -52,7 +52,43 @@ const contraryOf = (/** @type {boolean} */ isGood) =>
     ? { completeness: 0.5, consistency: 0.6, groundedness: 0.6, routability: 0.6 }
     : { completeness: 0.95, consistency: 0.9, groundedness: 0.9, routability: 0.9 };
 
-/** @param {Question} question @returns {ScriptedReply} */
-export function judgeAnswer({ nonce }) {
-  return { text: JSON.stringify({ nonce }), usage: { input: 1, output: 1 } };
+/**
+ * A claim is said by an output whose summary has all its words; which passage says it is then the whole summary.
+ * @param {Question} question @returns {ScriptedReply}
+ */
+export function judgeAnswer({ nonce, data }) {
+  const outputs = /** @type {{ output: number, summary: string }[]} */ (data.get('outputs') ?? []);
+  const claims = /** @type {{ claim: number, text: string }[]} */ (data.get('claims') ?? []);
+  const reply = {
+    nonce,
+    reasoning: `Simulated: ${claims.length} claims were held against ${outputs.length} outputs.`,
+    claims: claims.map(({ claim, text }) => {
+      const found = outputs.find(({ summary }) => saysAll(summary, text));
+      const isWrong = errsOn(text);
+      const named = isWrong ? (found === undefined ? outputs[0] : undefined) : found;
+      return {
+        claim,
+        reasoning: `Simulated: ${named === undefined ? 'no summary has its words' : 'a summary has its words'}.`,
+        supported_by: named === undefined ? [] : [named.output],
+        quote: named?.summary ?? '',
+      };
+    }),
+    coherence_reasoning: 'Simulated: not looked at.',
+    coherence: 4,
+    completeness_reasoning: 'Simulated: not looked at.',
+    completeness: 4,
+    missing: [],
+    confidence: 0.9,
+  };
+  return { text: JSON.stringify(reply), usage: { input: 1_600, output: 240 } };
 }
+
+/** @param {string} summary @param {string} claim */
+function saysAll(summary, claim) {
+  const said = new Set(wordsOf(summary));
+  const wanted = wordsOf(claim).filter((word) => word.length > 3 || /\d/.test(word));
+  return wanted.length > 0 && wanted.filter((word) => said.has(word)).length >= 0.8 * wanted.length;
+}
+
+/** @param {string} text */
+const wordsOf = (text) => text.toLowerCase().match(/[\w./-]*\w/g) ?? [];

@@ -179,6 +179,7 @@ test.each(named(bodied))('%s with a body that is no JSON or against the schema i
     '/v1/verify/consistency': ['outputs', { outputs: 7 }],
     '/v1/verify/decomposition': ['scores.consistency', { query: 'q', decomposition: {}, scores: { completeness: 1, consistency: 1.2 } }],
     '/v1/verify/agent-output': ['subgoal.critical', { subgoal: { id: 's', critical: 'yes' }, output: {} }],
+    '/v1/verify/synthesis': ['agent_outputs.0.summary', { query: 'q', answer: 'a', agent_outputs: [{ id: 'o', summary: 7 }] }],
     '/v1/verify/mission': ['tasks', { mission_id: 'm', description: 'x', tasks: 7 }],
     '/v1/destinations': ['name', { kind: 'otlp', name: 7, url: 'https://otel.example.org' }],
     '/v1/destinations/{id}': ['name', { name: 7, url: 'https://otel.example.org' }],
@@ -338,6 +339,9 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
   '/v1/verify/consistency': { raw: '{"outputs":[{"task_id":"a","output":"x"},{"task_id":"b","output":"y"}]}' },
   '/v1/verify/decomposition': { raw: '{"query":"q","decomposition":{"goal":"g","subgoals":[{"id":"a","description":"d"}]}}' },
   '/v1/verify/agent-output': { raw: '{"subgoal":{"id":"s"},"output":{"summary":"x","confidence":0.9}}' },
+  '/v1/verify/synthesis': {
+    raw: '{"query":"q","answer":"It is up.","agent_outputs":[{"id":"o","agent":"a","summary":"It is up.","data":{}}]}',
+  },
   '/v1/verify/mission': { raw: '{"mission_id":"m","description":"d","tasks":[{"task_id":"a","description":"d","output":"x"}]}' },
   '/v1/thresholds/{verifier}/{key}': { raw: '{"value":0.8}' },
   '/v1/verifiers/{verifier}': { raw: '{"config":{}}' },

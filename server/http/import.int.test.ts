@@ -43,6 +43,7 @@ interface Job {
     readonly turns: { readonly accepted: number; readonly duplicates: number; readonly conflicts: number };
     readonly labels: { readonly accepted: number; readonly duplicates: number };
     readonly scores: { readonly accepted: number; readonly duplicates: number; readonly unparseable: number };
+    readonly pipelines?: { readonly accepted: number; readonly duplicates: number };
     readonly rejected: number;
   };
   readonly reason: string | null;
@@ -188,6 +189,53 @@ describe('rows', () => {
     });
     await run(lines(row), { ...mapping, id: 'k' });
     expect(await turnsOf()).toEqual(['r/0', 'r/2', 'r/x', 'r/z']);
+  });
+});
+
+describe('pipelines', () => {
+  const mapping = { ...simple, each: 'steps', output: '@.did', pipeline: { query: 'ask', complexity: 'size' }, human_label: 'ok' };
+  const row = { id: 'r1', ask: 'Why?', size: 'complex', ok: false, steps: [{ did: 'A 1' }, { did: 'B 2' }], at: '2026-03-01T10:00:00Z' };
+  const pipelinesOf = async () =>
+    plain(
+      await runtime.ctx.sql`
+        select id, query, complexity, session_id, origin, last_at = '2026-03-01T10:00:00Z' as told from pipelines
+        where project_id = ${project.projectId} order by id`,
+    );
+  const stored = { id: 'r1', query: 'Why?', complexity: 'COMPLEX', session_id: 'r1', origin: 'import', told: true };
+
+  test('SOAR-33 a row is one request: its turns are one session, which its label is about; again it changes nothing', async () => {
+    const file = lines(row, { ...row, id: 'r2', ask: null, size: null, at: null });
+    const dated = { ...mapping, started_at: 'at' };
+    expect((await run(file, dated)).result).toMatchObject({ turns: { accepted: 4 }, pipelines: { accepted: 2, duplicates: 0 } });
+    expect(await pipelinesOf()).toEqual([stored, { ...stored, id: 'r2', query: null, complexity: null, session_id: 'r2', told: false }]);
+    expect((await labelsOf()).map((label) => [label.subject_id, label.success])).toEqual([
+      ['r1', false],
+      ['r2', false],
+    ]);
+    const sessions = await runtime.ctx.sql`select distinct session_id from turns where project_id = ${project.projectId} order by 1`;
+    expect(sessions.map((session) => session.session_id)).toEqual(['r1', 'r2']);
+    expect((await run(file, dated)).result).toMatchObject({ pipelines: { accepted: 0, duplicates: 2 }, labels: { duplicates: 2 } });
+    expect(await pipelinesOf()).toHaveLength(2);
+  });
+
+  test('SOAR-33 what was known of a request stays, what was not is added', async () => {
+    await runtime.ctx.sql`
+      insert into pipelines (project_id, id, query, origin, last_at) values (${project.projectId}, 'r1', 'First', 'checkpoints', '2026-03-01T10:00:00Z')`;
+    expect((await run(lines(row), mapping)).result).toMatchObject({ pipelines: { accepted: 0, duplicates: 1 } });
+    expect(await pipelinesOf()).toEqual([{ ...stored, query: 'First', session_id: null, origin: 'checkpoints' }]);
+  });
+
+  test('SOAR-2 a complexity that is none refuses its row, and no other', async () => {
+    const job = await run(lines({ ...row, size: 'huge' }, { ...row, id: 'r2' }), mapping);
+    expect(job.errors).toEqual([{ line: 1, message: 'complexity: is none of SIMPLE, MEDIUM, COMPLEX, CRITICAL' }]);
+    expect(await pipelinesOf()).toMatchObject([{ id: 'r2' }]);
+    expect(await turnsOf()).toEqual(['r2/0', 'r2/1']);
+  });
+
+  test.each(['human_label', 'judge_verdict', 'session'])('SOAR-33 %s of an item is refused where the row is a pipeline', async (name) => {
+    const response = await post(lines(row), { ...mapping, judge: { const: 'gpt' }, [name]: '@.did' });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('is about the whole row');
   });
 });
 

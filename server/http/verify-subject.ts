@@ -45,6 +45,11 @@ const paths: readonly { readonly path: string; readonly kind: string; readonly s
     kind: 'agent-output',
     summary: 'Check what an agent handed in for a subgoal, and say what to do next',
   },
+  {
+    path: '/v1/verify/synthesis',
+    kind: 'synthesis',
+    summary: 'Trace the claims of an answer to the outputs of the agents it was made from',
+  },
   { path: '/v1/verify/mission', kind: 'mission', summary: 'Judge a mission as a whole, by its tasks' },
 ];
 

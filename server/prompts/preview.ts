@@ -111,6 +111,7 @@ const fieldNames: ReadonlyMap<string, readonly string[]> = new Map([
   ['output', ['task_output']],
   ['context', ['shared_context']],
   ['mission', ['description']],
+  ['outputs', ['agent_outputs']],
 ]);
 
 const Content = z.object({ subject: z.record(z.string(), z.unknown()) });

@@ -8,6 +8,7 @@ import { integritySubject } from './integrity/from-turn';
 import type { Kind } from './kind';
 import { mission } from './mission';
 import type { SubjectKind } from './subject-kind';
+import { synthesis } from './synthesis';
 import { task } from './task';
 
 /** A kind that judges turns, and how a stored turn becomes its subject. */
@@ -27,6 +28,7 @@ export const subjectKinds: ReadonlyMap<string, AnySubjectKind> = new Map<string,
   ['code', code],
   ['decomposition', decomposition],
   ['agent-output', agentOutput],
+  ['synthesis', synthesis],
 ]);
 
 /** Kind name → kind. Adding a kind is one folder and one line here. */

@@ -4,7 +4,7 @@ import { wordsIn } from './words';
 const POLITE = new Set(
   `hello hi hey dear thank thanks welcome great good perfect okay ok yes course absolutely glad happy sorry apologies understand sum
    conclusion conclude short brief addition next first second third lastly hope help helps helpful assist question questions know let
-   feel free anything else further need want like would can will any if more today answer hallo danke gerne bonjour merci hola gracias`
+   feel free anything else further need want like would can will any if more today answer patience enjoy regards sincerely wish best safe travel hallo danke gerne bonjour merci hola gracias`
     .split(/\s+/)
     .map((word) => (word.length > 3 && word.endsWith('s') && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word)),
 );

@@ -14,7 +14,7 @@ export class Budget {
 
 /** Fewer words in a row may stand in a sentence that says something else. */
 const RUN_WORDS = 5;
-/** Below so many words in a row the claim must make up this share of the sentence. */
+/** Below so many words in a row the claim must be the first clause of the sentence, or make up this share of it. */
 const SHARE = 0.6;
 const SHORT_RUN = 3;
 const WORDS_MAX = 200;
@@ -43,7 +43,8 @@ export function placesInProse(words: readonly Word[], index: OutputIndex, budget
     if (passage === undefined || passage.turns !== turns || first + words.length > passage.first + passage.count) continue;
     const isWhole = words.length === passage.count;
     const isMost = words.length >= SHORT_RUN && words.length / passage.count >= SHARE;
-    if (!isWhole && !isMost && words.length < RUN_WORDS) continue;
+    const isClause = words.length >= SHORT_RUN && first === passage.first && words.length === passage.clause;
+    if (!isWhole && !isMost && !isClause && words.length < RUN_WORDS) continue;
     const at = index.placeOf(first, first + words.length - 1);
     if (at !== null) found.push(at);
   }

@@ -36,18 +36,25 @@ export function placesInRecord(
   const stated = index.leafAt(figure.index, figure.path);
   if (stated === null) return [];
   const about = [...leavesAround(stated.record, budget)].filter(
-    ({ path, values, keys }) =>
-      path !== figure.path && values.length > 0 && values.every((word) => wanted.has(word)) && !values.every((word) => keys.has(word)),
+    ({ path, values }) =>
+      path !== figure.path &&
+      values.length > 0 &&
+      values.every((word) => wanted.has(word)) &&
+      // "Available seats: 3" is not about `status: available`.
+      !values.every((word) => stated.leaf.keys.has(word)),
   );
   if (new Set(about.map(({ column }) => column)).size > 1) return [];
   const thing = about[0] ?? null;
-  const named = new Set([...(thing === null ? [] : [...thing.values, ...thing.keys])]);
+  if (thing !== null && isNamedTwice(thing, index, budget)) return [];
+  const named = new Set(thing === null ? [] : [...thing.values, ...thing.keys]);
   const rest = [...wanted].filter((word) => !named.has(word));
   if (!rest.every((word) => stated.leaf.keys.has(word))) return [];
   // The keys must single out this value, in its object where the thing is named, else in the whole output.
   const rivals = thing === null ? rivalsIn(rest, figure.index, index) : [...leavesAround(stated.record, budget)];
-  const alike = rivals?.filter((leaf) => rest.every((word) => leaf.keys.has(word)) && leaf.values.length === 0) ?? null;
-  if (rest.length === 0 || alike === null || alike.some(({ path }) => path !== figure.path)) return [];
+  // "Economy price" is nearer to `prices.economy` than to `prices.basic_economy`.
+  const isRival = ({ path, keys }: Leaf): boolean =>
+    path !== figure.path && keys.size <= stated.leaf.keys.size && rest.every((word) => keys.has(word));
+  if (rest.length === 0 || rivals === null || rivals.some(isRival)) return [];
   return [placeOf(stated.leaf), ...(thing === null ? [] : [placeOf(thing)])];
 }
 
@@ -62,13 +69,29 @@ function byNames(wanted: ReadonlySet<string>, index: OutputIndex, budget: Budget
     if (!budget.spend(record.leaves.length)) return [];
     const said = record.leaves
       .slice(0, LEAVES_MAX)
-      .filter(({ values, keys }) => values.length > 0 && values.every((word) => wanted.has(word)) && [...keys].some((key) => wanted.has(key)));
+      .filter(
+        ({ values, keys }) => values.length > 0 && values.every((word) => wanted.has(word)) && [...keys].some((key) => wanted.has(key)),
+      );
     const columns = new Set(said.map(({ column }) => column));
     const covered = new Set(said.flatMap(({ values, keys }) => [...values, ...keys]));
     if (columns.size !== 1 || ![...wanted].every((word) => covered.has(word))) continue;
     return isSingledOut(said, wanted, index) ? said.slice(0, 8).map(placeOf) : [];
   }
   return [];
+}
+
+/** Whether another object of the same output has the same value under the same keys: then the value does not tell which one is meant. */
+function isNamedTwice(thing: Leaf, index: OutputIndex, budget: Budget): boolean {
+  const records = index.recordsWith(thing.values[0] ?? '');
+  if (records.length >= PLACES_MAX) return true;
+  const said = thing.values.join(' ');
+  return records.some((record) => {
+    if (!budget.spend(record.leaves.length)) return true;
+    return record.leaves.some(
+      ({ index: output, path, column, values }) =>
+        output === thing.index && path !== thing.path && column === thing.column && values.join(' ') === said,
+    );
+  });
 }
 
 /** No other object of the output has another value under the same keys: which of them the claim is about would be a guess. */

@@ -58,8 +58,9 @@ export function matchClaims(input: MatchClaims): readonly MatchedClaim[] {
     const said = figuresOf(figures, claim).filter(isOutside);
     const { words, named } = own.strip(wordsIn(answer, claim, said).filter(isOutside));
     const saying = words.filter(counts);
-    if (saying.length === 0) return named ? unsupported('text', 'it names an agent and says nothing that an output could bear out') : LEFT;
-    const missing = said.find(({ status, asked: isAsked }) => status === 'unsourced' && !isAsked);
+    if (!saying.some(({ kind }) => kind !== 'saying'))
+      return named ? unsupported('text', 'it names an agent and says nothing that an output could bear out') : LEFT;
+    const missing = said.find(({ status, asked: isAsked, text }) => status === 'unsourced' && !isAsked && !isPartOfName(text, index));
     if (missing !== undefined) return unsupported('figures', `${missing.text.slice(0, 60)} stands in no output`);
     const quotes = quotesIn(answer, claim).map((quote) => ({ quote, found: findQuote(answer, quote, index, budget) }));
     const invented = quotes.find(({ quote, found }) => found === 'nowhere' && findQuote(answer, quote, asked, budget) === 'nowhere');
@@ -71,14 +72,11 @@ export function matchClaims(input: MatchClaims): readonly MatchedClaim[] {
     return supportOf({ claim, saying, said, quotes }, answer, index, budget);
   });
 
-  function supportOf(
-    { claim, saying, said, quotes }: Seen,
-    text: string,
-    all: OutputIndex,
-    steps: Budget,
-  ): MatchedClaim {
+  function supportOf({ claim, saying, said, quotes }: Seen, text: string, all: OutputIndex, steps: Budget): MatchedClaim {
     const quoted = quotes.flatMap(({ found }) => (typeof found === 'string' ? [] : [found]));
-    const unquoted = saying.filter(({ from }) => !quotes.some(({ quote }) => from >= quote.start && from < quote.end));
+    const unquoted = saying.filter(
+      ({ from, kind }) => kind !== 'saying' && !quotes.some(({ quote }) => from >= quote.start && from < quote.end),
+    );
     if (quoted.length > 0 && quoted.length === quotes.length && unquoted.length === 0) {
       return { state: 'supported', by: 'quote', places: quoted };
     }
@@ -103,7 +101,10 @@ interface Seen {
 
 type FoundQuote = ClaimPlace | 'nowhere' | 'unclear';
 
-const counts = ({ kind }: Word): boolean => kind === 'content' || kind === 'turn';
+/** "Card 7091239" where an output holds `card_7091239`: whether that is meant is for a judge. */
+const isPartOfName = (figure: string, index: OutputIndex): boolean => /^\d{4,}$/.test(figure) && index.names(figure);
+
+const counts = ({ kind }: Word): boolean => kind !== 'stop' && kind !== 'framing';
 
 const unsupported = (by: 'figures' | 'quote' | 'text', reason: string): MatchedClaim => ({ state: 'unsupported', by, reason });
 

@@ -9,6 +9,8 @@ export interface Passage {
   readonly first: number;
   readonly count: number;
   readonly turns: number;
+  /** Of its words those before its first comma or bracket. */
+  readonly clause: number;
 }
 
 interface StreamWord {
@@ -44,6 +46,11 @@ export class OutputIndex {
       for (const { path, text } of prose) this.addText(index, text, path, readFigures);
       for (const record of records) this.addRecord(record);
     }
+  }
+
+  /** Whether these digits stand anywhere in a text or value, alone or in a name. */
+  names(digits: string): boolean {
+    return this.spokenAt.has(digits);
   }
 
   /** Where a word of the stream stands, at most `PLACES_MAX` places. */
@@ -97,8 +104,10 @@ export class OutputIndex {
   private addText(index: number, text: string, path: string | null, readFigures: ReadFigures): void {
     const figures = readFigures(text);
     for (const sentence of sentencesIn(text, { start: 0, end: text.length })) {
+      // Who asks says nothing.
+      if (/[?？]["'”’»)\]*_]{0,4}$/u.test(text.slice(Math.max(sentence.start, sentence.end - 6), sentence.end))) continue;
       const words = wordsIn(text, sentence, figures);
-      this.addPassage(index, path, words);
+      this.addPassage(index, path, words, text);
     }
     this.addSpoken(index, text, path);
   }
@@ -113,16 +122,21 @@ export class OutputIndex {
     }
   }
 
-  private addPassage(index: number, path: string | null, words: readonly Word[]): void {
+  private addPassage(index: number, path: string | null, words: readonly Word[], text: string): void {
     const first = this.stream.length;
     let turns = 0;
+    let clause = -1;
+    let behind = words[0]?.from ?? 0;
     for (const { word, kind, unit, from, to } of words) {
+      if (clause === -1 && CLAUSE.test(text.slice(behind, from))) clause = this.stream.length - first;
+      behind = to;
       if (kind === 'stop' || kind === 'framing') continue;
       if (kind === 'turn') turns++;
       push(this.at, word, this.stream.length);
       this.stream.push({ word, unit, passage: this.passages.length, from, to });
     }
-    this.passages.push({ index, first, count: this.stream.length - first, turns });
+    const count = this.stream.length - first;
+    this.passages.push({ index, first, count, turns, clause: clause === -1 ? count : clause });
     this.paths.push(path);
   }
 
@@ -138,6 +152,7 @@ export class OutputIndex {
   }
 }
 
+const CLAUSE = /[,;:()–—]/u;
 const SPOKEN = /[\p{L}\p{M}\p{N}]+/gu;
 
 function isSameText(a: ClaimPlace, b: ClaimPlace): boolean {

@@ -1,18 +1,24 @@
 import type { ClaimOutput } from './output';
 import type { Stretch } from './sentences';
-import { fold, type Word } from './words';
+import { fold, type Word, wordsIn } from './words';
 
 /** `[o1]`, `(o1)`, `[3]`, `[^2]`: where a claim says that it comes from. */
 const CITATION = /[[(【]\^?([^\])】[(\n]{1,100})[\])】]/gu;
+
+export interface OwnWords {
+  /** Words without names of agents; `named` where there was one. */
+  strip(words: readonly Word[]): { readonly words: readonly Word[]; readonly named: boolean };
+  /** Where the stretch cites. */
+  citations(text: string, stretch: Stretch): readonly Stretch[];
+  /** Whether a text holds more than names and words about who says something. */
+  isMore(text: string): boolean;
+}
 
 /**
  * What of a claim says something, without who said it: names of agents and citations are no support (SOAR-24). A name counts as one
  * wherever its words stand together.
  */
-export function createOwnWords(outputs: readonly ClaimOutput[]): {
-  readonly strip: (words: readonly Word[]) => { readonly words: readonly Word[]; readonly named: boolean };
-  readonly citations: (text: string, stretch: Stretch) => readonly Stretch[];
-} {
+export function createOwnWords(outputs: readonly Pick<ClaimOutput, 'id' | 'agent'>[]): OwnWords {
   const ids = new Set(outputs.map(({ id }) => id.trim().toLowerCase()));
   const names = new Map<string, (readonly string[])[]>();
   for (const agent of new Set(outputs.map((each) => each.agent))) {
@@ -20,20 +26,25 @@ export function createOwnWords(outputs: readonly ClaimOutput[]): {
     const [first] = words;
     // A name of figures or of one letter would take away what a claim is about.
     if (first === undefined || !words.some((word) => /\p{L}{2}/u.test(word))) continue;
-    names.set(first, [...(names.get(first) ?? []), words].toSorted((a, b) => b.length - a.length));
+    names.set(
+      first,
+      [...(names.get(first) ?? []), words].toSorted((a, b) => b.length - a.length),
+    );
   }
+  const strip: OwnWords['strip'] = (words) => {
+    const kept: Word[] = [];
+    for (let i = 0; i < words.length; ) {
+      const word = words[i];
+      if (word === undefined) break;
+      const name = names.get(word.word)?.find((each) => each.every((part, j) => words[i + j]?.word === part));
+      if (name === undefined) kept.push(word);
+      i += name?.length ?? 1;
+    }
+    return { words: kept, named: kept.length < words.length };
+  };
   return {
-    strip(words) {
-      const kept: Word[] = [];
-      for (let i = 0; i < words.length; ) {
-        const word = words[i];
-        if (word === undefined) break;
-        const name = names.get(word.word)?.find((each) => each.every((part, j) => words[i + j]?.word === part));
-        if (name === undefined) kept.push(word);
-        i += name?.length ?? 1;
-      }
-      return { words: kept, named: kept.length < words.length };
-    },
+    strip,
+    isMore: (text) => strip(wordsIn(text, { start: 0, end: text.length }, [])).words.some(({ kind }) => kind === 'content'),
     citations: (text, { start, end }) =>
       Array.from(text.slice(start, end).matchAll(CITATION)).flatMap((match) => {
         const inside = match[1]?.trim().toLowerCase() ?? '';

@@ -10,8 +10,10 @@ export interface Stretch {
  */
 const BOUNDARY = /(?<![.!?…])[.!?…]+["'”’»)\]*_]{0,4}(?=\s|$)|[。！？]+["”’」』]?|\n/gu;
 /** A point behind these ends no sentence, whatever follows. */
-const SHORT =
-  /(?:^|[\s([“"'])(?:\p{Lu}|mr|mrs|ms|dr|prof|st|no|nos|nr|vs|cf|ca|approx|est|fig|figs|eq|ch|pp|vol|dept|gen|sen|rep|e\.g|i\.e|z\.b|d\.h|bzw|usw|p\.ex|u\.a)\.$/iu;
+const SHORT = /(?:^|[\s([“"'])(?:mr|mrs|ms|dr|prof|st|vs|cf|ca|approx|dept|gen|sen|rep|e\.g|i\.e|z\.b|d\.h|bzw|p\.ex|u\.a)\.$/iu;
+const INITIAL = /(?:^|[\s([“"'.])\p{Lu}\.$/u;
+/** "No. 5", "Fig. 3": only before a number; "the answer is no." ends a sentence. */
+const NUMBERED = /(?:^|[\s([“"'])(?:no|nos|nr|fig|figs|eq|ch|sec|vol|p|pp)\.$/iu;
 /** "06:00 a.m. EST": the zone goes on with the time. */
 const CLOCK = /[ap]\.m\.$/iu;
 const ZONE = /^\s{1,3}\p{Lu}{2,4}(?![\p{L}\p{N}])/u;
@@ -54,7 +56,8 @@ function goesOn(text: string, stop: string, to: number, from: number, end: numbe
   if (/^\s{1,3}\p{Ll}/u.test(next)) return true;
   if (!stop.startsWith('.')) return false;
   const before = text.slice(Math.max(from, to - LOOK_BACK), to);
-  return SHORT.test(before) || (CLOCK.test(before) && ZONE.test(next));
+  if (SHORT.test(before) || INITIAL.test(before)) return true;
+  return (NUMBERED.test(before) && /^\s{1,3}\d/u.test(next)) || (CLOCK.test(before) && ZONE.test(next));
 }
 
 /** Null where nothing is left that a reader could take for words. */

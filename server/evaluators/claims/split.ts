@@ -68,7 +68,8 @@ function isLabel(head: string, block: Block, next: Block | undefined): boolean {
   if (head.split(/\s+/).length > LABEL_WORDS || VERB.test(head)) return false;
   const leads = next?.kind === 'item' && (block.kind === 'text' || next.indent > block.indent);
   if (BOLD.test(head)) return leads || block.kind === 'text';
-  return leads && /:(?:\*\*|__)?$/.test(head);
+  // Before code nothing follows that is read.
+  return (leads || (block.kind === 'text' && !/[\d`]/.test(head))) && /:(?:\*\*|__)?$/.test(head);
 }
 
 /** A line that tells where something stands and states nothing itself. */

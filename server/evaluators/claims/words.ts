@@ -9,15 +9,15 @@ export interface ReadFigure {
 }
 
 /**
- * One word of a text, or a figure as one. `stop` binds others together, `framing` tells how something is said or that it is, `turn`
- * turns or limits what is said: it must stand in both texts or in neither. All else is `content`.
+ * One word of a text, or a figure as one. `stop` binds others together, `framing` leads over, `saying` tells that something is said,
+ * `turn` turns, limits or dates what is said: it must stand in both texts or in neither. All else is `content`.
  */
 export interface Word {
   /** Folded; `#91.4` for a figure. */
   readonly word: string;
   readonly from: number;
   readonly to: number;
-  readonly kind: 'content' | 'turn' | 'stop' | 'framing';
+  readonly kind: 'content' | 'turn' | 'saying' | 'stop' | 'framing';
   /** Of a figure; null where it has none, undefined for words. */
   readonly unit?: string | null;
 }
@@ -25,22 +25,26 @@ export interface Word {
 const listed = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 const STOP = listed(
-  `a an the is are was were be been being am of and in on as this that these those it its they them their there here which who
+  `a an the is are be been being am of and in on as this that these those it its they them their there here which who
    has have had do does did i you he she we our your my me us his her also so then der die das ein eine und ist sind le la les un une
    et est el los las y es il lo gli e`,
 );
 const FRAMING = listed(
-  `according based per show shows showed shown report reports reported say says said state states stated find finds found indicate
-   indicates indicated note noted notes see however additionally moreover furthermore therefore thus hence overall finally summary
-   following follows below above agent agents output outputs result results tool tools detail details information info data
-   please sure certainly now currently confirm confirmed confirms`,
+  `according based per however additionally moreover furthermore therefore thus hence overall finally please sure certainly now currently`,
 );
-/** Denials, limits, conditions, possibilities and what others merely think, in the languages that most answers come in. */
+/** Tell that something is said, or are what it is about: they must stand in both texts, but a name and these alone say nothing. */
+const SAYING = listed(
+  `show shows showed shown report reports reported say says said state states stated find finds found indicate indicates indicated note
+   notes noted see summary following follows agent agents output outputs result results tool tools detail details information info data`,
+);
+/** What was and may be no more, denials, limits, conditions, possibilities and what others merely think, in the languages that most answers come in. */
 const TURN = listed(
-  `not no never none neither nor without cannot nobody nothing nowhere hardly barely scarcely unable except but only unless if whether
+  `was were had did not no never none neither nor without cannot nobody nothing nowhere hardly barely scarcely unable except but only unless if whether
    may might could would should must can will maybe perhaps possibly probably likely unlikely almost nearly about approximately roughly
    claims claimed alleges alleged allegedly believes believed thinks thought assumes assumed suspects suspected denies denied expects
-   expected plans planned supposedly reportedly false untrue incorrect wrong unconfirmed pending before after until instead rather
+   expected wants wanted asks asked requests requested proposes proposed suggests suggested recommends recommended considers considered
+   assuming suppose supposing imagine imagined hypothetical example rumor rumour myth former formerly previously when whenever once wenn
+   sobald quand si cuando plans planned supposedly reportedly false untrue incorrect wrong unconfirmed pending before after until instead rather
    nicht kein keine keinen nie niemals ohne weder nur falls vielleicht pas jamais sans aucun aucune ne sin nunca ningún ninguna non mai
    senza nessuno niet geen nooit zonder não nunca sem`,
 );
@@ -55,7 +59,9 @@ export function wordsIn(text: string, stretch: Stretch, figures: readonly ReadFi
     for (const match of text.slice(at, to).matchAll(WORD)) {
       const from = at + match.index;
       const word = fold(match[0]);
-      words.push({ word, from, to: from + match[0].length, kind: kindOf(word) });
+      // "According to" frames as a whole; other words of direction say something.
+      const kind = word === 'to' && words.at(-1)?.word === 'according' ? 'framing' : kindOf(word);
+      words.push({ word, from, to: from + match[0].length, kind });
     }
   };
   for (let i = firstFrom(figures, stretch.start); i < figures.length; i++) {
@@ -86,7 +92,15 @@ export function fold(word: string): string {
   const lower = word.normalize('NFKC').toLowerCase().replaceAll('’', "'");
   if (lower.endsWith("n't")) return 'not';
   const bare = /'(?:s|re|ve|ll|d|m)?$/u.test(lower) ? lower.slice(0, lower.lastIndexOf("'")) : lower;
-  if (bare.length < 4 || !bare.endsWith('s') || /(?:ss|us|is)$/u.test(bare) || STOP.has(bare) || FRAMING.has(bare) || TURN.has(bare))
+  if (
+    bare.length < 4 ||
+    !bare.endsWith('s') ||
+    /(?:ss|us|is)$/u.test(bare) ||
+    STOP.has(bare) ||
+    FRAMING.has(bare) ||
+    SAYING.has(bare) ||
+    TURN.has(bare)
+  )
     return bare;
   return bare.slice(0, -1);
 }
@@ -94,5 +108,6 @@ export function fold(word: string): string {
 function kindOf(word: string): Word['kind'] {
   if (TURN.has(word)) return 'turn';
   if (STOP.has(word)) return 'stop';
+  if (SAYING.has(word)) return 'saying';
   return FRAMING.has(word) ? 'framing' : 'content';
 }

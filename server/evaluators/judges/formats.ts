@@ -75,3 +75,20 @@ ${SCORES}
 ${ISSUES[option]}
   "suggestions": [<what the planner should change, most important first, at most eight; an empty list where nothing is needed>]
 }`;
+
+/** SOAR-21: the claims that are left, then the answer as a whole. */
+export function claimsFormat(claims: number): string {
+  const each =
+    '{ "claim": <its number>, "reasoning": <your reasons, one or two sentences>, "supported_by": [<numbers of the outputs that say it; an empty list where none does>], "quote": <the passage of such an output that says it, word for word; an empty string where none does> }';
+  const asked = claims === 0 ? '<nothing: none is asked for here>' : `<one for each of the ${claims}: ${each}>`;
+  return `${HEAD}
+  "reasoning": <what you saw, two to six sentences>,
+  "claims": [${asked}],
+  "coherence_reasoning": <your reasons>,
+  "coherence": <1 to 5>,
+  "completeness_reasoning": <your reasons>,
+  "completeness": <1 to 5>,
+  "missing": [<what is missing and not explained, one short sentence each, at most ten; an empty list where nothing is>],
+  "confidence": <0 to 1, for the whole>
+}`;
+}

@@ -1,6 +1,7 @@
 export { addUsage, type Judged, type JudgeErrorClass, type JudgeUsage, noUsage } from './ask-judge';
 export { mergeIssues, plainTexts, type StatedIssue } from './decomposition-reply';
 export { describeHidden, findHiddenText, type HiddenText } from './hidden-text';
+export { CLAIMS_ASKED_MAX, ClaimsFinding, type ClaimsQuestion, judgeClaims } from './judge-claims';
 export { type CriteriaQuestion, type JudgeBench, judgeCriteria, type JudgementResult } from './judge-criteria';
 export { DecompositionFinding, judgeDecomposition } from './judge-decomposition';
 export { Judgement, type JudgedCriterion } from './judgement';

@@ -26,6 +26,8 @@ export interface PipelineData {
   readonly complexity: Complexity | null;
   readonly origin: 'checkpoints' | 'import';
   readonly traceId: string | null;
+  /** Spans of that trace have come too. */
+  readonly isTraced: boolean;
   readonly sessionId: string | null;
   readonly startedAt: Date;
   readonly lastAt: Date;
@@ -47,6 +49,7 @@ interface PipelineRow {
   origin: PipelineData['origin'];
   trace_id: string | null;
   session_id: string | null;
+  traced: boolean;
   started_at: string;
   last_at: string;
   success: boolean | null;
@@ -62,7 +65,8 @@ const turnsMax = 100;
 export async function getPipeline(ctx: ProjectCtx, id: string): Promise<PipelineData> {
   const { sql, projectId } = ctx;
   const [row] = await sql<PipelineRow[]>`
-    select p.id, p.query, p.complexity, p.origin, p.trace_id, p.session_id, p.started_at, p.last_at, reported.*
+    select p.id, p.query, p.complexity, p.origin, p.trace_id, p.session_id, p.started_at, p.last_at, reported.*,
+      exists (select from traces t where t.project_id = p.project_id and t.id = p.trace_id) as traced
     from pipelines p left join lateral ${reportedOf(sql, projectId)} reported on true
     where p.project_id = ${projectId} and p.id = ${id}`;
   if (row === undefined) throw notFound('pipeline');
@@ -76,6 +80,7 @@ export async function getPipeline(ctx: ProjectCtx, id: string): Promise<Pipeline
     complexity: row.complexity,
     origin: row.origin,
     traceId: row.trace_id,
+    isTraced: row.traced,
     sessionId: row.session_id,
     startedAt: new Date(row.started_at),
     lastAt: new Date(row.last_at),

@@ -15,6 +15,8 @@ export interface Attempt {
   /** What a person made of it, where somebody ruled; `verdict` stays the machine's. */
   readonly ruled: { readonly verdict: string; readonly outcome: Outcome } | null;
   readonly score: number | null;
+  /** From which score on it passes; null where none was compared. */
+  readonly passesFrom: number | null;
   /** Retries made before it, and how many there may be; null while nobody has said. */
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judgeModel: string | null;
@@ -53,6 +55,7 @@ interface AttemptRow {
   outcome: Outcome | null;
   verdict: string | null;
   score: number | null;
+  threshold_value: number | null;
   retries_used: number | null;
   retries_budget: number | null;
   judge_model: string | null;
@@ -77,7 +80,7 @@ export async function readAttempts(ctx: ProjectCtx, pipeline: string): Promise<R
   const { sql, projectId } = ctx;
   const rows = await sql<AttemptRow[]>`
     select s.kind, ${subgoalOf(sql)} as subgoal, coalesce(v.id, w.id) as id, w.state as work_state, w.reason as work_reason, v.outcome,
-      v.verdict, v.score, v.retries_used, v.retries_budget, v.judge_model, v.cross_model, v.decision_reason, v.feedback, v.issues,
+      v.verdict, v.score, v.threshold_value, v.retries_used, v.retries_budget, v.judge_model, v.cross_model, v.decision_reason, v.feedback, v.issues,
       v.cost_usd, v.price_unknown, s.cost_usd as work_usd, v.detail, s.created_at,
       case when sum(length(s.content)) over (order by s.created_at, s.id) <= ${contentChars} then s.content end as content
     from ${attemptsOf(sql, projectId, sql`${pipeline}`)}
@@ -117,6 +120,7 @@ function asAttempt(row: AttemptRow, ruled: Attempt['ruled']): Attempt {
     verdict: row.verdict,
     ruled,
     score: row.score,
+    passesFrom: row.threshold_value,
     retries: row.retries_used === null ? null : { used: row.retries_used, budget: row.retries_budget ?? row.retries_used },
     judgeModel: row.judge_model,
     selfVerified: row.cross_model === 'self',

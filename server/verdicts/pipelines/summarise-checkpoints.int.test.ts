@@ -120,7 +120,7 @@ test('SOAR-32 X-3 how each checkpoint splits into PASS, RETRY and FAIL; what cou
 test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the attempt before in their checkpoint and subgoal', async () => {
   await store(
     // Two retries of which the second passes.
-    { verdict: 'RETRY', trace: 'a', issues: ['unknown_agent', 'unknown_agent', 'empty_description'] },
+    { verdict: 'RETRY', trace: 'a', issues: ['unknown_agent', 'unknown_agent', 'empty_description', 'overall_corrected'] },
     { verdict: 'RETRY', trace: 'a', used: 1, issues: ['unknown_agent'] },
     { verdict: 'PASS', trace: 'a', used: 2 },
     // What could not be told is no retry, and names no issue for the next one.
@@ -200,7 +200,12 @@ test('beside 100,000 verdicts a page is there in half a second, the views of a m
     insert into pipelines (project_id, id, query, trace_id, origin, started_at, last_at)
     select '${of}', 'p' || i, 'q', 'p' || i, 'checkpoints', now() - (8400 - i) * interval '12 minutes', now() - (8400 - i) * interval '12 minutes'
     from generate_series(0, 8333) as i`);
-  await sql`analyze verdicts, subjects, pipelines`;
+  await sql.unsafe(`
+    insert into labels (project_id, id, kind, subject_id, success, content_hash, created_by, created_at)
+    select '${of}', 'l' || i, 'outcome', case when i % 10 = 0 then 'p' || (i / 12) else 't' || i end, i % 3 > 0, '', 'ci',
+      now() - (100000 - i) * interval '1 minute'
+    from generate_series(1, 100000) as i`);
+  await sql`analyze verdicts, subjects, pipelines, labels`;
   const timed = async (what: () => Promise<unknown>): Promise<number> => {
     const started = performance.now();
     await what();

@@ -169,7 +169,7 @@ interface RetryRow {
 
 /**
  * Retries are verdicts with retries used before them, each counted as one (SOAR-30). The attempt before is the latest decided one of the
- * same pipeline, checkpoint and subgoal that had used fewer.
+ * same pipeline, checkpoint and subgoal that had used fewer. What is noted of its judge was wrong with the judge, not with the work.
  */
 function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryRow[]> {
   return sql<RetryRow[]>`
@@ -197,6 +197,7 @@ function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryR
     left join lateral (
       select distinct issue ->> 'code' as code
       from jsonb_array_elements(case when jsonb_typeof(issues) = 'array' then issues else '[]'::jsonb end) as issue
+      where issue ->> 'code' not in ('overall_corrected', 'verdict_corrected')
     ) named on true
     where not unlinked group by kind, named.code`;
 }

@@ -81,13 +81,22 @@ describe('viewCheckpoint', () => {
   test('SOAR-21 SOAR-24 a synthesis: claims with their state and what supports them, outputs as they were', () => {
     const claim = { text: 'It is.', start: 0, end: 6, state: 'supported', supported_by: ['o1'], by: 'text', reason: null };
     const subject = { query: 'q', answer: 'It is.', agent_outputs: [{ id: 'o1', agent: 'reader', summary: 's', data: [1] }, { id: 'o2' }] };
-    expect(viewCheckpoint('synthesis', content(subject), { traceability: 1, claims: [claim], coherence: null })).toMatchObject({
+    expect(
+      viewCheckpoint('synthesis', content(subject), {
+        traceability: 1,
+        claims: [{ ...claim, start: null, end: null }, 7, claim],
+        coherence: null,
+      }),
+    ).toMatchObject({
       answer: 'It is.',
       outputs: [
         { id: 'o1', agent: 'reader', data: '[\n  1\n]' },
         { id: 'o2', agent: null, summary: '', data: null },
       ],
-      claims: [{ state: 'supported', supportedBy: ['o1'] }],
+      claims: [
+        { state: 'supported', supportedBy: ['o1'], start: null },
+        { start: 0, end: 6 },
+      ],
       traceability: 1,
       coherence: null,
       fallback: null,

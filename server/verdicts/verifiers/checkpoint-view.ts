@@ -56,9 +56,9 @@ export interface AgentOutputView extends Told {
 
 export interface ClaimView {
   readonly text: string;
-  /** In the answer, end exclusive. */
-  readonly start: number;
-  readonly end: number;
+  /** Code points of the answer, end exclusive; null where it does not stand there word for word. */
+  readonly start: number | null;
+  readonly end: number | null;
   readonly state: 'supported' | 'unsupported' | 'undecided';
   /** Ids of outputs. */
   readonly supportedBy: readonly string[];
@@ -143,10 +143,11 @@ const SynthesisSubject = z.object({
   agent_outputs: z.array(z.object({ id: Text, agent: TextOrNull, summary: Text, data: z.unknown().optional() })).catch([]),
 });
 
+const Place = z.number().int().nullable().catch(null);
 const Claim = z.object({
   text: Text,
-  start: z.number().int(),
-  end: z.number().int(),
+  start: Place,
+  end: Place,
   state: z.enum(['supported', 'unsupported', 'undecided']),
   supported_by: Texts,
   by: TextOrNull,
@@ -154,7 +155,7 @@ const Claim = z.object({
 });
 
 const SynthesisDetail = z.object({
-  claims: z.array(Claim).catch([]),
+  claims: z.array(Claim.nullable().catch(null)).catch([]),
   traceability: Rate,
   coherence: Rate,
   completeness: Rate,
@@ -242,10 +243,21 @@ function synthesisOf(subject: unknown, detail: object, told: Told): SynthesisVie
     kind: 'synthesis',
     query: data.query,
     answer: data.answer,
-    outputs: data.agent_outputs.map(({ data: value, ...output }) => ({ ...output, data: value == null ? null : asText(value) })),
-    claims: claims.map(({ supported_by, ...claim }) => ({ ...claim, supportedBy: supported_by })),
+    outputs: data.agent_outputs.map(({ data: value, agent, ...output }) => ({
+      ...output,
+      agent: agent === '' ? null : agent,
+      data: isEmpty(value) ? null : asText(value),
+    })),
+    claims: claims.flatMap((each) => {
+      if (each === null) return [];
+      const { supported_by, ...claim } = each;
+      return [{ ...claim, supportedBy: supported_by }];
+    }),
   };
 }
+
+/** No data, or an object or a list with nothing in it. */
+const isEmpty = (value: unknown): boolean => value == null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 function subjectOf(content: string): unknown {
   try {

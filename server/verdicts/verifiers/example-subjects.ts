@@ -68,4 +68,15 @@ export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unk
       agents_available: ['estimator', 'planner'],
     },
   ],
+  [
+    'synthesis',
+    {
+      query: 'How long does the migration take, and what does it cost?',
+      answer: 'The migration takes two weeks. It is budgeted with 4000 EUR.',
+      agent_outputs: [
+        { id: 'plan', agent: 'planner', summary: 'The migration takes two weeks.', data: {} },
+        { id: 'budget', agent: 'estimator', summary: 'The budget of the migration is one week.', data: { weeks: 1 } },
+      ],
+    },
+  ],
 ]);

@@ -23,6 +23,8 @@ export interface VerdictSubject {
   readonly taskId: string | null;
   readonly sessionId: string | null;
   readonly traceId: string | null;
+  /** Spans of that trace have come: there is a page of it. */
+  readonly hasTrace: boolean;
   /** That did the work. */
   readonly model: string | null;
   /** US dollars, of the work; null where nobody said. */
@@ -46,6 +48,7 @@ interface Row {
   task_id: string | null;
   session_id: string | null;
   trace_id: string | null;
+  has_trace: boolean;
   model: string | null;
   cost_usd: number | null;
   created_at: string;
@@ -71,6 +74,7 @@ export async function findVerdictSubject(ctx: ProjectCtx, verdictId: string): Pr
       from work where project_id = ${ctx.projectId} and id = ${verdictId}
     )
     select s.id, s.kind, s.client_id, s.mission_id, s.task_id, s.session_id, s.trace_id, s.model, s.cost_usd, s.created_at, s.content,
+      exists(select from traces t where t.project_id = ${ctx.projectId} and t.id = s.trace_id) as has_trace,
       a.detail, a.due_at, a.lane, a.state, a.reason, a.in_hand, a.is_later
     from about a join subjects s on s.project_id = ${ctx.projectId} and s.kind = a.subject_kind and s.id = a.subject_id limit 1`;
   if (row === undefined) return null;
@@ -82,6 +86,7 @@ export async function findVerdictSubject(ctx: ProjectCtx, verdictId: string): Pr
     taskId: row.task_id,
     sessionId: row.session_id,
     traceId: row.trace_id,
+    hasTrace: row.has_trace,
     model: row.model,
     costUsd: row.cost_usd,
     receivedAt: new Date(row.created_at),

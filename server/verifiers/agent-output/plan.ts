@@ -9,7 +9,7 @@ import type { AgentOutputConfig, AgentOutputSubject } from './subject';
 
 export const FORMAT = 'format';
 export const CONTENT = 'content';
-export const CONFIDENCE = 'confidence';
+const CONFIDENCE = 'confidence';
 const TIMEOUT_MS = 10_000;
 /** Content is checked for so many kinds of fault. */
 const CONTENT_CHECKS = 3;

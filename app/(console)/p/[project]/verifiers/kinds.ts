@@ -39,6 +39,30 @@ const words: ReadonlyMap<string, KindWords> = new Map([
       rule: 'The judge’s score of the whole decides: it passes from the pass threshold up, with enough confidence; fails below the fail threshold, and when no task handed anything in; between the two it is partial.',
     },
   ],
+  [
+    'decomposition',
+    {
+      name: 'Decomposition',
+      judges: 'Plans: whether a query was cut into subgoals that cover it, fit together, rest on what is there and can be worked on.',
+      rule: 'Completeness counts 0.4, consistency, groundedness and routability 0.2 each. It passes from the pass threshold up, fails below the retry threshold, and is tried again between the two while its retries last. A circle, a dangling reference, an id twice or an empty part never passes.',
+    },
+  ],
+  [
+    'agent-output',
+    {
+      name: 'Agent output',
+      judges: 'Outputs of agents: whether what was handed in for a subgoal can go into the synthesis.',
+      rule: 'It passes with a valid form and a confidence from the pass threshold up. Below the retry threshold it fails at once; otherwise it is tried again while its retries last. No model is asked.',
+    },
+  ],
+  [
+    'synthesis',
+    {
+      name: 'Synthesis',
+      judges: 'Answers made from what several agents handed in: whether each claim rests on an output.',
+      rule: 'It passes when the share of claims that rest on an output reaches the pass threshold; below it the answer is made anew while retries last, and then the outputs stand in for it. There is no floor. Coherence and completeness are told and decide nothing. Without claims there is no verdict.',
+    },
+  ],
 ]);
 
 export function wordsOf(slug: string): KindWords {

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
+import { CheckpointView } from './checkpoint/checkpoint-view';
 import { CodeView } from './code/code-view';
 import { SubjectView } from './subject/subject-view';
 import { VerdictView } from './verdict-view';
@@ -19,6 +20,10 @@ export default async function VerdictDetailPage({ params }: Props) {
   const subject = verdict.turnId === null ? await load((caller) => caller.verifiers.subject(about)) : null;
   if (subject?.code != null) {
     return <CodeView key={verdict.id} project={project} verdict={verdict} subject={subject} code={subject.code} mayRule={mayRule} />;
+  }
+  if (subject?.checkpoint != null) {
+    const shown = { project, verdict, subject, checkpoint: subject.checkpoint, mayRule };
+    return <CheckpointView key={verdict.id} {...shown} />;
   }
   if (subject !== null) return <SubjectView key={verdict.id} project={project} verdict={verdict} subject={subject} mayRule={mayRule} />;
   return <VerdictView key={verdict.id} project={project} verdict={verdict} mayRule={mayRule} />;

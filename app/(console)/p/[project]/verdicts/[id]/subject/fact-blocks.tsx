@@ -131,7 +131,7 @@ export function OriginBlock({ project, verdict, subject }: FactsProps) {
     ...(subject.taskId === null ? [] : [['Task', code(subject.taskId)] as const]),
     ...(subject.model === null ? [] : [['Done by', code(subject.model)] as const]),
     ...(subject.sessionId === null ? [] : [['Session', page('sessions', subject.sessionId)] as const]),
-    ...(subject.traceId === null ? [] : [['Trace', page('traces', subject.traceId)] as const]),
+    ...(subject.traceId === null ? [] : [['Trace', subject.hasTrace ? page('traces', subject.traceId) : code(subject.traceId)] as const]),
     ['Received', <Moment key="received" at={subject.receivedAt} />],
     ...(verdict.settledAt === null ? [] : [['Settled', <Moment key="settled" at={verdict.settledAt} />] as const]),
   ];

@@ -123,7 +123,7 @@ function FailureBlock({ failures }: { failures: VerdictSubject['detail']['failur
   );
 }
 
-function IssueBlock({ issues }: { issues: VerdictDetail['issues'] }) {
+export function IssueBlock({ issues }: { issues: VerdictDetail['issues'] }) {
   if (issues.length === 0) return null;
   return (
     <Block title="Issues">

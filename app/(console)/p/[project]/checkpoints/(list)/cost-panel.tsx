@@ -1,0 +1,72 @@
+import type { CheckpointsSummary } from '@/app/_trpc/outputs';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { costText } from '../../traces/amounts';
+import { checkpointName } from '../checkpoint-words';
+import { ChartPanel } from './chart-panel';
+
+const series = [
+  { key: 'verifying', name: 'Verifying', color: 'var(--color-series-1)' },
+  { key: 'work', name: 'Executing', color: 'var(--color-series-2)' },
+] as const;
+
+/** Both of the same verdicts: those on work whose cost is known. */
+export function CostPanel({ summary: { byCheckpoint } }: { summary: CheckpointsSummary }) {
+  const sum = (of: (cost: CheckpointsSummary['byCheckpoint'][number]['cost']) => number): number =>
+    byCheckpoint.reduce((total, { cost }) => total + of(cost), 0);
+  const [verdicts, costed, unpriced] = [sum((cost) => cost.verdicts), sum((cost) => cost.costed), sum((cost) => cost.unpriced)];
+  return (
+    <ChartPanel
+      title="Cost of verifying against cost of executing"
+      label="US dollars spent on verifying beside US dollars spent on the work, by checkpoint"
+      empty={
+        verdicts === 0
+          ? 'No checkpoint gave a verdict in this period.'
+          : 'No call said what its work cost: send cost_usd to have it compared.'
+      }
+      bars={
+        costed === 0
+          ? null
+          : {
+              series,
+              rows: byCheckpoint.map(({ kind, cost }) => ({
+                name: checkpointName[kind],
+                verifying: cost.costed === 0 ? null : cost.verifyingCostedUsd,
+                work: cost.costed === 0 ? null : cost.workUsd,
+              })),
+              isStacked: false,
+              text: costText,
+            }
+      }
+      table={
+        <DataTable label="Costs by checkpoint" heads={['Checkpoint', 'Verifying', 'Executing', 'Share', 'Of verdicts', 'All verifying']}>
+          {byCheckpoint.map(({ kind, cost }) => (
+            <Row key={kind}>
+              <NameCell>{checkpointName[kind]}</NameCell>
+              <Cell>{cost.costed === 0 ? <NoData /> : costText(cost.verifyingCostedUsd)}</Cell>
+              <Cell>{cost.costed === 0 ? <NoData /> : costText(cost.workUsd)}</Cell>
+              <Cell>{cost.share === null ? <NoData /> : `${(cost.share * 100).toFixed(1)} %`}</Cell>
+              <Cell>
+                {cost.costed.toLocaleString('en')} of {cost.verdicts.toLocaleString('en')}
+              </Cell>
+              <Cell>
+                {cost.unpriced > 0 ? 'at least ' : ''}
+                {costText(cost.verifyingUsd)}
+              </Cell>
+            </Row>
+          ))}
+        </DataTable>
+      }
+      note={
+        costed === 0
+          ? null
+          : `Of ${costed.toLocaleString('en')} of ${verdicts.toLocaleString('en')} verdicts: the others’ work has no known cost.${
+              unpriced === 0
+                ? ''
+                : ` For ${unpriced.toLocaleString('en')} a model of unknown price was asked: verifying cost at least this.`
+            }`
+      }
+    />
+  );
+}
+
+const NoData = () => <span className="text-ink-3">no data</span>;

@@ -1,0 +1,82 @@
+'use client';
+
+import Link from 'next/link';
+import { may } from '@/app/(console)/pages';
+import type { Project } from '@/app/_trpc/outputs';
+import { buttonClass } from '@/app/_ui/button';
+import { CopyText } from '@/app/_ui/copy-text';
+import { Panel } from '@/app/_ui/panel';
+import { useNewKey } from '../../settings/keys/use-new-key';
+
+/** Its second subgoal waits for one that is not there: the checks alone find that, with no model set up. */
+function checkpointCommand(ingestUrl: string, key: string): string {
+  const call = {
+    trace_id: 'first-pipeline',
+    query: 'Which disks fill up this week, and who looks after them?',
+    complexity: 'MEDIUM',
+    decomposition: {
+      goal: 'Name the disks that fill up and their owners',
+      subgoals: [
+        { id: 'disks', description: 'Read how full each disk is', agent: 'metrics', depends_on: [], requires: ['metrics'] },
+        { id: 'owners', description: 'Look up who owns each host', agent: 'directory', depends_on: ['hosts'], requires: ['directory'] },
+      ],
+      execution_order: [{ phase: 'sequential', subgoals: ['disks', 'owners'] }],
+    },
+    agents: [
+      { name: 'metrics', capabilities: ['metrics'], tools: [] },
+      { name: 'directory', capabilities: ['directory'], tools: [] },
+    ],
+    scores: { completeness: 0.8, consistency: 0.5, groundedness: 0.7, routability: 0.9 },
+  };
+  return [
+    `curl -sS ${ingestUrl.replace(/\/$/, '')}/v1/verify/decomposition \\`,
+    `  -H 'authorization: Bearer ${key}' \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -d '${JSON.stringify(call)}'`,
+  ].join('\n');
+}
+
+function checkpointCode(ingestUrl: string, key: string): string {
+  return [
+    "import { createAssay } from '@assay/sdk';",
+    '',
+    `const assay = createAssay({ url: '${ingestUrl.replace(/\/$/, '')}', key: '${key}' });`,
+    "const planned = await assay.checkpoint('decomposition', {",
+    '  traceId,',
+    '  generate: ({ feedback }) => plan(query, feedback),',
+    "  body: (decomposition) => ({ query, complexity: 'MEDIUM', decomposition, agents }),",
+    '});',
+  ].join('\n');
+}
+
+/** Nothing yet: the one command that has a decomposition verified, and how a program does it. */
+export function FirstPipeline({ project }: { project: Project }) {
+  const made = useNewKey(project.slug);
+  const key = made ?? 'YOUR_KEY';
+  return (
+    <Panel title="No checkpoint has been asked yet">
+      <div className="grid max-w-[960px] gap-4 p-4">
+        <p>
+          A checkpoint verifies a step of a request before the next one rests on it: how it was cut into subgoals, what each agent gave, and
+          what was made of it in the end.
+        </p>
+        {made === null ? (
+          <p>
+            Put an API key with the scope <code className="font-mono">verify</code> in place of <code className="font-mono">YOUR_KEY</code>.
+            The pipeline opens here by itself.
+          </p>
+        ) : (
+          <p>The command holds the key that you have just created. The pipeline opens here by itself.</p>
+        )}
+        {made !== null || !may(project, 'keys.write') ? null : (
+          <Link href={`/p/${project.slug}/settings/keys?create=1`} className={`${buttonClass('primary')} justify-self-start`}>
+            Create a key
+          </Link>
+        )}
+        <CopyText label="Command that has a decomposition verified" text={checkpointCommand(project.ingestUrl, key)} />
+        <p>In a program the client tries again with the feedback of each verdict:</p>
+        <CopyText label="Code of a checkpoint" text={checkpointCode(project.ingestUrl, key)} />
+      </div>
+    </Panel>
+  );
+}

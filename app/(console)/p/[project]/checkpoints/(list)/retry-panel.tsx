@@ -1,0 +1,74 @@
+import type { CheckpointsSummary } from '@/app/_trpc/outputs';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { checkpointName } from '../checkpoint-words';
+import { ChartPanel } from './chart-panel';
+import { RateWords } from './split-panel';
+
+const series = [
+  { key: 'passed', name: 'Retries that passed', color: 'var(--color-pass)' },
+  { key: 'others', name: 'Retries that did not', color: 'var(--color-series-3)' },
+] as const;
+
+/** Bars drawn at the most; the table has the rest. */
+const drawn = 8;
+
+/** What people read for an issue: `unknown_agent` is `unknown agent`. */
+const issueText = (code: string | null): string => (code === null ? 'no issue named' : plainText(code).replaceAll('_', ' '));
+
+export function RetryPanel({ summary: { byIssue, byCheckpoint, retries } }: { summary: CheckpointsSummary }) {
+  const { numerator, denominator } = retries.success;
+  return (
+    <ChartPanel
+      title="Retry success by issue type"
+      label="Retries by what was wrong with the attempt before, and how many passed"
+      empty="Nothing was tried again in this period."
+      bars={
+        byIssue.length === 0
+          ? null
+          : {
+              series,
+              rows: byIssue.slice(0, drawn).map(({ code, success }) => ({
+                name: issueText(code),
+                passed: success.numerator,
+                others: success.denominator - success.numerator,
+              })),
+              isStacked: true,
+              isLying: true,
+            }
+      }
+      table={
+        <DataTable label="Retry success by issue type" heads={['Issue of the attempt before', 'Checkpoint', 'Retries that passed']}>
+          {byIssue.map(({ kind, code, success }) => (
+            <Row key={`${kind} ${code}`}>
+              <NameCell>
+                <VisibleText text={issueText(code)} />
+              </NameCell>
+              <Cell>{checkpointName[kind]}</Cell>
+              <Cell>
+                <RateWords k={success.numerator} n={success.denominator} />
+              </Cell>
+            </Row>
+          ))}
+          {byCheckpoint.map(({ kind, retrySuccess }) => (
+            <Row key={kind}>
+              <NameCell>All, each once</NameCell>
+              <Cell>{checkpointName[kind]}</Cell>
+              <Cell>
+                <RateWords k={retrySuccess.numerator} n={retrySuccess.denominator} />
+              </Cell>
+            </Row>
+          ))}
+        </DataTable>
+      }
+      note={
+        denominator === 0 ? null : (
+          <>
+            Of all retries <RateWords k={numerator} n={denominator} /> passed. A retry counts for each issue of the attempt before.
+            {retries.unlinked === 0 ? null : ` Of ${retries.unlinked.toLocaleString('en')} the attempt before is not known.`}
+          </>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,23 @@
+const looks = {
+  added: { glyph: '+', word: 'added', ground: 'bg-pass-wash' },
+  removed: { glyph: '−', word: 'removed', ground: 'bg-fail-wash' },
+  altered: { glyph: '~', word: 'altered', ground: 'bg-accent-wash' },
+} as const;
+
+export type Change = keyof typeof looks;
+
+export const changeGround = (change: Change | null): string => (change === null ? '' : looks[change].ground);
+
+/** What became of a part since the attempt before: a sign, a word, and a ground that only repeats them. */
+export function ChangeMark({ change, what }: { change: Change; what?: string }) {
+  const { glyph, word } = looks[change];
+  return (
+    <span className="text-12 whitespace-nowrap">
+      <span aria-hidden="true" className="font-mono font-semibold">
+        {glyph}
+      </span>{' '}
+      {word}
+      {what === undefined ? null : `: ${what}`}
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { PipelineData } from '@/app/_trpc/outputs';
+import { Age } from '@/app/_ui/moment';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { costText } from '../../traces/amounts';
+import { OutcomeBadge } from '../outcome-badge';
+
+interface PipelineHeadProps {
+  project: string;
+  pipeline: PipelineData;
+  children: ReactNode;
+}
+
+export function PipelineHead({ project, pipeline, children }: PipelineHeadProps) {
+  const { id, complexity, origin, sessionId, traceId, isTraced, reported, cost, lastAt } = pipeline;
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="grid min-w-0 gap-1">
+        <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+          Pipeline
+          <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
+            <VisibleText text={id} />
+          </code>
+        </h1>
+        <div className="text-ink-2 flex flex-wrap items-center gap-x-4 gap-y-1">
+          <span className="flex items-center gap-2">
+            Reported outcome <OutcomeBadge succeeded={reported?.succeeded ?? null} />
+            {reported === null ? null : (
+              <span className="text-ink-3 min-w-0 [overflow-wrap:anywhere]">
+                by{' '}
+                <VisibleText
+                  text={[reported.by, reported.value, reported.note].filter((text) => text !== null && text !== '').join(', ')}
+                />
+              </span>
+            )}
+          </span>
+          {complexity === null ? null : <span>Complexity {complexity}</span>}
+          {cost.attempts === 0 ? null : <span>{costSentence(cost)}</span>}
+          {origin === 'import' ? <span>imported</span> : null}
+          <span>
+            last heard <Age at={lastAt} /> ago
+          </span>
+        </div>
+      </div>
+      <nav aria-label="Pipeline" className="text-ink-2 flex items-center gap-3">
+        {children}
+        {traceId === null || !isTraced ? null : (
+          <Link href={`/p/${project}/traces/${encodeURIComponent(traceId)}`} prefetch={false} className="hover:text-ink underline">
+            Trace
+          </Link>
+        )}
+        {sessionId === null ? null : (
+          <Link href={`/p/${project}/sessions/${encodeURIComponent(sessionId)}`} prefetch={false} className="hover:text-ink underline">
+            Session
+          </Link>
+        )}
+        <Link href={`/p/${project}/checkpoints`} className="hover:text-ink underline">
+          All pipelines
+        </Link>
+      </nav>
+    </div>
+  );
+}
+
+/** Both sums; a share of them only where the work of every attempt has a known cost. */
+function costSentence({ verifyingUsd, priceUnknown, workUsd, costed, attempts }: PipelineData['cost']): string {
+  const verifying = `Verifying ${priceUnknown ? 'at least ' : ''}${costText(verifyingUsd)}`;
+  if (workUsd === null) return `${verifying}, the work’s cost is not known`;
+  if (costed < attempts) return `${verifying}, the work ${costText(workUsd)} (known of ${costed} of ${attempts} attempts)`;
+  return `${verifying}, the work ${costText(workUsd)}${workUsd > 0 && !priceUnknown ? ` (${((verifyingUsd / workUsd) * 100).toFixed(1)} %)` : ''}`;
+}

@@ -1,0 +1,98 @@
+import Link from 'next/link';
+import type { PipelineData } from '@/app/_trpc/outputs';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { Part } from '../../traces/part';
+import { ValueText } from '../../traces/value-text';
+import { LongText } from '../../verdicts/[id]/block';
+import { Fold } from './fold';
+import { Step } from './step';
+
+type Turn = PipelineData['turns'][number];
+
+const firstLine = (text: string): string => (text.trim().split('\n', 1)[0] ?? '').slice(0, 200).toWellFormed();
+
+/** One line of a value that may be JSON in a JSON string, as providers send arguments. */
+function preview(json: string): string {
+  if (!json.startsWith('"')) return firstLine(json);
+  try {
+    const held: unknown = JSON.parse(json);
+    return firstLine(typeof held === 'string' ? held : json);
+  } catch {
+    // Cut: shown as it is.
+    return firstLine(json);
+  }
+}
+
+/** An imported run was not verified on its way: what its tools gave stands where agents' outputs would. */
+export function RecordedOutputs({ project, turns }: { project: string; turns: readonly Turn[] }) {
+  const tools = turns.reduce((sum, { said }) => sum + (said?.tools.length ?? 0), 0);
+  return (
+    <Step
+      name="Outputs"
+      aside={
+        <span className="text-ink-3">
+          not verified; {turns.length} {turns.length === 1 ? 'turn' : 'turns'}, {tools} tool {tools === 1 ? 'result' : 'results'}
+        </span>
+      }
+    >
+      <ol aria-label="Turns" className="bg-surface border-line rounded-8 grid min-w-0 border">
+        {turns.map((turn, index) => (
+          <li key={turn.id} className="border-line grid min-w-0 grid-cols-[64px_minmax(0,1fr)] gap-x-2 border-b px-3 py-2 last:border-0">
+            <Link href={`/p/${project}/turns/${encodeURIComponent(turn.id)}`} prefetch={false} className="text-ink-2 underline">
+              Turn {index + 1}
+            </Link>
+            {turn.said === null ? <p className="text-ink-2">What is stored of it cannot be read.</p> : <Said said={turn.said} />}
+          </li>
+        ))}
+      </ol>
+    </Step>
+  );
+}
+
+function Said({ said: { tools, answer } }: { said: NonNullable<Turn['said']> }) {
+  return (
+    <div className="grid min-w-0 gap-1">
+      {tools.map((tool, index) => (
+        <Fold
+          key={index}
+          summary={
+            <>
+              <span className="text-12 text-ink-3">Tool</span> <VisibleText text={tool.name} />{' '}
+              <code className="text-12 text-ink-2 font-mono">
+                <VisibleText text={preview(tool.arguments === '{}' ? tool.result : tool.arguments)} />
+              </code>
+            </>
+          }
+        >
+          {tool.arguments === '' || tool.arguments === '{}' ? null : (
+            <Part name="Arguments">
+              <ValueText text={tool.arguments} />
+            </Part>
+          )}
+          <Part name="Result">{tool.result === '' ? <p className="text-ink-3">None</p> : <ValueText text={tool.result} />}</Part>
+        </Fold>
+      ))}
+      <Fold
+        summary={
+          <>
+            <span className="text-12 text-ink-3">Said</span> <VisibleText text={firstLine(answer)} />
+          </>
+        }
+      >
+        <LongText text={answer} />
+      </Fold>
+    </div>
+  );
+}
+
+/** The last that was said. */
+export function RecordedSynthesis({ turns }: { turns: readonly Turn[] }) {
+  const answer = turns.at(-1)?.said?.answer ?? '';
+  return (
+    <Step name="Synthesis" aside={<span className="text-ink-3">not verified; the last answer</span>}>
+      <div className="bg-surface border-line rounded-8 border p-3">
+        {answer === '' ? <p className="text-ink-3">No answer</p> : <LongText text={answer} />}
+      </div>
+    </Step>
+  );
+}

@@ -1,0 +1,84 @@
+import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { CheckpointKind } from '@/server/domain';
+
+export const checkpointName: Record<CheckpointKind, string> = {
+  decomposition: 'Decomposition',
+  'agent-output': 'Agent outputs',
+  synthesis: 'Synthesis',
+};
+
+export interface Look {
+  readonly state: VerdictState;
+  readonly word: string;
+}
+
+/** A RETRY is neither a pass nor a fail: the work comes again. */
+const looks: ReadonlyMap<string, Look> = new Map([
+  ['PASS', { state: 'passed', word: 'PASS' }],
+  ['RETRY', { state: 'needs_review', word: 'RETRY' }],
+  ['FAIL', { state: 'failed', word: 'FAIL' }],
+]);
+
+interface Judged {
+  readonly state: 'settled' | 'pending' | 'quarantined';
+  readonly verdict: string | null;
+  readonly outcome: VerdictState | null;
+}
+
+/** How an attempt came out; what was not judged has no verdict's look. */
+export function lookOf({ state, verdict, outcome }: Judged): Look {
+  if (state === 'pending') return { state: 'pending', word: 'Pending' };
+  if (state === 'quarantined') return { state: 'inconclusive', word: 'Quarantined' };
+  const known = looks.get(verdict ?? '');
+  if (known !== undefined) return known;
+  return outcome === 'skipped' ? { state: 'skipped', word: 'Skipped' } : { state: 'inconclusive', word: 'Inconclusive' };
+}
+
+interface Counted {
+  readonly steps: number;
+  readonly attempts: number;
+  readonly pass: number;
+  readonly retry: number;
+  readonly fail: number;
+  readonly undecided: number;
+  readonly pending: number;
+}
+
+/** Of a checkpoint's steps the one that needs somebody first. */
+export function worstOf({ pass, retry, fail, undecided }: Counted): Look {
+  if (fail > 0) return { state: 'failed', word: 'FAIL' };
+  if (undecided > 0) return { state: 'inconclusive', word: 'Inconclusive' };
+  if (retry > 0) return { state: 'needs_review', word: 'RETRY' };
+  return pass > 0 ? { state: 'passed', word: 'PASS' } : { state: 'pending', word: 'Pending' };
+}
+
+/** `PASS, 2 attempts`; of several steps `3 of 4 PASS, 6 attempts`. */
+export function stateText(counted: Counted): string {
+  const { steps, attempts, pass } = counted;
+  const tries = attempts === steps ? '' : `, ${attempts.toLocaleString('en')} attempts`;
+  return steps > 1 ? `${pass} of ${steps} PASS${tries}` : `${worstOf(counted).word}${tries}`;
+}
+
+const dimensions: ReadonlyMap<string, string> = new Map([
+  ['completeness', 'Completeness'],
+  ['consistency', 'Consistency'],
+  ['groundedness', 'Groundedness'],
+  ['routability', 'Routability'],
+]);
+
+export const dimensionName = (name: string): string => dimensions.get(name) ?? name;
+
+const steps: ReadonlyMap<string, string> = new Map([
+  ['use', 'The output is used.'],
+  ['retry_other_agent', 'Another agent is asked.'],
+  ['retry_same_agent', 'The same agent is asked again, with another prompt.'],
+  ['partial_with_warning', 'It goes on as it is, with a warning.'],
+  ['abort_query', 'The request is given up: this subgoal is critical.'],
+]);
+
+/** What is done after an agent's output, as a sentence. */
+export function nextText(next: string | null, agent: string | null): string | null {
+  if (next === null) return null;
+  const sentence = steps.get(next) ?? next;
+  return next === 'retry_other_agent' && agent !== null ? `Another agent is asked: ${agent}.` : sentence;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineShape, type ReplyShape } from './read-reply';
+
+/** What a judge of a synthesis answers with (SOAR-21). As in the other shapes, reasons stand before what follows from them. */
+const Likert = z.number().min(1).max(5);
+
+const ClaimsReply = z.strictObject({
+  nonce: z.string(),
+  reasoning: z.string(),
+  claims: z.array(
+    z.strictObject({
+      claim: z.number().int().min(1),
+      reasoning: z.string(),
+      supported_by: z.array(z.number().int().min(1)),
+      quote: z.string(),
+    }),
+  ),
+  coherence_reasoning: z.string(),
+  coherence: Likert,
+  completeness_reasoning: z.string(),
+  completeness: Likert,
+  missing: z.array(z.string()),
+  confidence: z.number().min(0).max(1),
+});
+export type ClaimsReply = z.infer<typeof ClaimsReply>;
+
+/** @param claims how many are asked about; @param outputs how many there are to be named */
+export function claimsShape(claims: number, outputs: number): ReplyShape<ClaimsReply> {
+  return defineShape(
+    'claims_reply',
+    ClaimsReply,
+    (reply) => reply,
+    (reply) => faultOf(reply, claims, outputs),
+  );
+}
+
+function faultOf(reply: ClaimsReply, claims: number, outputs: number): string | null {
+  const times = new Map<number, number>();
+  for (const { claim } of reply.claims) times.set(claim, (times.get(claim) ?? 0) + 1);
+  for (let number = 1; number <= claims; number++) {
+    if (times.get(number) !== 1) return `claim ${number} was answered ${times.get(number) ?? 0} times instead of once`;
+  }
+  if (reply.claims.length !== claims) return `it answered ${reply.claims.length} claims instead of ${claims}`;
+  if (reply.claims.some(({ supported_by }) => supported_by.some((output) => output > outputs)))
+    return 'it named an output that there is not';
+  const reasons = [reply.coherence_reasoning, reply.completeness_reasoning, ...reply.claims.map(({ reasoning }) => reasoning)];
+  return reasons.some((text) => text.trim() === '') ? 'a judgement bore no reasons' : null;
+}

@@ -1,0 +1,58 @@
+import { lineOf } from '../asking';
+import type { SynthesisClaim } from './detail';
+import type { SynthesisSubject } from './subject';
+
+/** The heading under which it stands in the next prompt (SOAR-12). */
+const HEADING = 'PREVIOUS ATTEMPT FEEDBACK:';
+const CLAIMS_SHOWN = 40;
+const OUTPUTS_SHOWN = 40;
+
+export interface SynthesisTold {
+  readonly subject: SynthesisSubject;
+  readonly claims: readonly SynthesisClaim[];
+  readonly traceability: number | null;
+  readonly threshold: number;
+  readonly retries: { readonly used: number; readonly budget: number };
+}
+
+const missedOf = (claims: readonly SynthesisClaim[]): readonly SynthesisClaim[] => claims.filter(({ state }) => state !== 'supported');
+
+function shareOf({ claims, traceability, threshold }: SynthesisTold): string {
+  const supported = claims.length - missedOf(claims).length;
+  return `${supported} of its ${claims.length} claims rest on an output (${traceability ?? 'not known'}; at least ${threshold} must)`;
+}
+
+/** The claims that rest on nothing, then what the next answer must keep to (SOAR-22); from the second retry on what there is to draw on, too. */
+export function retryText(told: SynthesisTold): string {
+  const { subject, claims, retries } = told;
+  const missed = missedOf(claims);
+  const lines = missed
+    .slice(0, CLAIMS_SHOWN)
+    .map(({ text, reason }) => `- ${lineOf(text)}${reason === null ? '' : ` (${lineOf(reason)})`}`);
+  const more = missed.length > CLAIMS_SHOWN ? [`- and ${missed.length - CLAIMS_SHOWN} more`] : [];
+  const outputs = subject.agent_outputs.slice(0, OUTPUTS_SHOWN).map(({ id, summary }) => `- [${id}] ${lineOf(summary)}`);
+  return [
+    HEADING,
+    `Attempt ${retries.used + 1} of ${retries.budget + 1} was not accepted: ${shareOf(told)}.`,
+    `Query: ${lineOf(subject.query)}`,
+    'These claims stand in no output of an agent:',
+    ...lines,
+    ...more,
+    'Write the answer anew under a stricter rule: state only what an output says, with its figures as they stand there, and behind each statement the id of that output in brackets. The name of an agent is no source. Leave out what no output says, or say that it is not known.',
+    ...(retries.used === 0 ? [] : ['The outputs that may be used:', ...outputs]),
+  ]
+    .join('\n')
+    .toWellFormed();
+}
+
+/** Why the synthesis failed, for people. */
+export function failureText(told: SynthesisTold): string {
+  const { used } = told.retries;
+  return `The answer could not be traced to the outputs of the agents after ${used} ${used === 1 ? 'retry' : 'retries'}: ${shareOf(told)}.`;
+}
+
+/** To show beside the outputs, which stand in for the answer. */
+export function fallbackWarning({ claims }: SynthesisTold): string {
+  const missed = missedOf(claims).length;
+  return `No answer is given, since ${missed} of ${claims.length} statements of it could not be traced. These are the outputs of the agents as they came; nobody has put them together.`;
+}

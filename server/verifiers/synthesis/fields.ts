@@ -1,0 +1,25 @@
+import { retryField } from '../checkpoint';
+import type { ConfigField } from '../config-field';
+
+/** The members of `SynthesisConfig`, as people are asked for them. */
+export const synthesisFields: readonly ConfigField[] = [
+  retryField,
+  {
+    key: 'answer_chars',
+    name: 'Shown of the answer',
+    meaning: 'Characters of the answer that the judge is shown beside the claims; a longer one by its beginning and its end.',
+    type: 'number',
+    least: 1_000,
+    most: 200_000,
+    whole: true,
+  },
+  {
+    key: 'output_chars',
+    name: 'Shown of all outputs',
+    meaning: 'Characters of all outputs together that the judge is shown; each output has an equal share.',
+    type: 'number',
+    least: 2_000,
+    most: 200_000,
+    whole: true,
+  },
+];

@@ -1,0 +1,116 @@
+import type { Issue } from '../../domain';
+import { describeHidden, findHiddenText } from '../../evaluators/judges';
+import { lineOf } from '../asking';
+import type { Walk } from '../kind';
+import type { RunSetting } from '../subject-kind';
+import { type Answered, needsJudge } from './judging';
+import type { Standing } from './standing';
+import type { SynthesisSubject } from './subject';
+
+const ISSUES_MAX = 100;
+const HIDDEN_CHARS = 200_000;
+
+interface Told {
+  readonly walk: Walk;
+  readonly standing: Standing | null;
+  readonly answered: Answered | null;
+  readonly verdict: string | null;
+  readonly subject: SynthesisSubject;
+  readonly setting: RunSetting<unknown>;
+}
+
+/** What a reader of the verdict should know, the gravest kinds first; at most a hundred. */
+export function issuesOf(told: Told): readonly Issue[] {
+  const all = [...brokenIssues(told), ...claimIssues(told), ...wholeIssues(told), ...judgingIssues(told)];
+  if (all.length <= ISSUES_MAX) return all;
+  return [...all.slice(0, ISSUES_MAX - 1), issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low')];
+}
+
+function issue(code: string, message: string, severity: Issue['severity'], path: string | null = null): Issue {
+  return { code, message: message.slice(0, 500).toWellFormed(), severity, path };
+}
+
+/** What was not even looked at. */
+function brokenIssues({ walk, standing }: Told): readonly Issue[] {
+  if (standing !== null) return [];
+  return walk.scores.flatMap(({ state, reasoning }) =>
+    state === 'failed' ? [issue('not_traced', reasoning ?? 'it broke', 'high', 'answer')] : [],
+  );
+}
+
+function claimIssues({ standing, subject, verdict }: Told): readonly Issue[] {
+  if (standing === null) return [];
+  const { claims, undecided } = standing;
+  if (claims.length === 0) return [issue('no_claims', 'The answer makes no claim: there is nothing to trace', 'high', 'answer')];
+  const known = new Set(subject.agent_outputs.map(({ id }) => id));
+  return [
+    ...claims.flatMap(({ claim }) =>
+      claim.state === 'unsupported'
+        ? [
+            issue(
+              'unsupported_claim',
+              `In no output: ${lineOf(claim.text)}${claim.reason === null ? '' : ` (${claim.reason})`}`,
+              'high',
+              pathOf(claim),
+            ),
+          ]
+        : [],
+    ),
+    ...(undecided === 0
+      ? []
+      : [
+          issue(
+            'undecided_claims',
+            `${undecided} of ${claims.length} claims were not decided${verdict === null ? '' : '; they count as unsupported, and the verdict is the same either way'}`,
+            'medium',
+            'answer',
+          ),
+        ]),
+    ...(subject.claims ?? []).flatMap(({ supported_by }, i) => {
+      const unknown = supported_by.filter((id) => !known.has(id));
+      if (unknown.length === 0) return [];
+      const names = new Set(subject.agent_outputs.map(({ agent }) => agent));
+      const agents = unknown.filter((name) => names.has(name));
+      const message =
+        agents.length > 0 ? `The name of an agent is no support: ${agents.join(', ')}` : `No output has the id ${unknown.join(', ')}`;
+      return [issue(agents.length > 0 ? 'agent_name_only' : 'unknown_output', message, 'medium', `claims[${i}].supported_by`)];
+    }),
+  ];
+}
+
+const pathOf = ({ start, end }: { readonly start: number | null; readonly end: number | null }): string =>
+  start === null || end === null ? 'claims' : `answer:${start}-${end}`;
+
+/** Reported, and deciding nothing (SOAR-23). */
+function wholeIssues({ answered }: Told): readonly Issue[] {
+  const finding = answered?.judged.state === 'judged' ? answered.judged.reply : null;
+  if (finding === null) return [];
+  return [
+    ...(finding.coherence < 0.5
+      ? [issue('incoherent', `The answer does not hold together: ${finding.coherenceReasoning}`, 'medium', 'answer')]
+      : []),
+    ...finding.missing.map((text) => issue('missing_information', `Missing and not explained: ${text}`, 'medium', 'answer')),
+  ];
+}
+
+function judgingIssues({ answered, standing, verdict, subject, setting }: Told): readonly Issue[] {
+  const { notJudged, judges, whyNone } = setting;
+  const judged = answered?.judged ?? null;
+  const hidden = findHiddenText(subject.answer.slice(0, HIDDEN_CHARS));
+  const due = needsJudge(subject) && standing !== null && standing.claims.length > 0;
+  // A verdict that stands without a judge lacks only what is told beside it.
+  const severity = verdict === null ? 'high' : 'low';
+  return [
+    ...(judged?.state === 'failed'
+      ? [issue('judge_failed', `The judge gave no judgement (${judged.errorClass}): ${judged.reason}`, 'high')]
+      : []),
+    ...(due && notJudged !== null ? [issue('llm_skipped', `No judge was asked: ${notJudged.reason}`, 'medium')] : []),
+    ...(due && notJudged === null && judges.length === 0
+      ? [issue('no_judge', `No judge can be asked: ${whyNone ?? 'no provider is configured'}`, severity)]
+      : []),
+    ...(judged?.state === 'judged' && judged.reply.leftOut > 0
+      ? [issue('output_shortened', `The judge was not shown ${judged.reply.leftOut} characters of the answer and the outputs`, 'low')]
+      : []),
+    ...(hidden.length > 0 ? [issue('hidden_text', `The answer holds ${describeHidden(hidden)}`, 'medium', 'answer')] : []),
+  ];
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { dataText } from '../../evaluators/claims';
+import type { EvaluatorContext } from '../../evaluators';
+import { CLAIMS_ASKED_MAX, ClaimsFinding, type Judged, judgeClaims, noUsage } from '../../evaluators/judges';
+import { firstSeatOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
+import type { RunSetting } from '../subject-kind';
+import type { SynthesisConfig, SynthesisSubject } from './subject';
+import { type FoundClaim, sayingMore } from './trace-claims';
+
+type Setting = RunSetting<SynthesisConfig>;
+
+export const PROMPT = 'synthesis-claims';
+
+/** Whether a judge has anything to do: not where the caller judged, and not where nothing can be held against anything (SOAR-25). */
+export const needsJudge = ({ agent_outputs, claims }: SynthesisSubject): boolean => claims === null && agent_outputs.length > 0;
+
+export const asksJudge = (subject: SynthesisSubject, setting: Setting): boolean => needsJudge(subject) && isAsked(setting);
+
+/** What one question brought; `cached` where an equal one was asked before. */
+export interface Answered {
+  readonly judged: Judged<ClaimsFinding>;
+  /** Positions of the claims that were asked about, in the order of the question. */
+  readonly asked: readonly number[];
+  readonly cached: boolean;
+}
+
+/** Positions of the claims that a judge is asked about. */
+function leftOf(claims: readonly FoundClaim[]): readonly number[] {
+  return claims.flatMap(({ claim }, i) => (claim.state === 'undecided' ? [i] : [])).slice(0, CLAIMS_ASKED_MAX);
+}
+
+/** Asks once for all nodes of a walk that need the answer. */
+export function answerOnce(
+  subject: SynthesisSubject,
+  setting: Setting,
+): (claims: readonly FoundClaim[], ctx: EvaluatorContext) => Promise<Answered> {
+  let answer: Promise<Answered> | null = null;
+  return (claims, ctx) => (answer ??= ask(subject, setting, claims, ctx));
+}
+
+async function ask(
+  { query, answer, agent_outputs: outputs }: SynthesisSubject,
+  setting: Setting,
+  claims: readonly FoundClaim[],
+  ctx: EvaluatorContext,
+): Promise<Answered> {
+  const prompt = setting.prompts.get(PROMPT);
+  if (prompt === undefined) throw new Error(`there is no prompt "${PROMPT}"`);
+  const asked = leftOf(claims);
+  const kept = ClaimsFinding.safeParse(setting.kept);
+  if (kept.success && kept.data.claims.length === asked.length) {
+    return { judged: { state: 'judged', model: kept.data.model, reply: kept.data, usage: noUsage }, asked, cached: true };
+  }
+  const judged = await judgeClaims(
+    {
+      prompt,
+      query,
+      answer,
+      outputs: outputs.map(({ id, agent, summary, data }) => ({ id, agent: agent ?? '', summary, data: dataText(data) })),
+      claims: asked.map((i) => claims[i]?.claim.text ?? ''),
+      saysSomething: sayingMore(outputs),
+      answerChars: setting.config.answer_chars,
+      outputChars: setting.config.output_chars,
+      purpose: 'synthesis claims',
+    },
+    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
+    ctx,
+  );
+  return { judged, asked, cached: false };
+}
+
+/** A hash of all that a judge would be told and all that decides. Null for a retry, which is judged anew, and where nobody is asked (SOAR-12). */
+export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string | null {
+  if (!asksJudge(subject, setting) || setting.retries.used > 0) return null;
+  const parts = [
+    'synthesis 1',
+    [subject.query, subject.answer, subject.agent_outputs],
+    setting.prompts.get(PROMPT)?.version,
+    [setting.judges, setting.standIns],
+    [...setting.thresholds].map(([key, { value }]) => [key, value]).toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    setting.config,
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Some four characters a token; a claim of some 150 characters takes the judge some 80 tokens. How many are left is not known yet: all. */
+export function estimateOf(
+  subject: SynthesisSubject,
+  { config }: Setting,
+): { readonly inputTokens: number; readonly outputTokens: number } {
+  if (!needsJudge(subject)) return { inputTokens: 0, outputTokens: 0 };
+  const outputs = subject.agent_outputs.reduce((sum, { summary, data }) => sum + summary.length + dataText(data).length, 0);
+  const answer = Math.min(subject.answer.length, config.answer_chars);
+  const claims = Math.min(CLAIMS_ASKED_MAX, Math.ceil(answer / 150));
+  const shown = 2 * Math.min(subject.query.length, 8_000) + 3 * answer + Math.min(outputs, config.output_chars);
+  return { inputTokens: 1_500 + Math.ceil(shown / 4), outputTokens: 400 + 80 * claims };
+}

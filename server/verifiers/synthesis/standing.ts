@@ -1,0 +1,49 @@
+import { meetsThreshold } from '../../domain';
+import { rounded } from '../asking';
+import type { Answered } from './judging';
+import type { FoundClaim } from './trace-claims';
+
+/** All claims after the judge, and what they come to. */
+export interface Standing {
+  readonly claims: readonly FoundClaim[];
+  /**
+   * Supported of all, to 4 decimals (SOAR-24, X-6). Null without claims, and where claims that nobody decided could tip the verdict
+   * (X-3); where they cannot they count as unsupported.
+   */
+  readonly traceability: number | null;
+  readonly supported: number;
+  readonly undecided: number;
+}
+
+export function standingOf(found: readonly FoundClaim[], answered: Answered | null, threshold: number): Standing {
+  const claims = answered === null ? found : withJudge(found, answered);
+  const count = (state: string): number => claims.filter(({ claim }) => claim.state === state).length;
+  const [supported, undecided] = [count('supported'), count('undecided')];
+  if (claims.length === 0) return { claims, traceability: null, supported, undecided };
+  const least = rounded(supported / claims.length);
+  const most = rounded((supported + undecided) / claims.length);
+  const isSettled = meetsThreshold(least, threshold) || !meetsThreshold(most, threshold);
+  return { claims, traceability: undecided === 0 || isSettled ? least : null, supported, undecided };
+}
+
+/** Only claims that were left are the judge's to decide, whatever it says of others. */
+function withJudge(found: readonly FoundClaim[], { judged, asked }: Answered): readonly FoundClaim[] {
+  if (judged.state === 'failed') return found;
+  const claims = [...found];
+  for (const { index, outputs, reasoning, evidence } of judged.reply.claims) {
+    const at = asked[index];
+    const before = at === undefined ? undefined : claims[at];
+    if (at === undefined || before === undefined || before.claim.state !== 'undecided') continue;
+    claims[at] = {
+      claim: {
+        ...before.claim,
+        state: outputs.length > 0 ? 'supported' : 'unsupported',
+        supported_by: [...outputs],
+        by: 'judge',
+        reason: reasoning,
+      },
+      evidence: [...before.evidence, ...evidence],
+    };
+  }
+  return claims;
+}

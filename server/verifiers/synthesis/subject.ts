@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { intakeLimits, plainName } from '../../domain';
+import { RetryBudget } from '../checkpoint';
+
+const Id = plainName(intakeLimits.idChars);
+
+/** Limits of a synthesis, beside those of every body (20 MiB, nesting 64). */
+export const synthesisLimits = {
+  queryChars: 100_000,
+  answerChars: 1_048_576,
+  outputs: 200,
+  /** Of all outputs together, summaries and data. */
+  outputChars: 4_194_304,
+  claims: 5_000,
+  claimChars: 10_000,
+} as const;
+
+/** What one agent handed in. `data` is any JSON. */
+const AgentOutput = z.object({
+  id: Id,
+  agent: z
+    .string()
+    .max(300)
+    .nullish()
+    .transform((agent) => agent ?? null),
+  summary: z
+    .string()
+    .nullish()
+    .transform((summary) => summary ?? ''),
+  data: z
+    .unknown()
+    .optional()
+    .transform((data) => data ?? null),
+});
+export type AgentOutput = z.infer<typeof AgentOutput>;
+
+const GivenClaim = z.object({
+  text: z.string().trim().min(1, 'is empty').max(synthesisLimits.claimChars),
+  supported_by: z.array(z.string().max(intakeLimits.idChars)).max(synthesisLimits.outputs).default([]),
+});
+export type GivenClaim = z.infer<typeof GivenClaim>;
+
+const sizeOf = ({ summary, data }: AgentOutput): number => summary.length + (data === null ? 0 : JSON.stringify(data).length);
+
+/** The members of `POST /v1/verify/synthesis` that are its own (SOAR-21). Reading what it gave once more gives the same. */
+export const SynthesisSubject = z.object({
+  query: z.string().trim().min(1, 'is empty').max(synthesisLimits.queryChars),
+  answer: z.string().max(synthesisLimits.answerChars, `has more than ${synthesisLimits.answerChars} characters`),
+  agent_outputs: z
+    .array(AgentOutput)
+    .max(synthesisLimits.outputs, `names more than ${synthesisLimits.outputs} outputs`)
+    .refine((outputs) => new Set(outputs.map(({ id }) => id)).size === outputs.length, 'names an id twice')
+    .refine(
+      (outputs) => outputs.reduce((sum, each) => sum + sizeOf(each), 0) <= synthesisLimits.outputChars,
+      `holds more than ${synthesisLimits.outputChars} characters`,
+    ),
+  /** Already judged by the caller: then no judge is asked. Null where the answer is to be split here. */
+  claims: z
+    .array(GivenClaim)
+    .max(synthesisLimits.claims, `names more than ${synthesisLimits.claims} claims`)
+    .nullish()
+    .transform((claims) => claims ?? null),
+});
+export type SynthesisSubject = z.infer<typeof SynthesisSubject>;
+
+export const SynthesisConfig = z.object({
+  retry_budget: RetryBudget,
+  /** Code points of the answer that the judge is shown. */
+  answer_chars: z.number().int().min(1_000).max(200_000).default(16_000),
+  /** Code points of all outputs together that the judge is shown; each has an equal share. */
+  output_chars: z.number().int().min(2_000).max(200_000).default(48_000),
+});
+export type SynthesisConfig = z.infer<typeof SynthesisConfig>;

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { SynthesisSubject } from './subject';
+import { readGiven, traceClaims } from './trace-claims';
+
+const subjectOf = (answer: string, agent_outputs: readonly object[], more: object = {}): SynthesisSubject =>
+  SynthesisSubject.parse({ query: 'How is it?', answer, agent_outputs, ...more });
+
+/** Processor time in milliseconds. */
+function took(run: () => unknown): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+describe('SOAR-21 figures of claims, by the figure evaluator', () => {
+  const outputs = [
+    {
+      id: 'o1',
+      agent: 'monitor',
+      summary: 'The disk of web-1 is 91.4% full. Revenue was $1,200 in May.',
+      data: { rows: [{ host: 'web-1', disk_pct: 91.4 }] },
+    },
+  ];
+  it.each([
+    ['as it stands in the summary', 'The disk of web-1 is 91.4% full.', 'supported'],
+    ['written in another way', 'Revenue was 1200 dollars in May.', 'supported'],
+    ['that stands nowhere', 'The disk of web-1 is 91.5% full.', 'unsupported'],
+    ['of which one stands nowhere', 'The disk of web-1 is 91.4% full and 17 hosts are down.', 'unsupported'],
+    ['in data, with its object', 'The disk_pct of host web-1 is 91.4.', 'supported'],
+  ])('SOAR-21 a figure %s: %s is %s', (_title, answer, state) => {
+    expect(traceClaims(subjectOf(answer, outputs)).map(({ claim }) => claim.state)).toEqual([state]);
+  });
+
+  it('places are code points, in the answer and in summaries', () => {
+    const answer = '😀 It is blue. The disk of web-1 is 91.4% full.';
+    const [, second] = traceClaims(subjectOf(answer, [{ id: 'o1', agent: 'm', summary: '😀 All. The disk of web-1 is 91.4% full.' }]));
+    expect(second?.claim).toMatchObject({ start: 14, end: 46, state: 'supported' });
+    expect(Array.from(answer).slice(14, 46).join('')).toBe(second?.claim.text);
+    expect(second?.evidence.map(({ ref }) => ref)).toEqual(['answer:14-46', 'o1:11-38']);
+  });
+
+  it('an output without figures or text bears out nothing', () => {
+    expect(traceClaims(subjectOf('It is 5.', [{ id: 'o1' }])).map(({ claim }) => claim)).toMatchObject([
+      { state: 'unsupported', by: 'figures' },
+    ]);
+  });
+});
+
+describe('R-102 hostile texts', () => {
+  const outputs = Array.from({ length: 50 }, (_, k) => ({
+    id: `o${k}`,
+    agent: `agent-${k}`,
+    summary: Array.from(
+      { length: 100 },
+      (_each, i) => `Host h${k * 100 + i} has a load of ${(k * 100 + i) % 97} percent in zone ${k}.`,
+    ).join(' '),
+    data: Array.from({ length: 40 }, (_each, i) => ({ host: `h${k * 40 + i}`, load: i, zone: k })),
+  }));
+
+  it('R-102 5,000 claims with figures against 50 outputs', () => {
+    const answer = Array.from(
+      { length: 5_000 },
+      (_, i) => `Host h${i} has a load of ${i % 97} percent in zone ${Math.floor(i / 100)}.`,
+    ).join(' ');
+    let found: ReturnType<typeof traceClaims> = [];
+    expect(took(() => (found = traceClaims(subjectOf(answer, outputs))))).toBeLessThan(25_000);
+    expect(found).toHaveLength(5_000);
+  }, 60_000);
+
+  it.each(['a', '"', '. ', '- a ', 'o1 '])(
+    'R-102 a megabyte of %j',
+    (piece) => {
+      const answer = piece.repeat(1_048_576 / piece.length);
+      expect(took(() => traceClaims(subjectOf(answer, outputs)))).toBeLessThan(10_000);
+    },
+    30_000,
+  );
+
+  it('R-102 claims that were handed over and stand nowhere', () => {
+    const claims = Array.from({ length: 5_000 }, (_, i) => ({ text: `${'a'.repeat(50)} ${i}`, supported_by: ['o1'] }));
+    const subject = subjectOf('a'.repeat(1_048_576), outputs, { claims });
+    expect(took(() => readGiven(subject))).toBeLessThan(5_000);
+  }, 30_000);
+});

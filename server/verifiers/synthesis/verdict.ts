@@ -1,0 +1,101 @@
+import type { Issue } from '../../domain';
+import { askedOf, rounded, thresholdOf } from '../asking';
+import { checkpointAction, type CheckpointRuling, ruleCheckpoint } from '../checkpoint';
+import type { Walk } from '../kind';
+import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { SynthesisDetail } from './detail';
+import { failureText, fallbackWarning, retryText } from './feedback';
+import { issuesOf } from './issues';
+import type { Answered } from './judging';
+import { TRACEABILITY, type TracedDetail } from './plan';
+import type { SynthesisConfig, SynthesisSubject } from './subject';
+
+type Setting = RunSetting<SynthesisConfig>;
+
+const NO_OUTPUTS = 'No agent handed anything in: the answer was not held against anything.';
+
+/**
+ * By traceability alone, without a floor: 0.1 is tried again while retries last (SOAR-22, SOAR-23). Coherence and completeness are told.
+ * No verdict where there is no claim (SOAR-24), and where undecided claims could tip it (X-3). Pure.
+ */
+export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: Setting): JudgedDecision<SynthesisDetail> {
+  if (subject.agent_outputs.length === 0) return skipped();
+  const traced = (walk.details.get(TRACEABILITY) as TracedDetail | undefined) ?? null;
+  const standing = traced?.standing ?? null;
+  const answered = traced?.answered ?? null;
+  const finding = answered?.judged.state === 'judged' ? answered.judged.reply : null;
+  const traceability = standing?.traceability ?? null;
+  const claims = (standing?.claims ?? []).map(({ claim }) => claim);
+  const ruling: CheckpointRuling | null =
+    traceability === null ? null : ruleCheckpoint(traceability, { floor: null, faulty: false }, setting);
+  const verdict = ruling?.verdict ?? null;
+  const issues = issuesOf({ walk, standing, answered, verdict, subject, setting });
+  const told = { subject, claims, traceability, threshold: thresholdOf(setting, 'pass_threshold', 0.7), retries: setting.retries };
+  const retryFeedback = verdict === 'RETRY' ? retryText(told) : null;
+  const error = verdict === 'FAIL' ? failureText(told) : null;
+  const warning = verdict === 'FAIL' ? fallbackWarning(told) : null;
+  // An answer without claims is flagged whoever was to be asked; else nobody is called where judging was not wanted.
+  const isEmpty = standing !== null && claims.length === 0;
+  const wanted = setting.notJudged === null || setting.notJudged.state === 'over_budget' || subject.claims !== null || isEmpty;
+  return {
+    verdict,
+    action: verdict === null && !wanted ? 'none' : checkpointAction(verdict),
+    score: traceability,
+    confidence: finding === null ? null : rounded(finding.confidence),
+    needsHumanReview: verdict === null && wanted,
+    issues,
+    feedback: retryFeedback ?? error,
+    detail: {
+      traceability,
+      claims,
+      unsupported: claims.flatMap(({ state, text }) => (state === 'supported' ? [] : [text])),
+      coherence: finding?.coherence ?? null,
+      completeness: finding?.completeness ?? null,
+      verdict,
+      warning,
+      error,
+      retry_feedback: retryFeedback,
+      fallback: error === null || warning === null ? null : { warning, reason: error, agent_outputs: subject.agent_outputs },
+    },
+    asked: askedOf(answered === null || answered.cached ? [] : [toldOf(answered)]),
+    keep: verdict === null ? null : finding,
+  };
+}
+
+function toldOf({ judged }: Answered): Parameters<typeof askedOf>[0][number] {
+  return {
+    models: judged.model === null ? [] : [judged.model],
+    answered: judged.state === 'judged',
+    retryAfterMs: judged.state === 'failed' ? judged.retryAfterMs : null,
+    usage: judged.usage,
+  };
+}
+
+/** SOAR-25: no verdict and no failure, but a warning. */
+function skipped(): JudgedDecision<SynthesisDetail> {
+  const issue: Issue = { code: 'no_agent_outputs', message: NO_OUTPUTS, severity: 'medium', path: 'agent_outputs' };
+  return {
+    verdict: null,
+    action: 'none',
+    score: null,
+    confidence: null,
+    needsHumanReview: false,
+    issues: [issue],
+    feedback: null,
+    detail: {
+      traceability: null,
+      claims: [],
+      unsupported: [],
+      coherence: null,
+      completeness: null,
+      verdict: null,
+      warning: NO_OUTPUTS,
+      error: null,
+      retry_feedback: null,
+      fallback: null,
+    },
+    asked: askedOf([]),
+    keep: null,
+    skipped: 'no_agent_outputs',
+  };
+}
