@@ -135,6 +135,10 @@ describe('the verdict on an output', () => {
       confidence: 0.85,
     });
     expect((await verify({ output: failed })).detail.format_errors).toEqual(['error: an output that failed says why; it is empty']);
+    const bare = await verify({ output: { success: false, error: 'the index is gone' } });
+    expect(bare).toMatchObject({ verdict: 'RETRY', score: null, detail: { format_valid: true, format_errors: [] } });
+    const wrong = await verify({ output: { error: 'the index is gone', confidence: 7 } });
+    expect(wrong.detail.format_errors).toEqual(['confidence: must be a number from 0 to 1, not 7']);
     const last = await verify({ output: { ...failed, error: { message: 'the index is gone' } }, used: 2 });
     expect(last).toMatchObject({ verdict: 'FAIL', issues: [{ code: 'agent_failed', message: 'The agent failed: the index is gone' }] });
     expect(last.detail.warning).toContain('the index is gone');

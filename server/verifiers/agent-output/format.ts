@@ -24,13 +24,15 @@ export function readOutput(output: unknown): ReadOutput {
     return { errors, agent: null, summary: '', data: null, confidence: null, failure: null };
   }
   const failure = failureOf(output);
+  // What failed needs to say why, and nothing else.
+  const isOwed = (member: string): boolean => failure === null || output[member] != null;
   return {
     errors: [
       ...(failure === null ? summaryErrors(output) : failureErrors(failure)),
-      ...(output.data === undefined ? ['data: is missing; it may be empty'] : []),
-      ...confidenceErrors(output.confidence),
-      ...toolErrors(output.tools_used),
-      ...(isMembers(output.metadata) ? [] : [`metadata: must be an object, not ${kindOf(output.metadata)}`]),
+      ...(failure === null && output.data === undefined ? ['data: is missing; it may be empty'] : []),
+      ...(isOwed('confidence') ? confidenceErrors(output.confidence) : []),
+      ...(isOwed('tools_used') ? toolErrors(output.tools_used) : []),
+      ...(!isOwed('metadata') || isMembers(output.metadata) ? [] : [`metadata: must be an object, not ${kindOf(output.metadata)}`]),
     ],
     agent: textOf(output.agent) === '' ? null : textOf(output.agent),
     summary: textOf(output.summary),
