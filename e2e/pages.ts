@@ -40,7 +40,7 @@ export const pages = [
   { name: 'project-new', path: '/projects/new' },
   { name: 'verdict-failed', verdict: 'web-1 is at 91.4%' },
   { name: 'verdict-envelope', verdict: 'web-1 has 17.2 GiB' },
-  { name: 'verdict-hostile', verdict: 'onerror' },
+  { name: 'verdict-hostile', verdict: 'script>alert' },
   { name: 'verdict-large', verdict: 'Sensor s-399' },
   { name: 'verdict-plain', verdict: 'You are welcome' },
 ] as const;

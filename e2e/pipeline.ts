@@ -3,8 +3,9 @@ import { readInstance, readKey } from './instance';
 
 /** A request on its way, for the pages of pipelines: every step with two attempts, and no model asked for any. */
 
-export const traceId = 'e2e-pipeline';
-export const query = 'Which disks fill up this week, and who looks after them? <img src=x onerror=alert(1)>';
+/** Of this run of the tests: a test that is run again begins with a request of its own. */
+export const traceId = `e2e-pipeline-${Date.now().toString(36)}`;
+export const query = `Which disks fill up this week, and who looks after them (${traceId})? <img src=x onerror=alert(1)>`;
 
 const agents = [
   { name: 'metrics', capabilities: ['metrics'], tools: ['query_range'] },

@@ -101,7 +101,7 @@ export const faultyPlan = {
     suggestions: ['Add a subgoal for the announcement'],
   },
   executor_model: 'openai/gpt-4o',
-  trace_id: 'e2e-pipeline',
+  trace_id: 'e2e-verdict-pages',
 };
 
 /** A critical subgoal whose agent is not sure. */
@@ -116,7 +116,7 @@ export const unsureOutput = {
     metadata: {},
   },
   agents_available: ['shell', 'tester'],
-  trace_id: 'e2e-pipeline',
+  trace_id: 'e2e-verdict-pages',
 };
 
 const answer =
@@ -136,5 +136,5 @@ export const hopefulAnswer = {
     { text: 'The search will be faster than before.', supported_by: [] },
   ],
   retries_used: 2,
-  trace_id: 'e2e-pipeline',
+  trace_id: 'e2e-verdict-pages',
 };

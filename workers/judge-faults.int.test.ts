@@ -6,11 +6,11 @@ import { endAll, startWorker } from '../scripts/harness/processes';
 import { startRedis } from '../scripts/harness/redis';
 import { type ScriptedFault, type ScriptedReply, startScriptedLlm } from '../scripts/harness/scripted-llm';
 import { createRandom } from '../scripts/harness/seed';
+import { replaySetAside } from '../scripts/harness/set-aside';
 import { backends, lacks } from '../scripts/harness/slow-stack';
 import { createStack, long } from '../scripts/harness/stack';
 import { isAlive } from '../scripts/processes.mjs';
 import { putProvider } from '../server/llm';
-import { getBacklog, replayWork } from '../server/queue';
 import { updateSettings } from '../server/verdicts';
 
 /** What a provider does wrong before it comes to itself; which of it may be asked again is R-50 to R-56. */
@@ -84,11 +84,9 @@ describe.each(backends)('judges that misbehave, jobs on %s', (backend) => {
         workers[victim] = await startWorker(stack.variables);
       }
       await stack.drained(long ? 240_000 : 90_000);
-      // A row is set aside by its third lost worker (R-13), and of many kills three may hit one that did nothing wrong: it is told, kept,
-      // and given a fresh start by a person. Rows that were lost before run few at a time, so that each kill hits few of them.
-      const { quarantined: setAside } = await getBacklog(project);
-      expect(setAside.length).toBeLessThanOrEqual(2 * Math.max(0, kills - 2));
-      for (const { subjectId, verifier } of setAside) await replayWork(project, { subjectId, verifier });
+      // Rows that were lost before run few at a time, so that each kill hits few of them.
+      const setAside = await replaySetAside(project);
+      expect(setAside).toBeLessThanOrEqual(2 * Math.max(0, kills - 2));
       await stack.drained(60_000);
 
       const verdicts = await sql<{ outcome: string; subjects: number; n: number; judged: number }[]>`
@@ -117,7 +115,7 @@ describe.each(backends)('judges that misbehave, jobs on %s', (backend) => {
         faults: bad,
         passed: of('passed').n,
         inconclusive: of('inconclusive').n,
-        'set aside and replayed': setAside.length,
+        'set aside and replayed': setAside,
         lost: 0,
         twice: 0,
         seed: random.seed,

@@ -4,6 +4,7 @@ import { tellFigure } from '../scripts/harness/figures';
 import { clean, closeLedger, createLedger } from '../scripts/harness/ledger';
 import { type Child, endAll, heard, startEdge, startWorker } from '../scripts/harness/processes';
 import { createRandom } from '../scripts/harness/seed';
+import { replaySetAside } from '../scripts/harness/set-aside';
 import { backends, createSlowStack, lacks, type SlowStack } from '../scripts/harness/slow-stack';
 import { long, sampleTurn } from '../scripts/harness/stack';
 import { until } from '../scripts/harness/until';
@@ -63,6 +64,9 @@ describe.each(backends)('slow lane on %s', (backend) => {
           for (const victim of victims) workers[victim] = await slowWorker(delay);
         }
         await stack.drained(long ? 240_000 : 100_000);
+        const setAside = await replaySetAside(stack.project);
+        expect(setAside).toBeLessThanOrEqual(2 * kills);
+        await stack.drained();
         const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
         expect(balance).toMatchObject({ ...clean, sent: turns, acked: turns, stored: turns, verdicts: turns });
         const [runs] = await stack.sql<{ claims: number; lost: number; other: number }[]>`
@@ -80,6 +84,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
           lost: 0,
           twice: 0,
           reruns: runs?.lost ?? 0,
+          'set aside and replayed': setAside,
           seconds: ((performance.now() - began) / 1000).toFixed(1),
         });
       },
