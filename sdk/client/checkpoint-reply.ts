@@ -44,6 +44,30 @@ export function asksForRetry({ outcome, verdict, action }: Verification): boolea
   return outcome !== 'passed' && (verdict === 'RETRY' || action === 'retry');
 }
 
+/**
+ * What is wrong with work that has a verdict, for who uses it all the same. Null only where it passed without a word.
+ * @param ended why work that was to be made anew was not: `its budget of 1 retry is used up`; null where the verdict asked for none
+ */
+export function warningOf(reply: CheckpointReply, verification: Verification, ended: string | null): string | null {
+  const { outcome } = verification;
+  if (outcome === 'passed') return reply.warning;
+  const reason = reply.warning ?? graveIssue(verification) ?? firstLine(verification.feedback);
+  const withReason = (text: string): string => (reason === null ? text : `${text}: ${reason}`);
+  if (ended !== null) return withReason(`It was not accepted, and ${ended}`);
+  if (outcome === 'failed') return reply.warning ?? withReason('It was not accepted');
+  return withReason(outcome === 'needs_review' ? 'A person must decide on it' : 'It could not be decided');
+}
+
+function graveIssue({ issues }: Verification): string | null {
+  return Array.isArray(issues) ? textOf(issues.find(({ severity }) => severity !== 'low')?.message) : null;
+}
+
+/** Of a feedback what comes after its heading, which tells nothing. */
+function firstLine(feedback: string | null): string | null {
+  const lines = (textOf(feedback) ?? '').split('\n').map((line) => line.trim());
+  return textOf(lines.find((line) => line !== '' && line !== 'PREVIOUS ATTEMPT FEEDBACK:'));
+}
+
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -84,6 +84,12 @@ test('the same attempt under the caller’s own id is found again, and what the 
   const once = () =>
     assay.checkpoint('agent-output', { id: 'own', generate: () => output(0.9), body: (made) => ({ ...about, output: made }) });
   expect((await once()).verification?.id).toBe((await once()).verification?.id);
+  const other = await assay.checkpoint('agent-output', {
+    id: 'own',
+    generate: () => output(0.8),
+    body: (made) => ({ ...about, output: made }),
+  });
+  expect(other).toMatchObject({ state: 'unreachable', accepted: false, error: { code: 'conflict', status: 409 } });
   const refused = await assay.checkpoint('agent-output', { generate: () => output(0.9), body: () => ({ subgoal: 7 }) });
   expect(refused).toMatchObject({ state: 'unreachable', accepted: false, error: { code: 'invalid_request', status: 400 } });
 });

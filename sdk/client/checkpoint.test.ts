@@ -70,6 +70,51 @@ describe('the loop', () => {
   });
 });
 
+describe('what is wrong with work that is not accepted is always said', () => {
+  const issues = [
+    { code: 'output_shortened', message: 'cut', severity: 'low', path: null },
+    { code: 'no_judge', message: 'No judge can be asked', severity: 'high', path: null },
+  ];
+  const withIssues = (verdict: string, more: object = {}): Answer => {
+    const answer = verdictOf('decomposition', verdict);
+    return answer instanceof Error ? answer : { ...answer, body: { ...(answer.body as object), issues, ...more } };
+  };
+  test.each([
+    ['X-3 what could not be decided', withIssues('inconclusive'), 2, 'inconclusive', 'It could not be decided: No judge can be asked'],
+    ['X-3 the same without issues', 'inconclusive', 2, 'inconclusive', 'It could not be decided'],
+    [
+      'what a person must look at',
+      withIssues('inconclusive', { outcome: 'needs_review' }),
+      2,
+      'inconclusive',
+      'A person must decide on it: No judge can be asked',
+    ],
+    [
+      'X-4 a RETRY that a budget of none ended',
+      withIssues('RETRY'),
+      0,
+      'failed',
+      'It was not accepted, and its budget of 0 retries is used up: No judge can be asked',
+    ],
+    [
+      'X-4 the same with no more than feedback',
+      'RETRY',
+      0,
+      'failed',
+      'It was not accepted, and its budget of 0 retries is used up: too thin',
+    ],
+    ['a FAIL that says no more', 'FAIL', 2, 'failed', 'It was not accepted'],
+  ] as const)('%s', async (_, verdict, budget, state, warning) => {
+    const { assay, generate, body } = setUp([verdict]);
+    expect(await assay.checkpoint('decomposition', { generate, body, budget })).toMatchObject({ state, accepted: false, warning });
+  });
+
+  test('X-4 a budget of one', async () => {
+    const one = setUp(['RETRY', 'RETRY']);
+    expect((await one.assay.checkpoint('decomposition', { ...one, budget: 1 })).warning).toContain('its budget of 1 retry is used up');
+  });
+});
+
 describe('what goes wrong', () => {
   const refused: Answer = { status: 422, body: { error: { code: 'refused', message: 'no such agent' } } };
   test.each([

@@ -1,5 +1,5 @@
 import type { VerifyFailure } from './call';
-import { asksForRetry, type CheckpointKind, type CheckpointReply, type Fallback, readCheckpoint } from './checkpoint-reply';
+import { asksForRetry, type CheckpointKind, type CheckpointReply, type Fallback, readCheckpoint, warningOf } from './checkpoint-reply';
 import { newUuid } from './ids';
 import type { Settings } from './options';
 import type { Verification } from './turn';
@@ -33,11 +33,14 @@ export interface CheckpointOptions<Value> {
   generate: (context: AttemptContext) => Value | Promise<Value>;
   /** The kind's own members of the verify call (docs/api.md), and what else is to be said, such as `executor_model`. */
   body: (value: Value) => Record<string, unknown>;
-  /** How often the work may be made anew (2): this call's own counter, shared with nothing (X-4). */
+  /** How often the work may be made anew (2): this call's own counter, shared with nothing (X-4). The server's `retry_budget` ends it too. */
   budget?: number;
   /** Names the request: its checkpoints are shown together. The id where it is missing; given back in any case. */
   traceId?: string;
-  /** Makes attempt `n` the verification `<id>-n`, also if the process is started anew. Made where it is missing. */
+  /**
+   * Makes attempt `n` the verification `<id>-n`. A process that is started anew finds its own only where `generate` makes the same work
+   * again; other work under the same id is refused as a conflict. Made where it is missing.
+   */
   id?: string;
   /** Where no verdict can be had: is the work to be used (`accept`) or not (`fail`, which stands where nothing is said)? */
   onUnreachable?: 'accept' | 'fail';
@@ -64,7 +67,7 @@ export interface CheckpointResult<Value> {
   verification: Verification | null;
   /** Oldest first. */
   attempts: CheckpointAttempt<Value>[];
-  /** What is wrong with the work, for who uses it all the same; null where nothing is. */
+  /** What is wrong with the work, for who uses it all the same; null only where it passed and nothing is. */
   warning: string | null;
   /** Of a synthesis that failed: what to give in its place. */
   fallback: Fallback | null;
@@ -99,7 +102,8 @@ export async function runCheckpoint<Value>(
     });
     const verification = result.ok ? result.verification : null;
     reply = readCheckpoint(kind, verification);
-    const again = verification !== null && asksForRetry(verification) && retriesUsed < budget && signal?.aborted !== true;
+    const asked = verification !== null && asksForRetry(verification);
+    const again = asked && retriesUsed < budget && signal?.aborted !== true;
     attempts.push({ value, verification, feedback: again ? reply.feedback : null });
     if (again) continue;
     const error = result.ok ? unsettled(result.verification) : result.error;
@@ -110,7 +114,10 @@ export async function runCheckpoint<Value>(
       value,
       verification,
       attempts,
-      warning: error === null ? reply.warning : `It was not verified: ${error.message}`,
+      warning:
+        verification === null || error !== null
+          ? `It was not verified: ${error?.message ?? 'there is no verdict'}`
+          : warningOf(reply, verification, asked ? endOf(retriesUsed, budget) : null),
       fallback: reply.fallback,
       error,
       traceId,
@@ -153,6 +160,12 @@ async function made<Value>(
 /** Why there is no verdict although there is an answer: it was not waited for any longer. */
 function unsettled({ state }: Verification): VerifyFailure | null {
   return state === 'pending' ? { code: 'pending', message: 'there is no verdict yet', status: 202 } : null;
+}
+
+/** Why work that was to be made anew was not: the caller's own budget, else its signal. */
+function endOf(retriesUsed: number, budget: number): string {
+  if (retriesUsed < budget) return 'it was called off before another attempt';
+  return `its budget of ${budget} ${budget === 1 ? 'retry' : 'retries'} is used up`;
 }
 
 /** What a person must look at is no pass either. */

@@ -51,7 +51,7 @@ export interface Assay {
   ): Promise<CheckpointResult<Value | FailedOutput>>;
   /** The same for a decomposition, a synthesis or a task. Rejects with what `generate` throws, and with nothing else. */
   checkpoint<Value>(kind: Exclude<CheckpointKind, 'agent-output'>, options: CheckpointOptions<Value>): Promise<CheckpointResult<Value>>;
-  /** Runs the subgoals of a decomposition in their order, each through the checkpoint of its agent's output. Never rejects. */
+  /** Runs the subgoals of a decomposition in their order, each through the checkpoint of its agent's output. No agent's failure rejects it. */
   runSubgoals<Output extends object>(
     decomposition: Decomposition,
     run: RunSubgoal<Output>,

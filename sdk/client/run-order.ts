@@ -35,11 +35,12 @@ export interface RunOrder {
 }
 
 /**
- * The phases of `execution_order`, each subgoal once; what it does not name comes after them, as soon as what it depends on is done:
+ * The phases of `execution_order`, each id once, the first subgoal that has it; what it does not name comes after them, as soon as what it depends on is done:
  * without an order that is all of them, layer by layer. Linear in subgoals and dependencies.
  */
 export function orderSubgoals({ subgoals, execution_order: order }: Decomposition): RunOrder {
-  const byId = new Map(subgoals.map((subgoal) => [subgoal.id, subgoal]));
+  const byId = new Map<string, Subgoal>();
+  for (const subgoal of subgoals) if (!byId.has(subgoal.id)) byId.set(subgoal.id, subgoal);
   const left = new Map(byId);
   const phases: RunPhase[] = [];
   for (const { phase, subgoals: ids } of order ?? []) {

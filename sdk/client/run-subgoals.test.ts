@@ -130,6 +130,31 @@ describe('runSubgoals', () => {
     ]);
   });
 
+  test('of two subgoals with one id the first is run, and the second is told as skipped', async () => {
+    const { assay } = setUp();
+    const ran: string[] = [];
+    const subgoals = [subgoal('a'), { ...subgoal('a'), description: 'do something else' }];
+    const result = await assay.runSubgoals({ subgoals }, ({ description }) => {
+      ran.push(description);
+      return { say: description };
+    });
+    expect(ran).toEqual(['do a']);
+    expect(result).toMatchObject({
+      state: 'partial',
+      results: [
+        { state: 'passed', subgoal: { description: 'do a' } },
+        { state: 'skipped', accepted: false, output: null, subgoal: { description: 'do something else' } },
+      ],
+      warnings: ['a: it was not run: a subgoal before it has the same id, a'],
+    });
+  });
+
+  test('what is no decomposition rejects', async () => {
+    const { assay } = setUp();
+    const none = JSON.parse('null') as Decomposition;
+    await expect(assay.runSubgoals(none, () => ({ say: 'x' }))).rejects.toThrow(TypeError);
+  });
+
   test('what no verdict can be had for is said, and stops the query only where it is critical', async () => {
     const { assay } = scriptedClient(() => ({ status: 403, body: { error: { code: 'forbidden', message: 'no scope' } } }));
     const run = () => ({ summary: 's' });

@@ -54,7 +54,8 @@ export type RunSubgoal<Output> = (subgoal: Subgoal, context: SubgoalContext) => 
 
 /**
  * Phase by phase, what is parallel side by side. What one agent throws is an output with an error: it fails its own subgoal, cancels no
- * other, and takes no result away. Never rejects.
+ * other, and takes no result away. Of subgoals with one id the first is run. Rejects only with what `options.call` throws, and with a
+ * TypeError where `decomposition` is none: null, or without a list of `subgoals`.
  */
 export async function runSubgoals<Output extends object>(
   settings: Settings,
@@ -84,7 +85,13 @@ export async function runSubgoals<Output extends object>(
     }
   }
   for (const subgoal of stuck) done.set(subgoal.id, skipped(subgoal, 'it was not run: what it depends on is missing, or depends on it'));
-  const results = decomposition.subgoals.flatMap(({ id }) => done.get(id) ?? []);
+  const told = new Set<string>();
+  const results = decomposition.subgoals.flatMap((subgoal): SubgoalResult<Output>[] => {
+    if (told.has(subgoal.id)) return [skipped(subgoal, `it was not run: a subgoal before it has the same id, ${subgoal.id}`)];
+    told.add(subgoal.id);
+    const result = done.get(subgoal.id);
+    return result === undefined ? [] : [result];
+  });
   const warnings = results.flatMap(({ subgoal, warning }) => (warning === null ? [] : [`${subgoal.id}: ${warning}`]));
   const isComplete = warnings.length === 0 && results.every(({ accepted }) => accepted);
   return { state: failed !== null ? 'aborted' : isComplete ? 'complete' : 'partial', results, warnings, traceId };

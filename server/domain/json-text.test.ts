@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, skipValue, sliceItems, sliceMembers } from './json-text';
+import { canonicalJson, canonicalValue, skipValue, sliceItems, sliceMembers } from './json-text';
 
 const raw = (text: string): Record<string, string> =>
   Object.fromEntries([...sliceMembers(text)].map(([key, at]) => [key, text.slice(at.start, at.end)]));
@@ -49,4 +49,13 @@ test.each([
   ['[1,2]', '[2,1]', false],
 ])('canonical %s against %s', (a, b, same) => {
   expect(canonicalJson(a) === canonicalJson(b)).toBe(same);
+});
+
+test.each<[string, unknown]>([
+  ['keys in any order, numbers among them', { b: 1, 10: 'x', 9: 'y', a: { d: null, c: true } }],
+  ['numbers', [1e21, 0, 0.1, -5, 1e-7]],
+  ['texts', ['"\\\n\u007f\u2028', 'ä𝒳', '']],
+  ['nothing', null],
+])('a value has the canonical text of its JSON: %s', (_what, value) => {
+  expect(canonicalValue(value)).toBe(canonicalJson(JSON.stringify(value)));
 });

@@ -116,3 +116,23 @@ test('R-102 sources of 2 MB, all figures: verified by a worker within its lease,
   });
   expect(stallMs).toBeLessThan(200);
 });
+
+test('R-102 a synthesis of 4 MB, all figures, is left to a worker and waited for, the edge stays awake', {
+  timeout: 60_000,
+  retry: 3,
+}, async () => {
+  await Promise.all([askLoad(edge), askLoad(worker)]);
+  const began = performance.now();
+  const agent_outputs = [{ id: 'o1', agent: 'a', summary: '-1'.repeat(2 * megabyte), data: {} }];
+  const response = await post({ query: 'How full is it?', answer: 'The disk is 91.4% full.', agent_outputs }, '/v1/verify/synthesis');
+  const tookMs = performance.now() - began;
+  const body = (await response.json()) as { state: string; outcome: string };
+  const [{ stallMs }, { cpuMs }] = await Promise.all([askLoad(edge), askLoad(worker)]);
+  expect([response.status, body.state, body.outcome]).toEqual([200, 'settled', 'failed']);
+  tellFigure('R-102 a synthesis of 4 MB', {
+    'answered ms': Math.round(tookMs),
+    'worker busy ms': Math.round(cpuMs),
+    'longest stall of the edge ms': Math.round(stallMs),
+  });
+  expect(stallMs).toBeLessThan(200);
+});

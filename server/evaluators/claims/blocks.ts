@@ -26,6 +26,8 @@ export function blocksOf(text: string): readonly Block[] {
     const to = found === -1 ? text.length : found;
     reader.line(from, to);
     from = to + 1;
+    // A fence that nobody closed holds no code: what stands behind it is read as any other text.
+    if (from > text.length) from = reader.reopen() ?? from;
   }
   reader.close();
   return reader.blocks;
@@ -34,6 +36,8 @@ export function blocksOf(text: string): readonly Block[] {
 class Reader {
   readonly blocks: Block[] = [];
   private fence: string | null = null;
+  private fencedFrom = 0;
+  private fencesEnd = Number.POSITIVE_INFINITY;
   private isTable = false;
   private open: { kind: 'text' | 'item'; start: number; end: number; indent: number; lines: number } | null = null;
 
@@ -41,7 +45,7 @@ class Reader {
 
   line(from: number, to: number): void {
     const head = this.text.slice(from, Math.min(to, from + LINE_HEAD)).replace(/\r$/, '');
-    const mark = FENCE.exec(head)?.[1];
+    const mark = from < this.fencesEnd ? FENCE.exec(head)?.[1] : undefined;
     if (this.fence !== null) {
       if (mark?.startsWith(this.fence) === true && head.trim() === mark) this.fence = null;
       return;
@@ -49,10 +53,19 @@ class Reader {
     if (mark !== undefined) {
       this.close();
       this.fence = mark;
+      this.fencedFrom = to + 1;
     } else if (head.trim() === '' && to - from <= LINE_HEAD) {
       this.close();
       this.isTable = false;
     } else if (!this.structure(head, from, to)) this.words(head, from, to);
+  }
+
+  /** Where to go on from when the text ended inside a fence; null when it did not. */
+  reopen(): number | null {
+    if (this.fence === null) return null;
+    this.fence = null;
+    this.fencesEnd = this.fencedFrom;
+    return this.fencedFrom;
   }
 
   close(): void {

@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { type MatchedClaim, matchClaims, type TracedFigure } from './match';
 import type { ClaimOutput } from './output';
 import { splitClaims } from './split';
-import type { ReadFigure } from './words';
+
+interface Read {
+  readonly from: number;
+  readonly to: number;
+  readonly value: string;
+  readonly unit: string | null;
+}
 
 /** Plain numbers, as the figure evaluator would read them. */
-const readFigures = (text: string): readonly ReadFigure[] =>
-  Array.from(text.matchAll(/(?<![\p{L}\d_.-])\d+(?:\.\d+)?(?![\p{L}\d_])(%| GB| MB)?/gu), ({ 0: whole, 1: unit, index }) => ({
+const readFigures = (text: string): readonly Read[] =>
+  Array.from(text.matchAll(/(?<![\p{L}\d_.-])\d+(?:\.\d+)?(?![\p{L}\d_])(%| GB| MB| hours)?/gu), ({ 0: whole, 1: unit, index }) => ({
     from: index,
     to: index + whole.length,
     value: String(Number.parseFloat(whole)),
@@ -21,24 +27,20 @@ const output = (summary: string, more: Partial<ClaimOutput> = {}): ClaimOutput =
   ...more,
 });
 
-/** Traces a number to any summary that has it, or to a path of the data that is named. */
-function match(
-  answer: string,
-  outputs: readonly ClaimOutput[],
-  more: { readonly query?: string; readonly path?: string } = {},
-): readonly MatchedClaim[] {
+/** Traces a number to any summary that has it. */
+function match(answer: string, outputs: readonly ClaimOutput[], more: { readonly query?: string } = {}): readonly MatchedClaim[] {
   const said = outputs.flatMap(({ summary }) => readFigures(summary).map(({ value }) => value));
-  const figures = readFigures(answer).map((figure): TracedFigure => {
-    const isThere = said.includes(figure.value) || more.path !== undefined;
-    return {
-      ...figure,
-      text: answer.slice(figure.from, figure.to),
-      status: isThere ? 'sourced' : 'unsourced',
-      place: more.path === undefined ? null : { index: 0, path: more.path },
-      asked: readFigures(more.query ?? '').some(({ value }) => value === figure.value),
-    };
-  });
-  return matchClaims({ answer, claims: splitClaims(answer), outputs, query: more.query ?? 'How is it?', figures, readFigures });
+  const figures = readFigures(answer).map(
+    ({ from, to, value, unit }): TracedFigure => ({
+      from,
+      to,
+      unit,
+      text: answer.slice(from, to),
+      status: said.includes(value) ? 'sourced' : 'unsourced',
+      asked: readFigures(more.query ?? '').some((figure) => figure.value === value),
+    }),
+  );
+  return matchClaims({ answer, claims: splitClaims(answer), outputs, query: more.query ?? 'How is it?', figures });
 }
 
 const stateOf = (answer: string, outputs: readonly ClaimOutput[], more?: Parameters<typeof match>[2]): string =>
@@ -46,126 +48,81 @@ const stateOf = (answer: string, outputs: readonly ClaimOutput[], more?: Paramet
 
 const disk = 'The disk of web-1 is 91.4% full since Monday.';
 
-describe('SOAR-21 SOAR-24 claims against prose', () => {
+describe('SOAR-21 SOAR-24 a statement that an output makes', () => {
   it.each<readonly [string, string, string, string]>([
-    ['the same words', 'The disk of web-1 is 91.4% full since Monday.', disk, 'supported by figures'],
-    ['most of the words in a row', 'The disk of web-1 is 91.4% full.', disk, 'supported by figures'],
-    ['other small words, case and plural', 'DISKS of Web-1 are 91.4% full.', disk, 'supported by figures'],
+    ['in the same words', disk, disk, 'supported by figures'],
+    ['without its stop, in bold', '**The disk of web-1 is 91.4% full since Monday**', `So it is. ${disk}`, 'supported by figures'],
     ['a figure that stands nowhere', 'The disk of web-1 is 48.2% full.', disk, 'unsupported by figures'],
-    ['words in another order', 'Web-1 is 91.4% full of disk.', disk, 'left'],
-    ['another unit', 'The disk holds 5 MB of logs today.', 'The disk holds 5 GB of logs today.', 'left'],
-    ['a denial of it', 'The disk of web-1 is not 91.4% full since Monday.', disk, 'left'],
-    ['what is denied there', 'The server accepted the new key.', 'The server has not accepted the new key.', 'left'],
-    ['what is only possible there', 'The server accepted the new key.', 'The server might have accepted the new key.', 'left'],
-    ['what somebody merely thinks', 'The server accepted the new key.', 'Bob believes the server accepted the new key.', 'left'],
-    ['another time', 'The server was up on every site.', 'The server is up on every site.', 'left'],
-    ['above for below', 'The load of web-1 is above the limit.', 'The load of web-1 is below the limit.', 'left'],
-    ['another thing of the trade', 'The report is deleted.', 'The tool is deleted.', 'left'],
-    ['what is only asked there', 'The server accepted the new key.', 'The server accepted the new key?', 'left'],
-    [
-      'what holds on a condition there',
-      'The backup of the main database fails at night.',
-      'When the backup of the main database fails at night the server stops.',
-      'left',
-    ],
-    ['a denial that moved', 'Alpha is not up and beta is up today.', 'Alpha is up and beta is not up today.', 'left'],
-    ['two that changed places', 'Alice approved the budget and Bob refused it.', 'Bob approved the budget and Alice refused it.', 'left'],
-    [
-      'a word between that matters',
-      'Alice approved the budget of the project.',
-      'Alice said Bob approved the budget of the project.',
-      'left',
-    ],
-    [
-      'a few words of a long sentence',
-      'The server failed.',
-      'The backup server failed over to the second site without any loss of data.',
-      'left',
-    ],
-    [
-      'the first clause of a sentence',
-      'Revenue in 2023 was 42.',
-      'Revenue in 2023 was 42, up from 39 in the whole of 2022 before.',
-      'left',
-    ],
-    [
-      'the first clause of a sentence that nothing turns',
-      'Revenue in 2023 was 42.',
-      'Revenue in 2023 was 42, up from 39 in the whole of 2022.',
-      'supported by figures',
-    ],
-    ['other words', 'Storage on the first host is nearly exhausted.', disk, 'left'],
-    ['one whole short sentence', 'It works.', 'It works.', 'supported by text'],
-    ['a quotation that stands there', 'It says “disk of web-1 is”.', disk, 'supported by quote'],
+    ['a count that stands nowhere', 'There are 517 hosts.', disk, 'unsupported by figures'],
+    ['a count that may be written otherwise', 'There are 5 hosts.', 'There are five hosts.', 'left'],
+    ['a time in another unit', 'It took 1.5 hours.', 'It took 90 minutes.', 'left'],
+    ['digits that stand there with another sign', 'A loss of 517 million.', 'The result is -517 million.', 'left'],
     ['a quotation that stands nowhere', 'It says “the disk is nearly empty now”.', disk, 'unsupported by quote'],
-    ['two words in quotation marks are none', 'The “big disk” is 91.4% full.', disk, 'left'],
+    ['a quotation that stands there', 'It says “the disk of web-1 is 91.4%”.', disk, 'left'],
+    ['two words in quotation marks', 'The “big disk” is 91.4% full.', disk, 'left'],
+    ['a quotation across two sentences', 'It says “is down the backup works”.', 'It is down. The backup works.', 'left'],
+    ['most of the words in a row', 'The disk of web-1 is 91.4% full.', disk, 'left'],
+    ['another small word', 'The stake in Acme of Globex rose.', 'The stake of Acme in Globex rose.', 'left'],
+    ['another letter', 'Vitamin E lowers the risk.', 'Vitamin A lowers the risk.', 'left'],
+    ['another sign', 'The service is written in C#.', 'The service is written in C++.', 'left'],
+    ['another case', 'The WHO met.', 'The who met.', 'left'],
+    ['a denial', 'The server accepted the new key.', 'It is a lie that the server accepted the new key.', 'left'],
+    ['a doubt', 'The server accepted the new key.', 'Bob doubts the server accepted the new key.', 'left'],
+    ['a bound', '40 hosts run it.', 'Fewer than 40 hosts run it.', 'left'],
+    ['a quantifier', 'The hosts in Berlin passed.', 'Few of the hosts in Berlin passed.', 'left'],
+    ['a tail', 'The build passed on every platform.', 'The build passed on every platform excluding Windows.', 'left'],
+    ['a question', 'The server accepted the new key.', 'The server accepted the new key?', 'left'],
+    ['a label', 'The server accepted the new key.', 'Rumours:\n- The server accepted the new key.', 'left'],
+    ['an introduction', 'The server accepted the new key.', 'This is false:\n\nThe server accepted the new key.', 'left'],
+    [
+      'a figure in brackets that is not there',
+      'The company laid off [900] staff.',
+      'The company laid off staff.',
+      'unsupported by figures',
+    ],
   ])('%s', (_title, answer, summary, expected) => {
     expect(stateOf(answer, [output(summary)])).toBe(expected);
   });
 
   it('figures and quotations of the query are for a judge: they are not made up', () => {
-    expect(stateOf('For 3 hosts the disk is full.', [output(disk)], { query: 'Are the 3 hosts fine?' })).toBe('left');
+    expect(stateOf('For 317 hosts the disk is full.', [output(disk)], { query: 'Are the 317 hosts fine?' })).toBe('left');
     expect(stateOf('On “is the disk of mine full” nothing was found.', [output(disk)], { query: 'Is the disk of mine full?' })).toBe(
       'left',
     );
   });
 
   it('a claim names the outputs that say it, and where', () => {
-    const outputs = [output('Nothing.'), output(disk, { id: 'o2' })];
-    expect(match(disk, outputs)).toEqual([
-      { state: 'supported', by: 'figures', places: [{ index: 1, part: 'summary', start: 4, end: disk.length - 1 }] },
-    ]);
+    const outputs = [output('Nothing.'), output(`It is so. ${disk}`, { id: 'o2' })];
+    expect(match(disk, outputs)).toEqual([{ state: 'supported', by: 'figures', places: [{ index: 1, start: 10, end: 10 + disk.length }] }]);
+  });
+
+  it('what is cited must say it', () => {
+    const outputs = [output(disk), output('Nothing.', { id: 'o2' })];
+    expect(stateOf('The disk of web-1 is 91.4% full since Monday [o1].', outputs)).toBe('supported by figures');
+    expect(stateOf('The disk of web-1 is 91.4% full since Monday [o2].', outputs)).toBe('left');
+  });
+
+  it('data bears out nothing without a judge, and its texts are no invention', () => {
+    const data = { not_approved_by: 'Alice', note: 'Mia called. The user asked for a refund of the second flight.' };
+    for (const each of [data, JSON.stringify(data)]) {
+      expect(stateOf('Approved by Alice.', [output('', { data: each })])).toBe('left');
+      expect(stateOf('It says “the user asked for a refund”.', [output('', { data: each })])).toBe('left');
+      expect(stateOf('It says “the user asked for a new seat”.', [output('', { data: each })])).toBe('unsupported by quote');
+    }
   });
 });
 
 describe("SOAR-24 an agent's name is no support", () => {
-  const agents = [output('The build passed on every platform.', { agent: 'code-analyzer', id: 'build' })];
+  const agents = [output('The build passed on every platform.', { agent: 'code-analyzer', id: 'build' }), output('', { agent: 'billing' })];
   it.each([
     ['a name and nothing else', 'According to code-analyzer.', 'unsupported by text'],
     ['a name that says so', 'The code-analyzer reports this.', 'unsupported by text'],
-    ['a name with a statement that is there', 'According to code-analyzer, the build passed on every platform.', 'supported by text'],
-    ['a name with another statement', 'According to code-analyzer, the release is blocked.', 'left'],
+    ['a name with a statement', 'According to code-analyzer, the build passed on every platform.', 'left'],
+    ['a name in place of another', 'The billing build passed on every platform.', 'left'],
     ['a citation of the output', 'The build passed on every platform [build].', 'supported by text'],
     ['a citation of anything', 'The release is blocked [build].', 'left'],
   ])('SOAR-24 %s', (_title, answer, expected) => {
     expect(stateOf(answer, agents)).toBe(expected);
-  });
-});
-
-describe('SOAR-21 claims against data', () => {
-  const flights = output('', {
-    data: [
-      { flight_number: 'HAT069', status: 'available', prices: { basic_economy: 51, economy: 121 }, origin: 'JFK' },
-      { flight_number: 'HAT083', status: 'available', prices: { basic_economy: 87, economy: 100 }, origin: 'JFK' },
-    ],
-  });
-  it.each([
-    ['its object is named', 'HAT069 has an economy price of 121.', '[0].prices.economy', 'supported by figures'],
-    ['the label of its list names its object', '**Flight HAT069**\n- Economy price: 121', '[0].prices.economy', 'supported by figures'],
-    ['another object is named', 'HAT083 has an economy price of 121.', '[0].prices.economy', 'left'],
-    ['no object is named, and several have such a value', 'The economy price is 121.', '[0].prices.economy', 'left'],
-    ['another key is nearer', 'HAT069 has an economy price of 51.', '[0].prices.basic_economy', 'left'],
-    ['a word has no key', 'HAT069 has a refundable economy price of 121.', '[0].prices.economy', 'left'],
-    ['it is denied', 'HAT069 has no economy price of 121.', '[0].prices.economy', 'left'],
-  ])('%s', (_title, answer, path, expected) => {
-    expect(stateOf(answer, [flights], { path })).toBe(expected);
-  });
-
-  it.each([
-    ['a value under its key', 'The user id is mia_li_3668.', 'supported by text'],
-    ['values of one list', 'Reservations: NO6JO3, AIXC49.', 'supported by text'],
-    ['a value under another key', 'The reservation id is mia_li_3668.', 'left'],
-    ['what is false', 'The account is blocked.', 'left'],
-    ['a sentence in a value', 'The user asked for a refund of the second flight.', 'supported by text'],
-  ])('%s', (_title, answer, expected) => {
-    const data = {
-      user_id: 'mia_li_3668',
-      reservations: ['NO6JO3', 'AIXC49', 'HKEG34'],
-      blocked: false,
-      note: 'Mia called. The user asked for a refund of the second flight. It was granted on the same day.',
-    };
-    expect(stateOf(answer, [output('', { data })])).toBe(expected);
-    expect(stateOf(answer, [output('', { data: JSON.stringify(data) })])).toBe(expected);
   });
 });
 
@@ -206,7 +163,7 @@ describe('R-102 matching is bounded', () => {
       const answer = `${piece.repeat(20_000)}. `.repeat(3);
       const claims = splitClaims(answer).slice(0, 5_000);
       const outputs = Array.from({ length: 20 }, (_, i) => output(piece.repeat(10_000), { id: `o${i}`, agent: 'a' }));
-      expect(took(() => matchClaims({ answer, claims, outputs, query: 'a', figures: [], readFigures: () => [] }))).toBeLessThan(8_000);
+      expect(took(() => matchClaims({ answer, claims, outputs, query: 'a', figures: [] }))).toBeLessThan(8_000);
     },
     30_000,
   );

@@ -1,18 +1,18 @@
-import { Budget, placesInProse } from './match-prose';
-import { placesInRecord, type PlacedFigure } from './match-record';
 import type { ClaimOutput, ClaimPlace } from './output';
-import { OutputIndex, PLACES_MAX, type ReadFigures, spokenWords } from './output-index';
+import { OutputIndex, spokenWords, wordingOf } from './output-index';
 import { createOwnWords } from './own-words';
 import type { Stretch } from './sentences';
 import type { Claim } from './split';
-import { firstFrom, type ReadFigure, type Word, wordsIn } from './words';
+import { firstFrom, wordsIn } from './words';
 
-/** A figure of the answer, and how the figure evaluator traced it to the outputs. */
-export interface TracedFigure extends ReadFigure {
+/** A figure of the answer, and how the figure evaluator traced it to the outputs. `from` and `to` are UTF-16 indices. */
+export interface TracedFigure {
+  readonly from: number;
+  readonly to: number;
+  /** As it is written. */
   readonly text: string;
+  readonly unit: string | null;
   readonly status: 'sourced' | 'misattributed' | 'derived' | 'unsourced';
-  /** Where it stands in the data of an output; null where that is in a summary, or nowhere. */
-  readonly place: PlacedFigure | null;
   /** It stands in what was asked for. */
   readonly asked: boolean;
 }
@@ -24,8 +24,6 @@ export interface MatchClaims {
   readonly query: string;
   /** All figures of the answer, in order. */
   readonly figures: readonly TracedFigure[];
-  /** Figures of any text, as in the answer. */
-  readonly readFigures: ReadFigures;
 }
 
 /** What can be said of a claim without asking anybody; `left` is for a judge. */
@@ -38,75 +36,67 @@ export type MatchedClaim =
 const STEPS_MAX = 20_000_000;
 const QUOTE = /["“„«]([^"“”„«»\n]{8,2000})["”“»]/gu;
 const QUOTE_WORDS = 3;
+const PLACES_SHOWN = 8;
 const LEFT: MatchedClaim = { state: 'left' };
 
 /**
- * Holds each claim against the outputs (SOAR-21, SOAR-24). Decides only what is clear: a figure or a quotation that stands nowhere is
- * unsupported, and so is a claim that merely names an agent; a claim whose words and figures all stand together in one sentence or
- * record is supported by that output. The outputs are indexed once, and the whole is bounded in steps.
+ * Holds each claim against the outputs (SOAR-21, SOAR-24). Decides only what is clear: a statement that an output makes in the same
+ * words, all of it, is supported; a figure or a quotation that stands nowhere is unsupported, and so is a claim that merely names an
+ * agent. That some of the words stand there says nothing: "Few of the hosts passed" does not bear out that they did. The outputs are
+ * indexed once, and the whole is bounded in steps.
  */
-export function matchClaims(input: MatchClaims): readonly MatchedClaim[] {
-  const { answer, claims, outputs, query, figures, readFigures } = input;
+export function matchClaims({ answer, claims, outputs, query, figures }: MatchClaims): readonly MatchedClaim[] {
   if (claims.length === 0) return [];
-  const index = new OutputIndex(outputs, readFigures);
-  const asked = new OutputIndex([{ id: '', agent: '', summary: query, data: null }], readFigures);
+  const index = new OutputIndex(outputs);
+  const asked = new OutputIndex([{ id: '', agent: '', summary: query, data: null }]);
   const own = createOwnWords(outputs);
-  const budget = new Budget(STEPS_MAX);
-  return claims.map((claim) => {
+  let steps = STEPS_MAX;
+  const spend = (count: number): boolean => (steps -= count) >= 0;
+  const isInvented = (quote: Stretch): boolean => {
+    const words = spokenWords(answer, quote);
+    return words.length >= QUOTE_WORDS && index.speaks(words, spend) === 'nowhere' && asked.speaks(words, spend) === 'nowhere';
+  };
+  return claims.map((claim): MatchedClaim => {
     const cited = own.citations(answer, claim);
     const isOutside = ({ from }: { readonly from: number }): boolean => !cited.some(({ start, end }) => from >= start && from < end);
-    const said = figuresOf(figures, claim).filter(isOutside);
-    const { words, named } = own.strip(wordsIn(answer, claim, said).filter(isOutside));
-    const saying = words.filter(counts);
-    if (!saying.some(({ kind }) => kind !== 'saying'))
+    const { words, named } = own.strip(wordsIn(answer, claim).filter(isOutside));
+    if (!words.some(({ kind }) => kind === 'content')) {
       return named ? unsupported('text', 'it names an agent and says nothing that an output could bear out') : LEFT;
-    const missing = said.find(({ status, asked: isAsked, text }) => status === 'unsourced' && !isAsked && !isPartOfName(text, index));
+    }
+    const said = figuresOf(figures, claim).filter(isOutside);
+    const missing = said.find((figure) => isMissing(figure, index));
     if (missing !== undefined) return unsupported('figures', `${missing.text.slice(0, 60)} stands in no output`);
-    const quotes = quotesIn(answer, claim).map((quote) => ({ quote, found: findQuote(answer, quote, index, budget) }));
-    const invented = quotes.find(({ quote, found }) => found === 'nowhere' && findQuote(answer, quote, asked, budget) === 'nowhere');
+    const quotes = quotesIn(answer, claim);
+    const invented = quotes.find(isInvented);
     if (invented !== undefined) {
-      const quoted = answer.slice(invented.quote.start, Math.min(invented.quote.end, invented.quote.start + 80));
-      return unsupported('quote', `“${quoted}” stands in no output`);
+      return unsupported('quote', `“${answer.slice(invented.start, Math.min(invented.end, invented.start + 80))}” stands in no output`);
     }
-    if (said.some(({ status }) => status !== 'sourced')) return LEFT;
-    return supportOf({ claim, saying, said, quotes }, answer, index, budget);
+    // What is cited must say it: another output that does is another source.
+    const ids = cited.flatMap((each) => each.ids);
+    const places = index
+      .placesOf(wordingOf(withoutStretches(answer, claim, cited)))
+      .filter((place) => ids.length === 0 || ids.includes(outputs[place.index]?.id.trim().toLowerCase() ?? ''));
+    if (claim.label !== null || places.length === 0) return LEFT;
+    const by = said.length > 0 ? 'figures' : quotes.length > 0 ? 'quote' : 'text';
+    return { state: 'supported', by, places: places.slice(0, PLACES_SHOWN) };
   });
-
-  function supportOf({ claim, saying, said, quotes }: Seen, text: string, all: OutputIndex, steps: Budget): MatchedClaim {
-    const quoted = quotes.flatMap(({ found }) => (typeof found === 'string' ? [] : [found]));
-    const unquoted = saying.filter(
-      ({ from, kind }) => kind !== 'saying' && !quotes.some(({ quote }) => from >= quote.start && from < quote.end),
-    );
-    if (quoted.length > 0 && quoted.length === quotes.length && unquoted.length === 0) {
-      return { state: 'supported', by: 'quote', places: quoted };
-    }
-    const by = quotes.length > 0 ? 'quote' : said.length > 0 ? 'figures' : 'text';
-    const label = claim.label === null ? [] : own.strip(wordsIn(text, claim.label, [])).words.filter(counts);
-    const prose = label.length === 0 ? placesInProse(saying, all, steps) : [];
-    if (prose.length > 0) return { state: 'supported', by, places: prose };
-    const placed = said.flatMap(({ place }) => (place === null ? [] : [place]));
-    const plain = [...label, ...saying].filter(({ unit }) => unit === undefined);
-    const records = placed.length === said.length ? placesInRecord(plain, placed, all, steps) : [];
-    return records.length > 0 ? { state: 'supported', by, places: records } : LEFT;
-  }
 }
-
-interface Seen {
-  readonly claim: Claim;
-  /** Words that count. */
-  readonly saying: readonly Word[];
-  readonly said: readonly TracedFigure[];
-  readonly quotes: readonly { readonly quote: Stretch; readonly found: FoundQuote }[];
-}
-
-type FoundQuote = ClaimPlace | 'nowhere' | 'unclear';
-
-/** "Card 7091239" where an output holds `card_7091239`: whether that is meant is for a judge. */
-const isPartOfName = (figure: string, index: OutputIndex): boolean => /^\d{4,}$/.test(figure) && index.names(figure);
-
-const counts = ({ kind }: Word): boolean => kind !== 'stop' && kind !== 'framing';
 
 const unsupported = (by: 'figures' | 'quote' | 'text', reason: string): MatchedClaim => ({ state: 'unsupported', by, reason });
+
+/** Counts up to a dozen are often made of what is listed, or written as words. */
+const COUNTED_MAX = 12;
+/** Times and sizes are told in other units: 90 minutes, 1.5 hours. */
+const CONVERTED = /^(?:ms|s|sec|min|h|hours?|minutes?|seconds?|days?|weeks?|months?|years?|[kmgtp]?i?b|bytes?)$/iu;
+
+/** A figure that stands nowhere, in no other way of writing it either that can be thought of without a model. */
+function isMissing({ status, asked, text, unit }: TracedFigure, index: OutputIndex): boolean {
+  if (status !== 'unsourced' || asked) return false;
+  if (unit !== null && CONVERTED.test(unit)) return false;
+  const digits = text.replace(/^[^\d]+|[^\d]+$/gu, '');
+  if (!/^\d+$/u.test(digits)) return true;
+  return !index.names(digits) && !(Number(digits) <= COUNTED_MAX && digits === text);
+}
 
 function figuresOf(figures: readonly TracedFigure[], { start, end }: Stretch): readonly TracedFigure[] {
   const found: TracedFigure[] = [];
@@ -118,21 +108,20 @@ function figuresOf(figures: readonly TracedFigure[], { start, end }: Stretch): r
   return found;
 }
 
-/** Text in quotation marks of three words and more: fewer are a term or irony. */
+/** Text in quotation marks: fewer than three words are a term or irony. */
 function quotesIn(answer: string, { start, end }: Stretch): readonly Stretch[] {
   return Array.from(answer.slice(start, end).matchAll(QUOTE), ({ index, 1: text = '' }) => ({
     start: start + index + 1,
     end: start + index + 1 + text.length,
-  })).filter((quote) => spokenWords(answer, quote).length >= QUOTE_WORDS);
+  }));
 }
 
-function findQuote(answer: string, quote: Stretch, index: OutputIndex, budget: Budget): FoundQuote {
-  const words = spokenWords(answer, quote);
-  const { offset, places } = index.quoteCandidates(words);
-  for (const place of places) {
-    if (!budget.spend(words.length)) return 'unclear';
-    const found = index.spokenFrom(place - offset, words);
-    if (found !== null) return found;
+function withoutStretches(text: string, { start, end }: Stretch, out: readonly Stretch[]): string {
+  let kept = '';
+  let from = start;
+  for (const each of out) {
+    kept += text.slice(from, each.start);
+    from = each.end;
   }
-  return places.length < PLACES_MAX ? 'nowhere' : 'unclear';
+  return kept + text.slice(from, end);
 }

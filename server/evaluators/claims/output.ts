@@ -8,10 +8,12 @@ export interface ClaimOutput {
   readonly data: unknown;
 }
 
-/** Where a claim is borne out. `index` is that of the output; in data it is the path as figures are placed, such as `rows[0].price`. */
-export type ClaimPlace =
-  | { readonly index: number; readonly part: 'summary'; readonly start: number; readonly end: number }
-  | { readonly index: number; readonly part: 'data'; readonly path: string; readonly text: string };
+/** Where a claim is borne out: a statement of the summary of the output at `index`, in UTF-16 indices. */
+export interface ClaimPlace {
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Data that is JSON in a string is meant as what it holds. */
 export function unwrapData(data: unknown): unknown {
@@ -28,4 +30,18 @@ export function unwrapData(data: unknown): unknown {
 export function dataText(data: unknown): string {
   if (data === null || data === undefined) return '';
   return typeof data === 'string' ? data : JSON.stringify(data, null, 2);
+}
+
+/** Every text, number and key of the data, each for itself. Without recursion: data may be nested deeply. */
+export function* textsOf(data: unknown): Generator<string> {
+  const left: unknown[] = [unwrapData(data)];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') yield value;
+    else if (typeof value === 'number') yield String(value);
+    else if (typeof value === 'object' && value !== null) {
+      if (!Array.isArray(value)) yield* Object.keys(value);
+      for (const each of Object.values(value)) left.push(each);
+    }
+  }
 }

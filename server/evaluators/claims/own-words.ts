@@ -2,14 +2,14 @@ import type { ClaimOutput } from './output';
 import type { Stretch } from './sentences';
 import { fold, type Word, wordsIn } from './words';
 
-/** `[o1]`, `(o1)`, `[3]`, `[^2]`: where a claim says that it comes from. */
+/** `[o1]`, `(o1)`, `[^o2]`: where a claim says that it comes from. */
 const CITATION = /[[(【]\^?([^\])】[(\n]{1,100})[\])】]/gu;
 
 export interface OwnWords {
   /** Words without names of agents; `named` where there was one. */
   strip(words: readonly Word[]): { readonly words: readonly Word[]; readonly named: boolean };
-  /** Where the stretch cites. */
-  citations(text: string, stretch: Stretch): readonly Stretch[];
+  /** Where the stretch cites outputs, and which, in lower case. A number in brackets that is no id may be anything. */
+  citations(text: string, stretch: Stretch): readonly (Stretch & { readonly ids: readonly string[] })[];
   /** Whether a text holds more than names and words about who says something. */
   isMore(text: string): boolean;
 }
@@ -44,13 +44,13 @@ export function createOwnWords(outputs: readonly Pick<ClaimOutput, 'id' | 'agent
   };
   return {
     strip,
-    isMore: (text) => strip(wordsIn(text, { start: 0, end: text.length }, [])).words.some(({ kind }) => kind === 'content'),
+    isMore: (text) => strip(wordsIn(text, { start: 0, end: text.length })).words.some(({ kind }) => kind === 'content'),
     citations: (text, { start, end }) =>
       Array.from(text.slice(start, end).matchAll(CITATION)).flatMap((match) => {
         const inside = match[1]?.trim().toLowerCase() ?? '';
-        const cites = inside.split(/\s*[,;]\s*/u).every((each) => ids.has(each.replace(/^(?:output|source|see) /u, '')));
-        const isNumber = match[0].startsWith('(') ? false : /^\d{1,3}(?:\s*[,–-]\s*\d{1,3})*$/u.test(inside);
-        return cites || isNumber ? [{ start: start + match.index, end: start + match.index + match[0].length }] : [];
+        const cited = inside.split(/\s*[,;]\s*/u).map((each) => each.replace(/^(?:output|source|see) /u, ''));
+        if (!cited.every((each) => ids.has(each))) return [];
+        return [{ start: start + match.index, end: start + match.index + match[0].length, ids: cited }];
       }),
   };
 }

@@ -17,11 +17,12 @@ const CITED_WORDS = 25;
 
 /**
  * The claims of an answer (SOAR-21): its sentences, list items and table rows, in order and disjoint. Headings, labels of lists, questions,
- * greetings, code and lists of sources are none. Deterministic, and linear in the length of the answer.
+ * greetings, code, lists of sources, and what was said before are none. Deterministic, and linear in the length of the answer.
  */
 export function splitClaims(answer: string): readonly Claim[] {
   const blocks = blocksOf(answer);
   const claims: Claim[] = [];
+  const made = new Set<string>();
   const labels: Block[] = [];
   let inSources = false;
   for (const [i, block] of blocks.entries()) {
@@ -46,10 +47,15 @@ export function splitClaims(answer: string): readonly Claim[] {
     const label = block.kind === 'item' ? (labels.at(-1) ?? null) : null;
     const stretches = block.kind === 'row' ? [block].filter((row) => saysSomething(answer, row)) : statementsIn(answer, block);
     for (const { start, end } of stretches) {
+      const text = answer.slice(start, end);
+      // What is said again is no further claim.
+      const whole = `${label === null ? '' : answer.slice(label.start, label.end)}\n${text}`;
+      if (made.has(whole)) continue;
+      made.add(whole);
       claims.push({
         start,
         end,
-        text: answer.slice(start, end),
+        text,
         label: label === null ? null : { start: label.start, end: label.end },
       });
     }

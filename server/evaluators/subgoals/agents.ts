@@ -30,14 +30,27 @@ export function checkAgents({ subgoals }: Decomposition, { agents, environment }
     }
     return;
   }
-  const known = new Map<string, Held>(fallbackAgents.map((name) => [folded(name), { skills: null, allowedIn: null }]));
-  for (const agent of agents) known.set(folded(agent.name), holdingsOf(agent));
+  const known = knownOf(agents);
   const where = environment === null || environment.trim() === '' ? null : environment;
   for (const [i, subgoal] of subgoals.entries()) {
     const held = subgoal.agent === null ? undefined : known.get(folded(subgoal.agent));
     if (held === undefined) addUnknown(subgoal, i, findings);
     else checkAgent(subgoal, i, held, where, findings);
   }
+}
+
+/** By folded name. Agents that share one hold together what each of them holds; a fallback that is listed is what the list says. */
+function knownOf(agents: readonly KnownAgent[]): ReadonlyMap<string, Held> {
+  const byName = new Map<string, KnownAgent[]>();
+  for (const agent of agents) {
+    const name = folded(agent.name);
+    const same = byName.get(name);
+    if (same === undefined) byName.set(name, [agent]);
+    else same.push(agent);
+  }
+  const known = new Map<string, Held>(fallbackAgents.map((name) => [folded(name), { skills: null, allowedIn: null }]));
+  for (const [name, same] of byName) known.set(name, holdingsOf(same));
+  return known;
 }
 
 function addUnknown({ id, agent }: Subgoal, i: number, findings: Findings): void {
@@ -84,11 +97,13 @@ function checkAgent(
   }
 }
 
-function holdingsOf({ capabilities, tools, allowed_in: allowedIn }: KnownAgent): Held {
-  const skills = new Set([...capabilities, ...tools].map(folded));
+function holdingsOf(same: readonly KnownAgent[]): Held {
+  const skills = new Set(same.flatMap(({ capabilities, tools }) => [...capabilities, ...tools].map(folded)));
+  const isAble = same.some(({ capabilities }) => capabilities.some((each) => folded(each) === EVERYTHING));
+  const isFree = same.some(({ allowed_in: allowedIn }) => allowedIn === null);
   return {
-    skills: capabilities.some((each) => folded(each) === EVERYTHING) ? null : skills,
-    allowedIn: allowedIn === null ? null : new Set(allowedIn.map(folded)),
+    skills: isAble ? null : skills,
+    allowedIn: isFree ? null : new Set(same.flatMap(({ allowed_in: allowedIn }) => allowedIn ?? []).map(folded)),
   };
 }
 

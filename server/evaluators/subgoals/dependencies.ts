@@ -1,9 +1,10 @@
 import type { Decomposition } from './decomposition';
 import { type Findings, quoted } from './findings';
+import { isBlank, nameOf } from './parts';
 
 /** Dependencies on what is not there, and circles of them (SOAR-14). Linear in subgoals and dependencies, and without recursion. */
 export function checkDependencies({ subgoals }: Decomposition, findings: Findings): void {
-  const needs = new Map<string, string[]>(subgoals.map(({ id }) => [id, []]));
+  const needs = new Map<string, string[]>(subgoals.filter(({ id }) => !isBlank(id)).map(({ id }) => [id, []]));
   for (const [i, { id, depends_on }] of subgoals.entries()) {
     for (const need of new Set(depends_on)) {
       if (needs.has(need)) {
@@ -12,11 +13,11 @@ export function checkDependencies({ subgoals }: Decomposition, findings: Finding
       }
       findings.add({
         code: 'dangling_dependency',
-        message: `Subgoal ${quoted(id)} depends on ${quoted(need)}, which is no subgoal`,
+        message: `Subgoal ${isBlank(id) ? i + 1 : quoted(id)} depends on ${quoted(need)}, which is no subgoal`,
         severity: 'high',
         faulty: true,
         path: `decomposition.subgoals[${i}].depends_on`,
-        advice: `Add a subgoal ${quoted(need)}, or take it out of what ${quoted(id)} depends on.`,
+        advice: `${isBlank(need) ? 'Name a subgoal by its id' : `Add a subgoal ${quoted(need)}`}, or take it out of what ${nameOf(id, i)} depends on.`,
       });
     }
   }

@@ -36,10 +36,9 @@ export function checkParts({ goal, subgoals }: Decomposition, findings: Findings
     }
     if (isBlank(id)) {
       findings.add({
+        ...fault,
         code: 'missing_id',
         message: `Subgoal ${i + 1} has no id: nothing can depend on it`,
-        severity: 'medium',
-        faulty: false,
         path: `${path}.id`,
         advice: 'Give every subgoal an id of its own.',
       });
@@ -60,6 +59,6 @@ export function checkParts({ goal, subgoals }: Decomposition, findings: Findings
 export const nameOf = (id: string, index: number): string => (isBlank(id) ? `subgoal ${index + 1}` : `subgoal ${quoted(id)}`);
 
 /** White space and characters that nobody sees are nothing. */
-function isBlank(text: string): boolean {
+export function isBlank(text: string): boolean {
   return !/[^\p{Z}\p{C}]/u.test(text);
 }

@@ -41,6 +41,7 @@ describe('the structure of a decomposition', () => {
     ['no goal', { ...sound, goal: ' \u200b' }, 'empty_goal'],
     ['no subgoals', plan([]), 'no_subgoals'],
     ['a subgoal that says nothing', plan([subgoal('a', { description: '\n' })]), 'empty_description'],
+    ['a subgoal without an id', plan([subgoal(' '), subgoal('b')]), 'missing_id'],
     ['an id twice', plan([subgoal('a'), subgoal('a')]), 'duplicate_id'],
     ['a dependency on what is not there', plan([subgoal('a', { depends_on: ['z'] })]), 'dangling_dependency'],
     ['a subgoal that depends on itself', plan([subgoal('a', { depends_on: ['a'] })]), 'dependency_cycle'],
@@ -54,7 +55,6 @@ describe('the structure of a decomposition', () => {
   });
 
   it.each<[string, Decomposition, string]>([
-    ['no id', plan([subgoal(''), subgoal('b')]), 'missing_id'],
     ['one left out of the order', { ...sound, execution_order: [sequential('a')] }, 'left_out_of_order'],
     ['one twice in the order', { ...sound, execution_order: [sequential('a', 'b'), parallel('a')] }, 'ordered_twice'],
     ['an order against a dependency', { ...sound, execution_order: [sequential('b', 'a')] }, 'contradictory_order'],
@@ -97,6 +97,36 @@ describe('the structure of a decomposition', () => {
     expect(codes(asks, { agents: [{ ...coder, capabilities: ['unit_tests'] }] })).toEqual([]);
     expect(codes(asks, { agents: [{ ...coder, capabilities: ['All'], tools: [] }] })).toEqual([]);
     expect(check(asks).findings[0]?.message).toContain('lacks "Unit Tests"');
+  });
+
+  it('SOAR-14 a dependency on nothing is one that is not there, and never one on itself', () => {
+    const { findings } = check(plan([subgoal('', { depends_on: [''] }), subgoal('b', { depends_on: [''] })]));
+    expect(findings.map(({ code, message }) => [code, message])).toEqual([
+      ['missing_id', 'Subgoal 1 has no id: nothing can depend on it'],
+      ['dangling_dependency', 'Subgoal 1 depends on "", which is no subgoal'],
+      ['dangling_dependency', 'Subgoal "b" depends on "", which is no subgoal'],
+    ]);
+    expect(findings[1]?.advice).toBe('Name a subgoal by its id, or take it out of what subgoal 1 depends on.');
+  });
+
+  it('SOAR-14 agents whose names are the same but for case and hyphens hold together what each holds', () => {
+    const asks = plan([subgoal('a', { agent: 'db-admin', requires: ['sql', 'backup', 'psql', 'vacuum'] })]);
+    const admin = (name: string, capabilities: string[], tools: string[], allowed: string[] | null): KnownAgent => ({
+      name,
+      capabilities,
+      tools,
+      allowed_in: allowed,
+    });
+    const two = [admin('db_admin', ['sql'], ['psql'], ['dev']), admin('DB admin', ['backup'], ['vacuum'], ['production'])];
+    for (const agents of [two, two.toReversed()]) {
+      expect(codes(asks, { agents, environment: 'dev' })).toEqual([]);
+      expect(codes(asks, { agents, environment: 'production' })).toEqual([]);
+      expect(codes(asks, { agents, environment: 'staging' })).toEqual(['agent_not_allowed']);
+      expect(codes(asks, { agents: [...agents, admin('Db-Admin', ['all'], [], null)], environment: 'staging' })).toEqual([]);
+    }
+    expect(
+      codes(plan([subgoal('a', { agent: 'llm-executor', requires: ['sql'] })]), { agents: [admin('llm_executor', [], [], null)] }),
+    ).toEqual(['missing_capability']);
   });
 
   it('SOAR-15 the fallbacks are always there, can do everything, and are what is advised', () => {

@@ -221,6 +221,14 @@ test('SOAR-22 syntheses tell unsupported claims, what changed in the text, and w
     used: 2,
     detail: { traceability: null, claims: [], fallback: { warning: 'Not verified.', reason: 'Retries are used up.', agent_outputs: [] } },
   });
+  const [warning, error] = ['Not verified.', 'Retries are used up.'];
+  await verified({
+    ...common,
+    subject: { answer: 'It rose. By 6 %.' },
+    verdict: 'FAIL',
+    used: 2,
+    detail: { traceability: null, claims: [], warning, error, fallback: { warning, reason: error, agent_outputs: [] } },
+  });
   const { syntheses } = await getPipeline(ctx, 'tr');
   expect(syntheses[0]).toMatchObject({
     traceability: 0.5,
@@ -230,6 +238,8 @@ test('SOAR-22 syntheses tell unsupported claims, what changed in the text, and w
     fallback: null,
   });
   expect(syntheses[1]).toMatchObject({ traceability: null, fallback: 'Not verified. Retries are used up.' });
+  // Each is said once.
+  expect(syntheses[2]).toMatchObject({ warning, reason: error, fallback: '' });
   expect(syntheses[1]?.changes).toEqual([
     { text: 'It rose. ', state: 'same' },
     { text: 'It fell.', state: 'removed' },

@@ -133,7 +133,8 @@ test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the attemp
     { kind: 'agent-output', verdict: 'FAIL', trace: 'c', subgoal: 's1', used: 1 },
     // Of a retry in no pipeline, nobody knows what was before it.
     { verdict: 'PASS', used: 1 },
-    { kind: 'synthesis', verdict: 'RETRY', trace: 'd' },
+    // What is noted of the judging is no fault of the work.
+    { kind: 'synthesis', verdict: 'RETRY', trace: 'd', issues: ['undecided_claims', 'judge_related', 'no_judge', 'more_issues'] },
     { kind: 'synthesis', verdict: 'PASS', trace: 'd', used: 1 },
   );
   const { byCheckpoint, byIssue, retries } = await summariseCheckpoints(ctx, { days: 1 });

@@ -54,6 +54,22 @@ export interface CheckpointCost {
 const dayMs = 86_400_000;
 const issuesMax = 30;
 
+/** Issues of the judging and of how a verdict is told: work made anew cannot mend them. */
+const ofJudging = [
+  'agents_unchecked',
+  'judge_failed',
+  'judge_related',
+  'llm_skipped',
+  'more_issues',
+  'no_judge',
+  'not_traced',
+  'output_shortened',
+  'overall_corrected',
+  'structure_unchecked',
+  'undecided_claims',
+  'verdict_corrected',
+];
+
 export async function summariseCheckpoints(ctx: ProjectCtx, { days }: { readonly days: 1 | 7 | 30 }): Promise<CheckpointsSummary> {
   const from = new Date(Math.floor(ctx.clock.now().getTime() / dayMs) * dayMs - (days - 1) * dayMs);
   const [scores, counts, retries] = await Promise.all([readScores(ctx, from), readCounts(ctx, from), readRetries(ctx, from)]);
@@ -197,7 +213,7 @@ function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryR
     left join lateral (
       select distinct issue ->> 'code' as code
       from jsonb_array_elements(case when jsonb_typeof(issues) = 'array' then issues else '[]'::jsonb end) as issue
-      where issue ->> 'code' not in ('overall_corrected', 'verdict_corrected')
+      where issue ->> 'code' not in ${sql(ofJudging)}
     ) named on true
     where not unlinked group by kind, named.code`;
 }

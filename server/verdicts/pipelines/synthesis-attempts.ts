@@ -15,7 +15,7 @@ export interface SynthesisAttempt extends Attempt {
   /** Against the attempt before; null for a first one, and where there is too much to compare. */
   readonly changes: readonly TextStretch[] | null;
   readonly warning: string | null;
-  /** Why the agents' outputs go out in its place; null where they do not. */
+  /** Why the agents' outputs go out in its place, beyond its `warning` and `reason`: empty where these say it all; null where they do not. */
   readonly fallback: string | null;
 }
 
@@ -65,7 +65,14 @@ export function showSyntheses(read: readonly ReadAttempt[]): SynthesisAttempt[] 
       answer: shorten(answer, comparedChars),
       changes: earlier === null || !isShort ? null : changesOfText(earlier, answer),
       warning: told?.warning ?? null,
-      fallback: told?.fallback == null ? null : shorten(`${told.fallback.warning} ${told.fallback.reason}`.trim()),
+      fallback:
+        told?.fallback == null
+          ? null
+          : shorten(
+              [told.fallback.warning, told.fallback.reason]
+                .filter((said) => said !== '' && said !== told.warning && said !== attempt.reason)
+                .join(' '),
+            ),
     };
   });
 }

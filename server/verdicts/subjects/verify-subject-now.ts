@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { canonicalJson, storableJson } from '../../domain';
+import { canonicalValue, storableJson } from '../../domain';
 import { listModels } from '../../llm';
 import { derivedId, newId, refused, sha256 } from '../../platform';
 import { faultOf, loadThresholds, resolveThresholds } from '../../thresholds';
@@ -15,6 +15,9 @@ import { type NewSubject, storeSubject } from './store-subject';
 import { chooseFor, thresholdKeyOf } from './run-setting';
 import type { SubjectContent } from './subject-kinds';
 import { type SubjectDeps, verifySubjects } from './verify-subjects';
+
+/** JSON text. Larger subjects are left to a worker even in `sync`, which then waits: going through them would hold up every other request (R-102). */
+const contentCharsHere = 256 * 1024;
 
 /** What a verify call says beside its subject. */
 export interface SubjectCall {
@@ -41,8 +44,8 @@ export interface VerifySubjectNow {
 }
 
 /**
- * Stores a subject and verifies it. In `sync` what needs no model is done here and now, and a judge is waited for up to `waitMs`; in
- * `async` workers do all of it. The subject is stored with its work row first: should this process die, a worker goes on.
+ * Stores a subject and verifies it. In `sync` what needs no model is done here and now, unless it is large, and a worker is waited for up
+ * to `waitMs`; in `async` workers do all of it. The subject is stored with its work row first: should this process die, a worker goes on.
  * @throws AssayError refused (a judge that made the work itself, a threshold), conflict (the id came with another body), unavailable
  */
 export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input: VerifySubjectNow): Promise<FullVerdict | PendingVerdict> {
@@ -51,10 +54,10 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   await refuseSetting(ctx, input);
   const now = ctx.clock.now();
   const verdictId = newId('ver', now);
-  const owner = call.mode === 'sync' ? input.owner : null;
   const subject = newSubject(ctx, input, await fillReferences(ctx, kind, input.content));
+  const owner = call.mode === 'sync' && subject.content.length <= contentCharsHere ? input.owner : null;
   const stored = await storeSubject(ctx, subject, { verdictId, verifier: kind.name, owner });
-  if (stored.fresh !== null && owner === null) return pendingOf(subject, stored.verdictId, stored.fresh.createdAt);
+  if (stored.fresh !== null && call.mode === 'async') return pendingOf(subject, stored.verdictId, stored.fresh.createdAt);
   if (stored.fresh !== null && owner !== null) {
     await verifySubjects(ctx, deps, { owner, claimed: [claimedNow(ctx, subject, verdictId, now)], urgent: true, signal: input.signal });
   }
@@ -64,13 +67,14 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
 /** Its hash is that of what was sent: the same call is the same subject, whatever the verifications that it names have come to since. */
 function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectContent): NewSubject {
   const { kind, content: given, call, idempotencyKey } = input;
-  const sent = canonicalJson(storableJson(given));
+  const text = storableJson(given);
+  const sent = canonicalValue(JSON.parse(text));
   const { missionId, taskId, sessionId, traceId } = call;
   return {
     kind: kind.name,
     id: subjectId(ctx, kind.name, call, idempotencyKey),
     clientId: call.id,
-    content: storableJson(filled),
+    content: filled === given ? text : storableJson(filled),
     contentHash: sha256(`${sent}\n${JSON.stringify([kind.name, missionId, taskId, sessionId, traceId])}`),
     missionId,
     taskId,

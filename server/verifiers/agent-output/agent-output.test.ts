@@ -85,6 +85,11 @@ describe('the format of an output', () => {
   it('an output must be there', () => {
     expect(AgentOutputSubject.safeParse({ subgoal }).success).toBe(false);
   });
+
+  it('SOAR-16 a subgoal has an id as long as a decomposition may give it', () => {
+    const read = (length: number) => AgentOutputSubject.safeParse({ subgoal: { id: 'x'.repeat(length) }, output: null });
+    expect([read(500).success, read(501).success]).toEqual([true, false]);
+  });
 });
 
 describe('the verdict on an output', () => {
@@ -125,6 +130,37 @@ describe('the verdict on an output', () => {
   ] as const)('SOAR-19 an invalid form with a confidence of %s after %d retries: %s', async (confidence, used, verdict) => {
     const decided = await verify({ output: { ...good, summary: '', confidence }, used });
     expect(decided).toMatchObject({ verdict, detail: { format_valid: false } });
+  });
+
+  it.each([
+    [0.6, 0, ['low_confidence']],
+    [0.6999, 2, ['low_confidence']],
+    [0.7, 0, []],
+  ] as const)('SOAR-18 a confidence of %d after %d retries is an issue: %j', async (confidence, used, codes) => {
+    const { issues } = await verify({ output: { ...good, confidence }, used });
+    expect(issues.map(({ code }) => code)).toEqual(codes);
+    for (const issue of issues) expect(issue).toMatchObject({ severity: 'medium', path: 'output.confidence' });
+  });
+
+  it('SOAR-19 of an invalid form a low confidence is no issue, and is named where it barred a retry', async () => {
+    const { issues, detail } = await verify({ output: { ...good, summary: '', confidence: 0.4 } });
+    expect(issues.map(({ code }) => code)).toEqual(['invalid_format']);
+    const why = 'summary: is empty; its confidence is 0.4, and below 0.5 there is no retry';
+    expect(detail.error).toBe(`The output for subgoal sg1 failed: ${why}`);
+    expect(detail.warning).toContain(`(${why})`);
+    const last = await verify({ output: { ...good, summary: '', confidence: 0.6 }, used: 2 });
+    expect(last.detail.error).toMatch(/: summary: is empty$/);
+  });
+
+  it('SOAR-12 feedback names the attempt, and from the second on what each fault asks for', async () => {
+    const output = { ...good, confidence: 0.6, summary: 'The function calculate_total is defined in the' };
+    const told = await Promise.all([0, 1].map(async (used) => (await verify({ output, used })).feedback ?? ''));
+    expect(told.map((text) => text.split('\n')[1])).toEqual([
+      'Attempt 1 of 3: an output for subgoal sg1 by code-analyzer was not accepted.',
+      'Attempt 2 of 3: an output for subgoal sg1 by code-analyzer was not accepted.',
+    ]);
+    expect(told[0]).not.toContain('What to do about it:');
+    expect(told[1]).toMatch(/What to do about it:\n- low confidence: .*\n- truncated: .*\n/);
   });
 
   it('SOAR-20 a failed output needs an error message, and never passes', async () => {
@@ -169,9 +205,9 @@ describe('SOAR-17 the content of an output', () => {
     ['ends with dots', { summary: 'The function calculate_total is defined in billing...' }, 'truncated'],
     ['leaves a block of code open', { summary: 'calculate_total is:\n```py\ndef calculate_total(' }, 'truncated'],
     ['is too sure', { summary: 'The definition of calculate_total was not found.', confidence: 0.95 }, 'confidence_too_high'],
-    ['is too unsure', { confidence: 0.2 }, 'confidence_too_low'],
-  ])('a summary that %s is told', async (_title, changes, code) => {
-    expect(await codesOf(changes)).toEqual([code]);
+    ['is too unsure', { confidence: 0.2 }, 'low_confidence', 'confidence_too_low'],
+  ])('a summary that %s is told', async (_title, changes, ...codes) => {
+    expect(await codesOf(changes)).toEqual(codes);
   });
 
   it.each([
@@ -180,7 +216,7 @@ describe('SOAR-17 the content of an output', () => {
     ['one whose data speak of it', { summary: 'Here it is, as wished for.', data: { definition: 'calculate_total' } }],
     ['a modest one that says what is missing', { summary: 'calculate_total was not found.', confidence: 0.2 }],
   ])('%s is not', async (_title, changes) => {
-    expect(await codesOf(changes)).toEqual([]);
+    expect((await codesOf(changes)).filter((code) => code !== 'low_confidence')).toEqual([]);
   });
 
   it('does not decide by it', async () => {

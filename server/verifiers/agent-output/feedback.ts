@@ -1,43 +1,49 @@
-import type { Issue } from '../../domain';
-import { lineOf } from '../asking';
+import { meetsThreshold } from '../../domain';
+import { lineOf, thresholdOf } from '../asking';
 import type { CheckpointRuling } from '../checkpoint';
 import type { RunSetting } from '../subject-kind';
+import { adviceLines, type OutputIssue } from './advice';
 import type { ReadOutput } from './format';
 import type { AgentOutputSubject } from './subject';
 
 interface Told {
   readonly subject: AgentOutputSubject;
   readonly read: ReadOutput;
-  readonly issues: readonly Issue[];
+  readonly issues: readonly OutputIssue[];
   readonly ruling: CheckpointRuling;
   readonly setting: RunSetting<unknown>;
 }
 
 const nameOf = ({ subgoal }: AgentOutputSubject): string => (subgoal.id === '' ? 'the subgoal' : `subgoal ${subgoal.id}`);
 
-function faultLines({ read, issues }: Told): string[] {
-  const confidence = read.confidence === null ? [] : [`- The confidence stated is ${read.confidence}: say what is missing, and supply it.`];
-  return [...issues.map(({ message }) => `- ${message}`), ...confidence];
+/** Of a form that is not valid a low confidence is no issue; who makes the output anew should know of it. */
+function faultLines({ read: { confidence, errors }, issues, setting }: Told): string[] {
+  const isLow = errors.length > 0 && confidence !== null && !meetsThreshold(confidence, thresholdOf(setting, 'pass_threshold', 0.7));
+  return [...issues.map(({ message }) => `- ${message}`), ...(isLow ? [`- The confidence stated is ${confidence}`] : [])];
 }
 
-/** For the next attempt, ready to stand in its prompt. */
+/** For the next attempt, ready to stand in its prompt; from the second on with what each fault asks for. */
 export function retryText(told: Told, otherAgent: string | null): string {
-  const { subject, read } = told;
+  const { subject, read, issues } = told;
+  const { used, budget } = told.setting.retries;
   return [
     'PREVIOUS ATTEMPT FEEDBACK:',
-    `An output for ${nameOf(subject)}${read.agent === null ? '' : ` by ${read.agent}`} was not accepted.`,
+    `Attempt ${used + 1} of ${budget + 1}: an output for ${nameOf(subject)}${read.agent === null ? '' : ` by ${read.agent}`} was not accepted.`,
     ...(subject.subgoal.description === '' ? [] : [`Subgoal: ${lineOf(subject.subgoal.description)}`]),
     ...(read.summary === '' ? [] : [`Its summary: ${lineOf(read.summary)}`]),
     'What was wrong:',
     ...faultLines(told),
+    ...(used === 0 ? [] : ['What to do about it:', ...adviceLines(issues)]),
     otherAgent === null ? 'Do the subgoal anew in another way, and mend these points.' : 'Do the subgoal anew, and avoid these faults.',
   ].join('\n');
 }
 
-/** What decided: a fault of the form or of the agent, else the confidence. */
-function whyOf({ issues, read }: Told): string {
+/** What decided: a fault of the form or of the agent, else the confidence; both where the confidence barred a retry (SOAR-19). */
+function whyOf({ issues, read, ruling, setting }: Told): string {
   const decisive = issues.find(({ severity }) => severity === 'high')?.message;
-  return decisive ?? `its confidence is ${read.confidence ?? 'not known'}`;
+  if (decisive === undefined) return `its confidence is ${read.confidence ?? 'not known'}`;
+  if (ruling.failedBy !== 'score') return decisive;
+  return `${decisive}; its confidence is ${read.confidence}, and below ${thresholdOf(setting, 'retry_threshold', 0.5)} there is no retry`;
 }
 
 /** For the synthesis, beside an output that failed (SOAR-18). */

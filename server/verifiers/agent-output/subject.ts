@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CheckpointVerdict, RetryBudget } from '../checkpoint';
 
-const Name = z.string().max(300);
+/** As long as a decomposition may make them. */
+const Name = z.string().max(500);
 const AGENTS_MAX = 1_000;
 
 const Subgoal = z.object({

@@ -1,8 +1,9 @@
-import type { Action, Issue } from '../../domain';
+import { type Action, meetsThreshold } from '../../domain';
 import { askedOf, thresholdOf } from '../asking';
 import { type CheckpointRuling, ruleCheckpoint } from '../checkpoint';
 import type { Walk } from '../kind';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { OutputFault, OutputIssue } from './advice';
 import { failureText, retryText, warningText } from './feedback';
 import { readOutput } from './format';
 import { CONTENT, type ContentDetail, FORMAT, type FormatDetail } from './plan';
@@ -25,7 +26,7 @@ export function decideAgentOutput(
   const { verdict } = ruling;
   const agent = otherAgent(subject, read.agent);
   const next = nextStep(ruling, agent, subject.subgoal.critical);
-  const issues = [...issuesOf(read), ...content];
+  const issues = [...issuesOf(read, thresholdOf(setting, 'pass_threshold', 0.7)), ...content];
   const told = { subject, read, issues, ruling, setting };
   const retryFeedback = verdict === 'RETRY' ? retryText(told, agent) : null;
   const error = verdict === 'FAIL' ? failureText(told) : null;
@@ -75,15 +76,25 @@ function otherAgent({ agents_available: agents }: AgentOutputSubject, own: strin
   return agents.find((name) => name.trim().toLowerCase() !== own.toLowerCase()) ?? null;
 }
 
-function issuesOf({ errors, failure }: FormatDetail): readonly Issue[] {
-  const issue = (code: string, message: string): Issue => ({
+function issuesOf({ errors, failure, confidence }: FormatDetail, passMark: number): readonly OutputIssue[] {
+  const issue = (code: OutputFault, message: string): OutputIssue => ({
     code,
     message: message.slice(0, 500).toWellFormed(),
     severity: 'high',
     path: 'output',
   });
+  const isLow = errors.length === 0 && confidence !== null && !meetsThreshold(confidence, passMark);
   return [
     ...errors.map((message) => issue('invalid_format', message)),
     ...(failure === null || failure.message === '' ? [] : [issue('agent_failed', `The agent failed: ${failure.message}`)]),
+    ...(isLow
+      ? [
+          {
+            ...issue('low_confidence', `The confidence stated is ${confidence}; an output passes from ${passMark}`),
+            severity: 'medium' as const,
+            path: 'output.confidence',
+          },
+        ]
+      : []),
   ];
 }

@@ -298,6 +298,23 @@ describe('what goes back', () => {
     expect(detailed?.length).toBeGreaterThan(basic?.length ?? 0);
   });
 
+  it('SOAR-12 the planner is not told to hand over the agents', async () => {
+    for (const used of [0, 1]) {
+      const { decided } = await verify({ agents: null }, says(middle), { used });
+      expect(decided.issues.map(({ code }) => code)).toContain('agents_unchecked');
+      expect(decided.detail.retry_feedback).not.toMatch(/hand over the agents|which agents there are/i);
+    }
+  });
+
+  it('SOAR-12 SOAR-14 what is faulty and came with a high score is not told that the score is too low', async () => {
+    for (const used of [0, 1]) {
+      const text = (await verify({ ...faulty, ...given(high) }, never, { used })).decided.detail.retry_feedback;
+      expect(text).toContain(`Attempt ${used + 1} of 3 to decompose this query has faults of structure that no score outweighs.`);
+      expect(text).toContain('- completeness: 0.9');
+      expect(text).not.toContain('that it needs');
+    }
+  });
+
   it('SOAR-12 of a huge decomposition an excerpt goes back', async () => {
     const subgoals = Array.from({ length: 20_000 }, (_, i) => ({ id: `s${i}`, description: `Do part ${i}`, agent: 'coder' }));
     const { decided } = await verify({ decomposition: { goal: 'g', subgoals }, ...given(middle) }, never);

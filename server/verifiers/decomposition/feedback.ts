@@ -32,14 +32,12 @@ export interface FeedbackOf {
  * they are: it goes to the caller's own planner, never into another judge.
  */
 export function feedbackOf(given: FeedbackOf): string {
-  const { subject, scores, overall, passMark, used, budget, issues, suggestions, structure } = given;
+  const { subject, scores, passMark, used, budget, issues, suggestions, structure } = given;
   const isDetailed = used > 0;
   const most = isDetailed ? DETAILED_MAX : BASIC_MAX;
-  const score =
-    overall === null ? 'was not scored, since parts of it do not fit together' : `scored ${overall} of the ${passMark} that it needs`;
   return [
     HEADING,
-    `Attempt ${used + 1} of ${budget + 1} to decompose this query ${score}. Mend what is named below and keep what is right.`,
+    `Attempt ${used + 1} of ${budget + 1} to decompose this query ${standing(given)}. Mend what is named below and keep what is right.`,
     `Query:\n${shortened(subject.query, QUERY_CHARS)}`,
     `Previous decomposition:\n${planText(subject)}`,
     ...(scores === null
@@ -56,6 +54,13 @@ export function feedbackOf(given: FeedbackOf): string {
     .toWellFormed();
 }
 
+/** Why it is sent back. */
+function standing({ overall, passMark, structure }: FeedbackOf): string {
+  if (overall === null) return 'was not scored, since parts of it do not fit together';
+  if (structure?.faulty === true) return 'has faults of structure that no score outweighs';
+  return `scored ${overall} of the ${passMark} that it needs`;
+}
+
 /** What a score below the pass mark asks of the planner. */
 const asked: Record<Dimension, string> = {
   completeness: 'go through the query part by part, and add a subgoal for whatever none covers, tests and failures included',
@@ -69,7 +74,9 @@ function scoreLine(name: Dimension, score: number, passMark: number, isDetailed:
 }
 
 function adviceParts(structure: StructureDetail | null): readonly string[] {
-  const lines = (structure?.findings ?? []).map(({ message, advice }) => `${message}. To do: ${advice}`);
+  // Who hands over the agents is the caller, and not the planner.
+  const ofPlan = (structure?.findings ?? []).filter(({ code }) => code !== 'agents_unchecked');
+  const lines = ofPlan.map(({ message, advice }) => `${message}. To do: ${advice}`);
   return part('What to do about each fault of the structure:', lines, DETAILED_MAX);
 }
 

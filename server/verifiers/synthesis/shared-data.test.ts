@@ -41,33 +41,31 @@ function corrupted(text: string): string {
 }
 
 describe('an airline agent and its tools', () => {
-  test('SOAR-21 SOAR-24 what is decided without a judge: a part, and no corrupted figure is ever borne out', (context) => {
+  test('SOAR-21 SOAR-24 what its tools said is for a judge, but for figures that none of them gave', (context) => {
     if (!existsSync(dataFile())) return context.skip('skipped: shared data not present');
     const counts = { supported: 0, unsupported: 0, undecided: 0 };
-    let changed = 0;
-    const fooled: string[] = [];
+    let [changed, caught] = [0, 0];
     for (const subject of readAnswers()) {
       for (const { claim } of traceClaims(subject)) {
         counts[claim.state]++;
         const { start, end } = claim;
-        if (claim.state !== 'supported' || claim.by !== 'figures' || start === null || end === null) continue;
-        const signs = Array.from(subject.answer);
         const wrong = corrupted(claim.text);
+        if (claim.state === 'unsupported' || wrong === claim.text || start === null || end === null) continue;
+        const signs = Array.from(subject.answer);
         const answer = [...signs.slice(0, start), wrong, ...signs.slice(end)].join('');
         const again = traceClaims({ ...subject, answer }).find((each) => each.claim.start === start);
         changed++;
-        if (wrong !== claim.text && again?.claim.state === 'supported')
-          fooled.push(`${claim.text} → ${wrong}: ${JSON.stringify(again.evidence)}`);
+        if (again?.claim.state === 'unsupported') caught++;
+        // The answer stands in no summary: nothing of it is borne out by words.
+        expect(again?.claim.state).not.toBe('supported');
       }
     }
     const all = counts.supported + counts.unsupported + counts.undecided;
     process.stdout.write(
-      `claims of the airline agent: ${all}; without a judge ${counts.supported} supported, ${counts.unsupported} unsupported, ${counts.undecided} left; ${changed} figures corrupted\n`,
+      `claims of the airline agent: ${all}; without a judge ${counts.supported} supported, ${counts.unsupported} unsupported, ${counts.undecided} left; ${caught} of ${changed} with a corrupted figure are unsupported\n`,
     );
     expect(all).toBeGreaterThan(200);
-    expect(fooled).toEqual([]);
-    expect(changed).toBeGreaterThan(8);
-    // Most of what such an agent says names nothing that its tools call by the same words: that is for a judge.
-    expect((counts.supported + counts.unsupported) / all).toBeGreaterThan(0.1);
+    expect(changed).toBeGreaterThan(50);
+    expect(caught / changed).toBeGreaterThan(0.3);
   }, 120_000);
 });

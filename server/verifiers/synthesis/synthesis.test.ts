@@ -15,7 +15,11 @@ const outputs = [
     data: { host: 'web-1', disk_pct: 91.4 },
   },
   { id: 'load', agent: 'load-agent', summary: 'The load of web-1 has been low for a week.', data: {} },
+  { id: 'hosts', agent: 'host-agent', summary: Array.from({ length: 7 }, (_, i) => `Host h${i} is up.`).join(' '), data: {} },
 ];
+
+const known = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `Host h${i} is up.`);
+const made = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `The disk of web-${i} is 48.2% full.`);
 
 interface Said {
   readonly claims?: readonly { readonly by: readonly number[]; readonly quote: string }[];
@@ -94,7 +98,8 @@ describe('SOAR-21 to SOAR-24 the verdict', () => {
     ['none at the second attempt', [invented], 1, 'RETRY', 'retry', 0],
     ['none at the third', [invented], 2, 'FAIL', 'reject', 0],
     ['all at the third attempt', [told], 2, 'PASS', 'accept', 1],
-    ['seven of ten', [...Array.from({ length: 7 }, () => told), ...Array.from({ length: 3 }, () => invented)], 0, 'PASS', 'accept', 0.7],
+    ['one of two, however often it is said', [told, told, told, told, invented], 0, 'RETRY', 'retry', 0.5],
+    ['seven of ten', [...known(7), ...made(3)], 0, 'PASS', 'accept', 0.7],
   ])('SOAR-22 SOAR-23 %s', async (_title, claims, used, verdict, action, traceability) => {
     const { decided } = await verify((seen) => reply(seen), { answer: claims.join(' '), used });
     expect(decided).toMatchObject({ verdict, action, score: traceability, needsHumanReview: false });
@@ -102,7 +107,7 @@ describe('SOAR-21 to SOAR-24 the verdict', () => {
   });
 
   it('SOAR-22 X-6 the threshold is inclusive, and the call may name its own', async () => {
-    const answer = [told, told, invented].join(' ');
+    const answer = [...known(2), invented].join(' ');
     expect((await verify((seen) => reply(seen), { answer, threshold: 0.6667 })).decided.verdict).toBe('PASS');
     expect((await verify((seen) => reply(seen), { answer, threshold: 0.6668 })).decided.verdict).toBe('RETRY');
   });
@@ -170,6 +175,7 @@ describe('SOAR-21 the judge', () => {
         expect(seen.data.get('outputs')).toMatchObject([
           { output: 1, id: 'disk' },
           { output: 2, id: 'load' },
+          { output: 3, id: 'hosts' },
         ]);
         return reply(seen, { claims: [{ by: [2], quote: 'load of web-1 has been low' }] });
       },
@@ -226,8 +232,8 @@ describe('SOAR-21 the judge', () => {
   });
 
   it.each<readonly [string, readonly string[], string | null, number | null]>([
-    ['enough are supported', [told, told, told, unclear], 'PASS', 0.75],
-    ['too many are unsupported', [invented, invented, unclear], 'RETRY', 0],
+    ['enough are supported', [...known(3), unclear], 'PASS', 0.75],
+    ['too many are unsupported', [...made(2), unclear], 'RETRY', 0],
     ['it could go either way', [told, unclear], null, null],
   ])('X-3 without a judge the verdict stands where the undecided cannot tip it: %s', async (_title, claims, verdict, traceability) => {
     const { decided } = await verify(never, { answer: claims.join(' '), setting: noJudge });
@@ -327,7 +333,7 @@ describe('the subject', () => {
   });
 
   it('an answer with more claims than are traced has no verdict', async () => {
-    const { decided } = await verify(never, { answer: 'It is blue. '.repeat(5_001) });
+    const { decided } = await verify(never, { answer: Array.from({ length: 5_001 }, (_, i) => `It is blue in h${i}. `).join('') });
     expect(decided).toMatchObject({ verdict: null, needsHumanReview: true });
     expect(decided.issues[0]).toMatchObject({ code: 'not_traced', message: expect.stringContaining('5001 claims') as string });
   });

@@ -24,24 +24,26 @@ describe('SOAR-21 figures of claims, by the figure evaluator', () => {
   ];
   it.each([
     ['as it stands in the summary', 'The disk of web-1 is 91.4% full.', 'supported'],
-    ['written in another way', 'Revenue was 1200 dollars in May.', 'supported'],
+    ['written in another way', 'Revenue was 1200 dollars in May.', 'undecided'],
     ['that stands nowhere', 'The disk of web-1 is 91.5% full.', 'unsupported'],
     ['of which one stands nowhere', 'The disk of web-1 is 91.4% full and 17 hosts are down.', 'unsupported'],
-    ['in data, with its object', 'The disk_pct of host web-1 is 91.4.', 'supported'],
+    ['in data', 'The disk_pct of host web-1 is 91.4.', 'undecided'],
   ])('SOAR-21 a figure %s: %s is %s', (_title, answer, state) => {
     expect(traceClaims(subjectOf(answer, outputs)).map(({ claim }) => claim.state)).toEqual([state]);
   });
 
   it('places are code points, in the answer and in summaries', () => {
     const answer = '😀 It is blue. The disk of web-1 is 91.4% full.';
-    const [, second] = traceClaims(subjectOf(answer, [{ id: 'o1', agent: 'm', summary: '😀 All. The disk of web-1 is 91.4% full.' }]));
+    const [, second] = traceClaims(
+      subjectOf(answer, [{ id: 'o1', agent: 'm', summary: '😀 All of it. The disk of web-1 is 91.4% full.' }]),
+    );
     expect(second?.claim).toMatchObject({ start: 14, end: 46, state: 'supported' });
     expect(Array.from(answer).slice(14, 46).join('')).toBe(second?.claim.text);
-    expect(second?.evidence.map(({ ref }) => ref)).toEqual(['answer:14-46', 'o1:11-38']);
+    expect(second?.evidence.map(({ ref }) => ref)).toEqual(['answer:14-46', 'o1:13-45']);
   });
 
   it('an output without figures or text bears out nothing', () => {
-    expect(traceClaims(subjectOf('It is 5.', [{ id: 'o1' }])).map(({ claim }) => claim)).toMatchObject([
+    expect(traceClaims(subjectOf('It is 517.', [{ id: 'o1' }])).map(({ claim }) => claim)).toMatchObject([
       { state: 'unsupported', by: 'figures' },
     ]);
   });

@@ -38,7 +38,7 @@ export function traceClaims({ query, answer, agent_outputs: outputs }: Synthesis
     throw new Error(`the answer makes ${claims.length} claims; at most ${synthesisLimits.claims} are traced`);
   }
   const figures = traced(answer, query, outputs);
-  const matched = matchClaims({ answer, claims, outputs: outputs.map(asClaimOutput), query, figures, readFigures: scanFigures });
+  const matched = matchClaims({ answer, claims, outputs: outputs.map(asClaimOutput), query, figures });
   const places: Places = { answer: createPoints(answer), outputs, summaries: outputs.map(({ summary }) => createPoints(summary)) };
   return claims.map((claim, i) => found(claim, matched[i] ?? { state: 'left' }, places));
 }
@@ -98,17 +98,14 @@ function traced(answer: string, query: string, outputs: readonly AgentOutput[]):
   );
   const asked = new SourceIndex([{ id: 'query', label: 'query', format: 'text', text: query }]);
   return traceFigures(figures, answer, index).map((trace): TracedFigure => {
-    const { from, to, value, unit, text, reading } = trace.figure;
-    const { status, source } = figureOf(trace, index);
-    const inData = source?.id.startsWith('d') === true && !source.path.startsWith('text[');
+    const { from, to, unit, text, reading } = trace.figure;
+    const { status } = figureOf(trace, index);
     return {
       from,
       to,
-      value,
       unit,
       text,
       status: status ?? 'unsourced',
-      place: inData ? { index: Number(source.id.slice(1)), path: source.path } : null,
       asked: asked.find(reading) !== null,
     };
   });
@@ -145,7 +142,6 @@ function found(claim: Claim, matched: MatchedClaim, places: Places): FoundClaim 
 function evidenceOf(place: ClaimPlace, { outputs, summaries }: Places): Evidence {
   const output = outputs[place.index];
   const id = output?.id ?? '';
-  if (place.part === 'data') return { kind: 'source', ref: `${id}#data.${place.path}`, text: place.text.toWellFormed() };
   const points = summaries[place.index] ?? ((unit: number) => unit);
   const text = (output?.summary ?? '').slice(place.start, Math.min(place.end, place.start + 300));
   return { kind: 'quote', ref: `${id}:${points(place.start)}-${points(place.end)}`, text: text.toWellFormed() };

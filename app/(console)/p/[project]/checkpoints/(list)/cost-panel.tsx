@@ -3,6 +3,7 @@ import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { costText } from '../../traces/amounts';
 import { checkpointName } from '../checkpoint-words';
 import { ChartPanel } from './chart-panel';
+import { costedText } from './panel-words';
 
 const series = [
   { key: 'verifying', name: 'Verifying', color: 'var(--color-series-1)' },
@@ -59,7 +60,7 @@ export function CostPanel({ summary: { byCheckpoint } }: { summary: CheckpointsS
       note={
         costed === 0
           ? null
-          : `Of ${costed.toLocaleString('en')} of ${verdicts.toLocaleString('en')} verdicts: the others’ work has no known cost.${
+          : `${costedText(costed, verdicts)}${
               unpriced === 0
                 ? ''
                 : ` For ${unpriced.toLocaleString('en')} a model of unknown price was asked: verifying cost at least this.`

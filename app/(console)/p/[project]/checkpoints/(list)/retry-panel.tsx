@@ -1,8 +1,9 @@
 import type { CheckpointsSummary } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { VisibleText } from '@/app/_ui/visible-text';
 import { checkpointName } from '../checkpoint-words';
 import { ChartPanel } from './chart-panel';
+import { issueNames, issueText, restText } from './panel-words';
 import { RateWords } from './split-panel';
 
 const series = [
@@ -13,11 +14,10 @@ const series = [
 /** Bars drawn at the most; the table has the rest. */
 const drawn = 8;
 
-/** What people read for an issue: `unknown_agent` is `unknown agent`. */
-const issueText = (code: string | null): string => (code === null ? 'no issue named' : plainText(code).replaceAll('_', ' '));
-
 export function RetryPanel({ summary: { byIssue, byCheckpoint, retries } }: { summary: CheckpointsSummary }) {
   const { numerator, denominator } = retries.success;
+  const names = issueNames(byIssue);
+  const rest = restText(drawn, byIssue.length);
   return (
     <ChartPanel
       title="Retry success by issue type"
@@ -28,8 +28,8 @@ export function RetryPanel({ summary: { byIssue, byCheckpoint, retries } }: { su
           ? null
           : {
               series,
-              rows: byIssue.slice(0, drawn).map(({ code, success }) => ({
-                name: issueText(code),
+              rows: byIssue.slice(0, drawn).map(({ code, success }, index) => ({
+                name: names[index] ?? issueText(code),
                 passed: success.numerator,
                 others: success.denominator - success.numerator,
               })),
@@ -65,6 +65,7 @@ export function RetryPanel({ summary: { byIssue, byCheckpoint, retries } }: { su
         denominator === 0 ? null : (
           <>
             Of all retries <RateWords k={numerator} n={denominator} /> passed. A retry counts for each issue of the attempt before.
+            {rest === null ? null : ` ${rest}`}
             {retries.unlinked === 0 ? null : ` Of ${retries.unlinked.toLocaleString('en')} the attempt before is not known.`}
           </>
         )

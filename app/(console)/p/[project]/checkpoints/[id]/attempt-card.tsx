@@ -88,7 +88,7 @@ export function AttemptCard({ project, name, number, attempt, measured, children
         )}
         <Issues issues={attempt.issues} />
         {children}
-        {attempt.feedback === null || attempt.feedback === '' ? null : (
+        {attempt.feedback === null || attempt.feedback === '' || attempt.feedback === reason ? null : (
           <Fold summary={attempt.verdict === 'RETRY' ? 'Feedback for the next attempt' : 'Feedback'}>
             <LongText text={attempt.feedback} mono />
           </Fold>

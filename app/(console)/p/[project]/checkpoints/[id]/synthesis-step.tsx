@@ -41,7 +41,9 @@ export function SynthesisStep({ project, attempts }: { project: string; attempts
             )}
             {attempt.fallback === null ? null : (
               <p className="[overflow-wrap:anywhere]">
-                <span className="text-12 text-ink-3">The agents’ outputs go out in its place</span> <VisibleText text={attempt.fallback} />
+                <span className="text-12 text-ink-3">The agents’ outputs go out in its place</span>
+                {attempt.fallback === '' ? null : ' '}
+                <VisibleText text={attempt.fallback} />
               </p>
             )}
           </AttemptCard>
