@@ -106,7 +106,7 @@ test('SOAR-32 the four views, as charts and as tables', async ({ page }) => {
   await expectAllFormsOf(page, `${base}/checkpoints?days=30`);
 });
 
-test('SOAR-33 an imported run shows its turns where checkpoints would be, and what came of it', async ({ page }) => {
+test('an imported run shows its turns where checkpoints would be, and what came of it', async ({ page }) => {
   await page.goto(`${base}/checkpoints/e2e-recorded`);
   await expect(page.getByRole('main')).toContainText('did not');
   await expect(page.getByRole('main')).toContainText('SIMPLE');

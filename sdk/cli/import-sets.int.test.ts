@@ -64,7 +64,7 @@ test.each([
   expect(await count()).toEqual(after);
 });
 
-test('SOAR-33 both sets of agent runs go in as pipelines with their outcomes, under a minute together', { timeout: 120_000 }, async () => {
+test('both sets of agent runs go in as pipelines with their outcomes, under a minute together', { timeout: 120_000 }, async () => {
   const sets = [
     { name: 'agent-tau-airline', preset: 'tau-airline', pipelines: 104, successes: 41 },
     { name: 'agent-intercode-sql', preset: 'intercode-sql', pipelines: 156, successes: 110 },

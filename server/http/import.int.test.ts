@@ -203,7 +203,7 @@ describe('pipelines', () => {
     );
   const stored = { id: 'r1', query: 'Why?', complexity: 'COMPLEX', session_id: 'r1', origin: 'import', told: true };
 
-  test('SOAR-33 a row is one request: its turns are one session, which its label is about; again it changes nothing', async () => {
+  test('a row is one request: its turns are one session, which its label is about; again it changes nothing', async () => {
     const file = lines(row, { ...row, id: 'r2', ask: null, size: null, at: null });
     const dated = { ...mapping, started_at: 'at' };
     expect((await run(file, dated)).result).toMatchObject({ turns: { accepted: 4 }, pipelines: { accepted: 2, duplicates: 0 } });
@@ -218,7 +218,7 @@ describe('pipelines', () => {
     expect(await pipelinesOf()).toHaveLength(2);
   });
 
-  test('SOAR-33 what was known of a request stays, what was not is added', async () => {
+  test('what was known of a request stays, what was not is added', async () => {
     await runtime.ctx.sql`
       insert into pipelines (project_id, id, query, origin, last_at) values (${project.projectId}, 'r1', 'First', 'checkpoints', '2026-03-01T10:00:00Z')`;
     expect((await run(lines(row), mapping)).result).toMatchObject({ pipelines: { accepted: 0, duplicates: 1 } });
@@ -232,7 +232,7 @@ describe('pipelines', () => {
     expect(await turnsOf()).toEqual(['r2/0', 'r2/1']);
   });
 
-  test.each(['human_label', 'judge_verdict', 'session'])('SOAR-33 %s of an item is refused where the row is a pipeline', async (name) => {
+  test.each(['human_label', 'judge_verdict', 'session'])('%s of an item is refused where the row is a pipeline', async (name) => {
     const response = await post(lines(row), { ...mapping, judge: { const: 'gpt' }, [name]: '@.did' });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('is about the whole row');

@@ -259,7 +259,7 @@ test.each([
   expect([decompositions.length, outputs[0]?.attempts.length, syntheses.length]).toEqual([1, 1, 1]);
 });
 
-test('SOAR-33 the outcome that was reported last counts, on the trace or the session of the pipeline', async () => {
+test('the outcome that was reported last counts, on the trace or the session of the pipeline', async () => {
   const report = (id: string, subjectId: string, success: boolean | null, minutes: number) =>
     runtime.ctx.sql`
       insert into labels (project_id, id, kind, subject_id, success, value, content_hash, created_by, created_at)
