@@ -1,6 +1,7 @@
 export * from './access';
 export * from './calibration';
 export * from './deliveries';
+export * from './gateway';
 export * from './llm';
 export * from './prompts';
 export * from './queue';

@@ -3,6 +3,7 @@ export * from './ask';
 export * from './complexity';
 export * from './contract';
 export * from './figure';
+export * from './gateway';
 export * from './json-text';
 export * from './live-notice';
 export * from './native-verdict';

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+/** What one proxied call was told of its answer (api.md, Gateway: `x-assay-verdict`). */
+export const GatewayVerdict = z.enum(['passed', 'steered', 'flagged', 'unavailable', 'not_verified']);
+export type GatewayVerdict = z.infer<typeof GatewayVerdict>;
+
+/** Why an answer was not verified (api.md, Gateway: `x-assay-reason`). */
+export const GatewayReason = z.enum(['not_due', 'tool_followup', 'overflow', 'empty_text', 'circuit_open', 'disabled', 'error']);
+export type GatewayReason = z.infer<typeof GatewayReason>;
+
+/** Shapes of a model's API that the gateway can read: OpenAI chat completions, OpenAI responses, Anthropic messages. */
+export const GatewayDialect = z.enum(['chat', 'responses', 'messages']);
+export type GatewayDialect = z.infer<typeof GatewayDialect>;
+
+const Count = z.number().int().min(0);
+const Ms = z.number().min(0);
+
+/** What one verification of an answer came to, with what it cost. */
+export const EpisodeLook = z.object({
+  decision: z.enum(['pass', 'steer', 'verifier_failed']),
+  /** The steering note; null but for `steer`. */
+  note: z.string().nullable(),
+  /** Why the verifier failed, in a few words; null where it did not. */
+  problem: z.string().nullable(),
+  /** Calls made: 1, or 2 with the format correction (QV-20). */
+  calls: Count,
+  /** As the provider names it. */
+  model: z.string().nullable(),
+  /** `slug@version`. */
+  prompt_version: z.string().nullable(),
+  input_tokens: Count,
+  output_tokens: Count,
+  /** Null where the price is not known. */
+  cost_usd: z.number().min(0).nullable(),
+  latency_ms: Ms,
+});
+export type EpisodeLook = z.infer<typeof EpisodeLook>;
+
+/** What became of a steering note: whether the answer was asked for again, and what was delivered (QV-26, QV-28). */
+export const EpisodeSteer = z.object({
+  /** `applied`: the recalled answer was delivered. `control`: the note was withheld on purpose, to measure what steering does. */
+  state: z.enum(['applied', 'control', 'recall_failed', 'recall_empty', 'no_context']),
+  /** Why the recall failed; null where it did not. */
+  problem: z.string().nullable(),
+  recall_ms: Ms.nullable(),
+  recall_input_tokens: Count.nullable(),
+  recall_output_tokens: Count.nullable(),
+  recall_cost_usd: z.number().min(0).nullable(),
+  /** The answer that was not delivered: the original where the recalled one was, and the other way round; null where there is none. */
+  other_answer: z.string().nullable(),
+  /** The verifier's second look, at what was delivered (in a control: at the same answer again). Null where none was taken. */
+  after: EpisodeLook.nullable(),
+  /** Figures without a source, before and after; null where integrity is off. */
+  unsourced_before: Count.nullable(),
+  unsourced_after: Count.nullable(),
+});
+export type EpisodeSteer = z.infer<typeof EpisodeSteer>;
+
+/** One verification on the way to the client (QV): a look at the answer, and what a steering note led to. */
+export const Episode = EpisodeLook.extend({ steer: EpisodeSteer.nullable() });
+export type Episode = z.infer<typeof Episode>;
+
+/** What holding an answer for integrity came to (INT-12). */
+export const HeldIntegrity = z.object({
+  integrity_mode: z.enum(['envelope', 'fallback_scan']),
+  integrity_unsourced: Count,
+  integrity_reprompt_used: z.boolean(),
+  integrity_parse_ok: z.boolean(),
+  /** Retries of transient errors (INT-9). */
+  retries: Count,
+});
+export type HeldIntegrity = z.infer<typeof HeldIntegrity>;
+
+/**
+ * What the gateway tells of a call. It stands in the turn's payload as the member `gateway`, is honoured only on turns whose origin is
+ * `gateway`, and is what the verifier `turn` decides by when the turn is stored.
+ */
+export const GatewayRecord = z.object({
+  call_id: z.string(),
+  route: z.string(),
+  dialect: GatewayDialect,
+  stream: z.boolean(),
+  status: z.number().int(),
+  verdict: GatewayVerdict,
+  reason: GatewayReason.nullable(),
+  /** `ver_…`: the verdict that this turn is owed and the client was told of. */
+  verification_id: z.string().nullable(),
+  /** The answer was longer than the capture: what is stored is its beginning. */
+  truncated: z.boolean(),
+  /** Upstream or client left before the end. */
+  partial: z.boolean(),
+  first_byte_ms: Ms.nullable(),
+  duration_ms: Ms,
+  /** How long the answer was held after its last byte; null where it was not held. */
+  held_ms: Ms.nullable(),
+  episode: Episode.nullable(),
+  integrity: HeldIntegrity.nullable(),
+});
+export type GatewayRecord = z.infer<typeof GatewayRecord>;

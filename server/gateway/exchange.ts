@@ -1,0 +1,111 @@
+import type { Episode, GatewayDialect, GatewayReason, GatewayVerdict, HeldIntegrity } from '../domain';
+import type { ProviderAccess } from '../llm';
+import type { RouteSettings } from './input';
+
+/** What the folders of this room hand to each other: the route that a call takes, the answer that is held, what is told of it. */
+
+/** A project as the snapshot holds it: enough to serve its calls without PostgreSQL. */
+export interface GatewayProject {
+  readonly id: string;
+  readonly slug: string;
+  /** The kill switch of environment and project (INT-11): no verification, re-prompt, mark or added prompt. */
+  readonly integrityOff: boolean;
+  readonly derivedCountsAsSourced: boolean;
+  readonly providers: readonly ProviderAccess[];
+}
+
+/** One route of a project, resolved: where it goes and by which key. */
+export interface GatewayRoute {
+  readonly name: string;
+  readonly project: GatewayProject;
+  readonly settings: RouteSettings;
+  readonly api: 'openai' | 'anthropic';
+  /** Without a slash at its end; what stands behind `/gateway/{route}/v1` is put behind it. */
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** The provider whose key belongs to this origin; null: none is stored. */
+  readonly provider: ProviderAccess | null;
+}
+
+/** A request to a model as the gateway knows it, read or not. */
+export interface ExchangeRequest {
+  /** `call_…`, made here. */
+  readonly id: string;
+  readonly route: GatewayRoute;
+  readonly dialect: GatewayDialect;
+  /** Names the session within the project. */
+  readonly sessionId: string;
+  /** Who sends one request twice names it the same: `x-assay-request-id`, `idempotency-key` or `x-request-id`; null: none. */
+  readonly clientRequestId: string | null;
+  /** Path and query behind the base address, with the slash: `/chat/completions`. */
+  readonly path: string;
+  /** As they go upstream: names and values in turn, hop-by-hop headers and Assay's own gone, the upstream's key in. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+  readonly stream: boolean;
+  readonly model: string | null;
+  readonly toolFollowup: boolean;
+  /** Milliseconds of the monotonic clock. */
+  readonly startedAt: number;
+}
+
+/** A whole answer with status 200, not yet delivered. */
+export interface HeldAnswer {
+  /** Body bytes as they came, in order. */
+  readonly chunks: readonly Buffer[];
+  /** `sse` for an event stream, `json` for one body. */
+  readonly form: 'sse' | 'json';
+  readonly read: ReadAnswer;
+}
+
+/** An answer as it reads. */
+export interface ReadAnswer {
+  /** Text of the first choice, all its parts; no tool calls, no reasoning. */
+  readonly text: string;
+  /** Tool calls that the model made: such an answer is no final turn. */
+  readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
+  /** As the upstream names it; null: it did not say. */
+  readonly model: string | null;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  /** More than one choice: only the first is looked at, and none is rewritten. */
+  readonly choices: number;
+  /** The stream or body came to its proper end. */
+  readonly complete: boolean;
+}
+
+/** What the client is told of an answer, in headers or in a comment of the stream. */
+export interface Told {
+  readonly verdict: GatewayVerdict;
+  readonly reason: GatewayReason | null;
+  readonly verificationId: string | null;
+}
+
+/** What verifying a held answer came to: what goes out, what is told of it, what is stored of it. */
+export interface Settled {
+  /** The answer to deliver: the original itself, or one in its place, in the client's dialect and mode. */
+  readonly answer: HeldAnswer;
+  readonly told: Told;
+  readonly episode: Episode | null;
+  readonly integrity: HeldIntegrity | null;
+  /** The delivered answer's text without marks and footer, where it was rewritten; null: the answer's own text. */
+  readonly plainText: string | null;
+  /** The envelope as the model sent it, where it was one (INT-3). */
+  readonly envelope: string | null;
+  /**
+   * Called once the client has its bytes: what is still to be found out (the second look at a steered answer).
+   * What it gives stands in the record in place of `episode`. Never throws.
+   */
+  readonly after: (() => Promise<Episode>) | null;
+}
+
+/** One call to the upstream outside the client's own: a recall, a re-prompt, a retry. Never throws. */
+export type CallUpstream = (call: {
+  readonly body: Buffer;
+  readonly signal: AbortSignal;
+  /** Body bytes of the answer that are read. */
+  readonly maxBytes: number;
+}) => Promise<
+  | { readonly state: 'answered'; readonly status: number; readonly contentType: string; readonly chunks: readonly Buffer[] }
+  | { readonly state: 'failed'; readonly problem: 'timeout' | 'reset' | 'too_large' | 'aborted'; readonly message: string }
+>;

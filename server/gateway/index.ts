@@ -1,0 +1,1 @@
+export { QualityVerifierSettings, RouteIntegrity, RouteName, RouteSettings } from './input';

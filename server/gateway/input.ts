@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** Settings of the Quality Verifier on one route (QV-2, QV-5, QV-7, QV-23, QV-33, QV-36, QV-38). */
+export const QualityVerifierSettings = z.strictObject({
+  /** `provider:model?temperature=0.3`; null: the verifier is disabled, and nothing is counted, held or asked (QV-38). */
+  model: z.string().max(300).nullable().default(null),
+  /** Verifies every N eligible turns. */
+  frequency: z.number().int().min(1).max(1_000_000).default(10),
+  /** The last N messages of the history; null: all of it (QV-23). */
+  max_history: z.number().int().min(1).max(100_000).nullable().default(null),
+  max_consecutive_failures: z.number().int().min(1).max(1000).default(5),
+  cooldown_seconds: z.number().min(0).max(86_400).default(300),
+  ttft_timeout_seconds: z.number().positive().max(600).default(30),
+  /** What a tool follow-up counts, 0 to 1 of a turn (QV-5). */
+  tool_followup_weight: z.number().min(0).max(1).default(0.2),
+  /** The first turn of a session that may be verified (QV-7). */
+  min_eligible_turn: z.number().int().min(1).max(1_000_000).default(1),
+  /** Share of steering notes that are withheld, to measure what steering does. */
+  control_share: z.number().min(0).max(1).default(0.05),
+  /** Notes are kept for the session's next request instead of a recall: for auxiliary flows (QV-31). */
+  deferred: z.boolean().default(false),
+});
+export type QualityVerifierSettings = z.infer<typeof QualityVerifierSettings>;
+
+/** Integrity on one route (api.md, Gateway; systems.md, "Settled since"). */
+export const RouteIntegrity = z.strictObject({
+  /** `observe`: judged after delivery; `hold`: held, traced, re-prompted once and marked before delivery. */
+  mode: z.enum(['off', 'observe', 'hold']).default('observe'),
+  allow_user_figures: z.boolean().default(false),
+  /** How long the scan of a held answer may take; past it the answer goes out as it is (R-62). */
+  deadline_ms: z.number().int().min(1).max(60_000).default(50),
+});
+export type RouteIntegrity = z.infer<typeof RouteIntegrity>;
+
+export const RouteName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'has lower-case letters, digits, - and _, at most 63, and begins with a letter or a digit');
+
+/** Body of `PUT /v1/gateway/routes/{route}`; what is left out has its default. */
+export const RouteSettings = z.strictObject({
+  /**
+   * Where calls go: an address, as clients of that API are given it (`https://host/v1`), or the name of a provider of the project.
+   * Null: the provider of the route's name, and for `openai` and `anthropic` else the vendor's own address.
+   */
+  upstream: z.string().min(1).max(2000).nullable().default(null),
+  /** Null: by the provider's kind, else `openai`. */
+  api: z.enum(['openai', 'anthropic']).nullable().default(null),
+  quality_verifier: QualityVerifierSettings.prefault({}),
+  integrity: RouteIntegrity.prefault({}),
+  /** What cannot be verified is refused with 503 instead of delivered unverified (R-68). */
+  fail_closed: z.boolean().default(false),
+  /** A held answer is released so long after its request: to the first token, and to the end. */
+  first_token_seconds: z.number().positive().max(3600).default(30),
+  total_seconds: z.number().positive().max(3600).default(60),
+});
+export type RouteSettings = z.infer<typeof RouteSettings>;
