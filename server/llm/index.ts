@@ -2,7 +2,7 @@ export { type AskFor, createAsk } from './ask/create-ask';
 export { createEndpoints, type Endpoints } from './ask/endpoints';
 export { deleteProvider } from './providers/delete';
 export { listModels, listProviders, loadModels } from './providers/list';
-export type { Provider } from './providers/provider';
+export type { Provider, ProviderAccess } from './providers/provider';
 export { type ProviderTrial, tryProvider } from './providers/try-provider';
 export { putProvider } from './providers/put';
 export { chooseJudge, type CrossModel, type JudgeChoice, type JudgeWish } from './registry/choose-judge';
