@@ -51,7 +51,7 @@ async function integration() {
   const isMissing = 'missing' in redis || box.missing !== null;
   const fault = isMissing && process.env.CI === 'true' ? oneFailed : { passed: 0, failed: 0, skipped: 0 };
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${out}`];
-  const code = await show([bin('vitest', 'vitest.mjs'), 'run', '--project', 'integration', ...reporters]);
+  const code = await show([bin('vitest', 'vitest.mjs'), 'run', '--project', 'integration', '--project', 'clients', ...reporters]);
   return addCounts([fault, countVitest(out, code)]);
 }
 
