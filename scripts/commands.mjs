@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundle } from './build.mjs';
 import { findInstance, makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
+import { readEdgeFlags } from './edge-flags.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
 import { migrate, prepareCode, processArguments, main as startInstance } from './instance.mjs';
@@ -28,11 +29,22 @@ assay tail                                     follows verdicts
 assay gate --min-pass-rate R                   decides by a pass rate: 0 passed, 1 failed, 2 cannot tell, 4 error
   These four ask the HTTP API (--url, --key, or ASSAY_URL, ASSAY_API_KEY); assay send --help tells more of each.
 
+assay edge takes settings of the Quality Verifier for routes without settings of their own; a flag is over the variable of the same name
+in capitals (QUALITY_VERIFIER_MODEL …), that over session: in the file (quality_verifier_model …), and that over the default:
+  --quality-verifier-model SPEC                  provider:model?temperature=0.3; without one nothing is verified
+  --quality-verifier-frequency N                 every N turns (10)
+  --quality-verifier-max-history N               the last N messages (all)
+  --quality-verifier-max-consecutive-failures N  opens the circuit (5), for
+  --quality-verifier-cooldown-seconds S          (300)
+  --quality-verifier-ttft-timeout-seconds S      how long the verifier may take to its first token (30)
+  --quality-verifier-tool-followup-weight W      what a tool follow-up counts, 0 to 1 (0.2)
+  --config FILE                                  the file, YAML (ASSAY_CONFIG)
+
   --json    machine-readable output (on all that print a result)
   --help    this text
 
 Environment: ASSAY_URL, ASSAY_API_KEY, DATABASE_URL, ASSAY_DATA_DIR, ASSAY_HOST, ASSAY_WEB_PORT, ASSAY_EDGE_PORT, ASSAY_WEB_URL, ASSAY_SECRET,
-  ASSAY_SECRET_PREVIOUS, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_…, GOOGLE_…
+  ASSAY_SECRET_PREVIOUS, ASSAY_CONFIG, ASSAY_REPLICA, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_…, GOOGLE_…
 `;
 
 const processes = /** @type {const} */ (['web', 'edge', 'worker']);
@@ -63,12 +75,13 @@ async function dispatch(args) {
     return 0;
   }
   if (!isKnown) throw new Failure(`There is no command "${command}": assay --help lists them.`);
+  const variables = isProcess === 'edge' ? readEdgeFlags(rest) : {};
   const settings = readSettings();
   makeDataDir(settings.dataDir);
   if (!existsSync(join(root, 'dist', 'admin.js')) || (isProcess === 'web' && !existsSync(join(root, '.next', 'BUILD_ID')))) {
     await prepareCode(settings, progress);
   }
-  if (isProcess) return runProcess(settings, isProcess);
+  if (isProcess) return runProcess(settings, isProcess, variables);
   return withDatabase(settings, async (databaseUrl, isOwn) => {
     const env = childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl });
     if (command !== 'migrate') {
@@ -95,12 +108,13 @@ async function runApiCommand(args) {
 /**
  * @param {Settings} settings
  * @param {'web' | 'edge' | 'worker'} name
+ * @param {Record<string, string>} variables put over the environment
  * @returns {Promise<number>}
  */
-async function runProcess(settings, name) {
+async function runProcess(settings, name, variables) {
   const databaseUrl = process.env.DATABASE_URL || findInstance(settings.dataDir)?.databaseUrl;
   if (!databaseUrl) throw new Failure('There is no database: set DATABASE_URL, or run npm start first.');
-  const env = childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl });
+  const env = { ...childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl }), ...variables };
   return runNode(processArguments(settings)[name], env);
 }
 

@@ -237,7 +237,9 @@ async function startProcesses(settings, env, progress, end) {
   const readyUrl = `http://${local.includes(':') ? `[${local}]` : local}:${settings.webPort}/sign-in`;
   const children = Object.entries(processArguments(settings)).map(([name, args]) => {
     const url = name === 'web' ? readyUrl : undefined;
-    const child = keepRunning({ name, args, cwd: root, env, log: logFile(settings, name), readyUrl: url }, progress.line);
+    // Streams through the gateway get 30 seconds to come to their end (R-69), and then what they said is written.
+    const stopTimeoutMs = name === 'edge' ? 45_000 : 10_000;
+    const child = keepRunning({ name, args, cwd: root, env, log: logFile(settings, name), readyUrl: url, stopTimeoutMs }, progress.line);
     end.addForce(child.kill);
     return child;
   });

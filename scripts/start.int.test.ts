@@ -121,6 +121,14 @@ test('an unknown command is told', async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no command "sing": assay --help lists them.\n' });
 });
 
+test('QV-39 a flag of `assay edge` that is none is told before anything is started', async () => {
+  const child = spawn(process.execPath, [join(root, 'scripts', 'assay.mjs'), 'edge', '--quality-verifier-modell', 'x']);
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^assay edge: .*--quality-verifier-modell/) });
+});
+
 test.skipIf(process.getuid?.() !== 0)('data below a folder that is closed to the ordinary user is told with the way out', async () => {
   const { ensureCluster } = await import('./postgres.mjs');
   mkdirSync(join(dir, 'closed'), { mode: 0o700 });

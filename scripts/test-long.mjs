@@ -23,6 +23,7 @@ const files = [
   'server/http/traces.int.test.ts',
   'server/http/load.int.test.ts',
   'server/http/load-large.int.test.ts',
+  'server/gateway/many-streams.int.test.ts',
   'server/sandbox/limits.int.test.ts',
   'server/sandbox/absent.int.test.ts',
 ];

@@ -1,44 +1,100 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isMainThread } from 'node:worker_threads';
 import { getRequestListener } from '@hono/node-server';
+import { openGateway, type OpenGateway, serveFigureScans } from './gateway';
 import { createApp, createIntake, createNodeIntake } from './http';
-import { checkSchema, createRuntime, tellNet } from './runtime';
+import { classifyStorageError } from './platform';
+import { checkSchema, createRuntime, type Runtime, tellNet } from './runtime';
 
-/** The edge process: the HTTP API on a plain Node server. Keeps no state; any number of them may run. */
+/** Requests of the API get so long after SIGTERM, and calls through the gateway so long (R-69), milliseconds. */
+const API_DRAIN_MS = 9_000;
+const GATEWAY_DRAIN_MS = 30_000;
+/** What is written behind the last answer may take so long. */
+const CLOSE_MS = 8_000;
+const SCHEMA_AGAIN_MS = 1000;
+
+/**
+ * The edge process: the HTTP API and the gateway on a plain Node server. It listens at once: the gateway serves by what it remembers while
+ * PostgreSQL is away (R-66), the API from when the schema is known to be this release's. Any number of them may run.
+ */
 async function main(): Promise<void> {
   const runtime = createRuntime('edge');
-  const { env, log, sql } = runtime.ctx;
-  await checkSchema(sql);
-  await tellNet(runtime.ctx);
+  const { env, log } = runtime.ctx;
+  const gateway = await openGateway(runtime, import.meta.url);
   const intake = createIntake(runtime);
   const takeIntake = createNodeIntake(intake);
   const listen = getRequestListener(createApp(runtime, '', intake).fetch);
+  let schemaIsKnown = false;
   const server = createServer(
     // A sender that trickles is cut off long before it holds a slot for nothing (R-7).
     // An idle connection is kept longer than clients and proxies keep theirs, so that none is closed just as it is used again.
     { noDelay: true, keepAliveTimeout: 65_000, requestTimeout: 30_000, headersTimeout: 6_000, connectionsCheckingInterval: 2_000 },
     (request, response) => {
-      if (!takeIntake(request, response)) void listen(request, response);
+      if (gateway.handle(request, response)) return;
+      if (!schemaIsKnown && request.url !== '/healthz') answerNotYet(request, response);
+      else if (!takeIntake(request, response)) void listen(request, response);
     },
   );
   server.listen(env.edgePort, env.host, () => {
     log.info({ port: env.edgePort }, 'edge is ready');
     process.send?.({ ready: true });
   });
+  stopOnSignal(runtime, server, gateway);
+  await waitForSchema(runtime);
+  schemaIsKnown = true;
+  await tellNet(runtime.ctx);
+}
 
-  let stopping = false;
+/** Resolves once the schema is this release's. @throws Error where it is another's: nothing that this process could wait for */
+async function waitForSchema({ ctx: { sql, log }, stopping }: Runtime): Promise<void> {
+  for (let tries = 0; !stopping.signal.aborted; tries++) {
+    try {
+      return await checkSchema(sql);
+    } catch (error) {
+      if (classifyStorageError(error) === 'unknown') throw error;
+      if (tries === 0) log.warn({ err: error }, 'PostgreSQL is away: the API answers 503 until it is there, the gateway serves');
+      await delay(SCHEMA_AGAIN_MS);
+    }
+  }
+}
+
+function answerNotYet(request: IncomingMessage, response: ServerResponse): void {
+  const ready = request.url === '/readyz' ? { status: 'not ready', postgres: 'away' } : null;
+  const body = JSON.stringify(
+    ready ?? { error: { code: 'unavailable', message: 'storage is not available now; send it again', details: [] } },
+  );
+  response.writeHead(503, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'retry-after': '1' });
+  response.end(body);
+}
+
+/** Ends the process when it is asked to: no new connection, what is open comes to its end within its time, what is owed is written. */
+function stopOnSignal(runtime: Runtime, server: Server, gateway: OpenGateway): void {
   const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    server.close(() => void runtime.close().then(() => process.exit(0)));
+    if (runtime.stopping.signal.aborted) return;
+    runtime.stopping.abort();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // A connection whose last answer came after this would be kept for the next one.
+    const idle = setInterval(() => server.closeIdleConnections(), 100);
     server.closeIdleConnections();
-    setTimeout(() => process.exit(0), 9_000).unref();
+    const api = Promise.race([closed, delay(API_DRAIN_MS)]);
+    const calls = Promise.race([gateway.drain(), delay(GATEWAY_DRAIN_MS)]);
+    void Promise.all([api, calls])
+      .then(() => {
+        clearInterval(idle);
+        server.closeAllConnections();
+        return Promise.race([gateway.close().then(() => runtime.close()), delay(CLOSE_MS)]);
+      })
+      .finally(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`edge: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+if (isMainThread) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`edge: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+} else serveFigureScans();

@@ -38,6 +38,8 @@ const their = {
   quarantined: 'q-secret',
   session: 's-secret',
   pipeline: 'pipe-secret',
+  gatewayRoute: 'g-secret',
+  breaker: 'judge:secret',
   destination: 'dst_secret',
   delivery: 'dlv_secret',
   rule: 'r-secret',
@@ -91,6 +93,19 @@ beforeAll(async () => {
   await sql`
     insert into deliveries (project_id, id, destination_id, verdict_id, state)
     values (${theirs.projectId}, ${their.delivery}, ${their.destination}, 'ver_q', 'dead')`;
+  await sql`
+    insert into gateway_calls (project_id, id, route, session_id, dialect, model, stream, status, verdict, truncated, partial, units, counter,
+      duration_ms, created_at)
+    values (${theirs.projectId}, 'call_secret', ${their.gatewayRoute}, ${their.session}, 'chat', 'm-secret', false, 200, 'passed', false, false, 0,
+      0, 1, now())`;
+  await sql`
+    insert into gateway_rollups (project_id, hour, route, verdict, reason, calls, dropped)
+    values (${theirs.projectId}, date_trunc('hour', now()), ${their.gatewayRoute}, 'passed', '', 1, 0)`;
+  await sql`
+    insert into gateway_routes (project_id, name, settings, updated_by) values (${theirs.projectId}, ${their.gatewayRoute}, '{}', 'test')`;
+  await sql`
+    insert into gateway_breakers (project_id, model, replica, state, failures, changed_at)
+    values (${theirs.projectId}, ${their.breaker}, 'one', 'open', 5, now())`;
   const [claim] = await sql<{ id: string }[]>`select id from claims where project_id = ${theirs.projectId}`;
   const [verdict] = await sql<{ id: string }[]>`select id from verdicts where project_id = ${theirs.projectId}`;
   await overrideVerdict(theirs, { id: their.label, verdictId: verdict?.id ?? '', verdict: 'pass', reason: 'secret' });
@@ -159,6 +174,10 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ['traces.span', 'trace', (c, project, id) => c.traces.span({ project, id, span: 'b'.repeat(16) })],
   ['sessions.get', 'session', (c, project, id) => c.sessions.get({ project, id })],
   ['checkpoints.pipeline', 'pipeline', (c, project, id) => c.checkpoints.pipeline({ project, id })],
+  ['gateway.session', 'session', (c, project, id) => c.gateway.session({ project, id })],
+  ['gateway.route', 'gatewayRoute', (c, project, id) => c.gateway.route({ project, name: id })],
+  ['gateway.deleteRoute', 'gatewayRoute', (c, project, id) => c.gateway.deleteRoute({ project, name: id })],
+  ['gateway.resetBreaker', 'breaker', (c, project, model) => c.gateway.resetBreaker({ project, model })],
   ['turns.original', 'turn', (c, project, id) => c.turns.original({ project, id })],
   ['rules.get', 'rule', (c, project, name) => c.rules.get({ project, name: ruleName(name) })],
   ['rules.setEnabled', 'rule', (c, project, name) => c.rules.setEnabled({ project, name: ruleName(name), enabled: false })],
@@ -203,6 +222,12 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   expect((await caller.sessions.list({ project, text: 'secret' })).items).toEqual([]);
   expect((await caller.sessions.turns({ project, session: their.session })).items).toEqual([]);
   expect((await caller.checkpoints.pipelines({ project })).items).toEqual([]);
+  for (const filter of [{}, { session: their.session }]) {
+    const { items, models, routes } = await caller.gateway.calls({ project, ...filter });
+    expect([items, models, routes]).toEqual([[], [], []]);
+  }
+  expect((await caller.gateway.sessions({ project })).items).toEqual([]);
+  expect(await caller.gateway.summary({ project, days: 30 })).toMatchObject({ calls: 0, hasCalls: false, breakers: [] });
   expect((await caller.decisions.list({ project, subject: their.turn })).items).toEqual([]);
   expect((await caller.decisions.list({ project, rule: their.rule })).items).toEqual([]);
   const ruled = { project, verifier: 'integrity', origin: 'verifier', cell: 'ruled' } as const;
@@ -259,11 +284,13 @@ test("S-2: GET /v1/verifications with another tenant's ids answers as with nobod
   expect(await theirRows()).toBe(before);
 });
 
-test("S-2: rules, decisions and jobs of another tenant answer as nobody's", async () => {
+test("S-2: rules, routes, decisions and jobs of another tenant answer as nobody's", async () => {
   for (const [method, path] of [
     ['GET', '/v1/rules/'],
     ['DELETE', '/v1/rules/'],
     ['POST', '/v1/rules/{}/backfill'],
+    ['GET', '/v1/gateway/routes/'],
+    ['DELETE', '/v1/gateway/routes/'],
     ['GET', '/v1/prompts/task-rubric/trials/'],
     ['GET', '/v1/jobs/'],
     ['DELETE', '/v1/jobs/'],
@@ -272,7 +299,8 @@ test("S-2: rules, decisions and jobs of another tenant answer as nobody's", asyn
     const body = method === 'POST' ? { body: {} } : {};
     const random = await shapeOf(await http(at('nobodys'), { method, ...body }));
     expect(random).toMatchObject({ status: 404 });
-    for (const id of [their.rule, their.job]) expect(await shapeOf(await http(at(id), { method, ...body }))).toEqual(random);
+    for (const id of [their.rule, their.job, their.gatewayRoute])
+      expect(await shapeOf(await http(at(id), { method, ...body }))).toEqual(random);
   }
   const nothing = { status: 200, body: '{"data":[],"next_cursor":null}' };
   for (const query of [`rule=${their.rule}`, `subject_id=${their.turn}`]) {

@@ -15,6 +15,8 @@ import {
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
 import { overrideVerdict } from './calibration';
 import { createDestination } from './deliveries';
+import { putRoute } from './gateway';
+import { RouteSettings } from './gateway/input';
 import { createApp, httpRoutes } from './http';
 import { putProvider } from './llm';
 import { createJob } from './queue';
@@ -132,6 +134,19 @@ const procedures: Readonly<Record<string, Line>> = {
   'checkpoints.summary': { call: (c, project) => c.checkpoints.summary({ project, days: 7 }), may: all },
   'checkpoints.pipelines': { call: (c, project) => c.checkpoints.pipelines({ project }), may: all },
   'checkpoints.pipeline': { call: (c, project) => c.checkpoints.pipeline({ project, id: 's-1' }), may: all },
+  'gateway.summary': { call: (c, project) => c.gateway.summary({ project, days: 7 }), may: all },
+  'gateway.steering': { call: (c, project) => c.gateway.steering({ project, days: 7 }), may: all },
+  'gateway.calls': { call: (c, project) => c.gateway.calls({ project }), may: all },
+  'gateway.sessions': { call: (c, project) => c.gateway.sessions({ project }), may: all },
+  'gateway.session': { call: (c, project) => c.gateway.session({ project, id: 's-1' }), may: all },
+  'gateway.routes': { call: (c, project) => c.gateway.routes({ project }), may: all },
+  'gateway.route': { call: (c, project) => c.gateway.route({ project, name: 'openai' }), may: all },
+  'gateway.putRoute': {
+    call: (c, project) => c.gateway.putRoute({ project, name: 'openai', settings: RouteSettings.parse({}) }),
+    may: admins,
+  },
+  'gateway.deleteRoute': { call: async (c, project) => c.gateway.deleteRoute({ project, name: await freshRoute() }), may: admins },
+  'gateway.resetBreaker': { call: async (c, project) => c.gateway.resetBreaker({ project, model: await freshBreaker() }), may: admins },
   'turns.original': { call: (c, project) => c.turns.original({ project, id: 't-1' }), may: all },
   'thresholds.list': { call: (c, project) => c.thresholds.list({ project }), may: all },
   'thresholds.put': {
@@ -244,6 +259,10 @@ const routes: Readonly<Record<string, RouteLine>> = {
     scope: 'verify',
     request: () => ({ path: '/v1/verify/synthesis', body: { query: 'q', answer: 'a', agent_outputs: [] } }),
   },
+  'POST /v1/verify/turn': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/verify/turn', body: { messages: [{ role: 'user', content: 'q' }], completion: ' ' } }),
+  },
   'POST /v1/verify/mission': {
     scope: 'verify',
     request: () => ({ path: '/v1/verify/mission', body: { description: 'd', tasks: [{ task_id: 'a', output: ' ' }] } }),
@@ -301,6 +320,14 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'DELETE /v1/providers/{name}': {
     scope: 'write',
     request: async () => ({ path: `/v1/providers/${await freshProvider()}` }),
+    foreign: 404,
+  },
+  'GET /v1/gateway/routes': { scope: 'read', request: () => ({ path: '/v1/gateway/routes' }) },
+  'GET /v1/gateway/routes/{route}': { scope: 'read', request: () => ({ path: '/v1/gateway/routes/openai' }) },
+  'PUT /v1/gateway/routes/{route}': { scope: 'write', request: () => ({ path: '/v1/gateway/routes/openai', body: { fail_closed: true } }) },
+  'DELETE /v1/gateway/routes/{route}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/gateway/routes/${await freshRoute()}` }),
     foreign: 404,
   },
   'GET /v1/traces': { scope: 'read', request: () => ({ path: '/v1/traces' }) },
@@ -398,6 +425,10 @@ beforeAll(async () => {
   }
   await request(keys.get('all'), 'POST', { path: '/v1/turns', body: { turns: [{ id: 't-1', session_id: 's-1', output: 'It is 42 %.' }] } });
   await runtime.ctx.sql`insert into pipelines (project_id, id, session_id, origin) values (${home.projectId}, 's-1', 's-1', 'import')`;
+  await runtime.ctx.sql`
+    insert into gateway_calls (project_id, id, route, session_id, dialect, stream, status, verdict, truncated, partial, units, counter,
+      duration_ms, created_at)
+    values (${home.projectId}, 'call_1', 'openai', 's-1', 'chat', false, 200, 'not_verified', false, false, 0, 0, 1, now())`;
   const span = { traceId, spanId, name: 'work', startTimeUnixNano: '1', endTimeUnixNano: '2' };
   await request(keys.get('all'), 'POST', { path: '/v1/traces', body: { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] } });
   await drainWork(runtime);
@@ -481,6 +512,20 @@ async function freshProvider(): Promise<string> {
     insert into providers (project_id, name, kind, base_url, origin, models, created_by)
     values (${home.projectId}, ${name}, 'openai', 'https://api.openai.com/v1', 'https://api.openai.com', '[]', 'test')`;
   return name;
+}
+
+async function freshRoute(): Promise<string> {
+  const name = `g-${next()}`;
+  await putRoute(home, name, RouteSettings.parse({ upstream: 'https://api.openai.com/v1' }));
+  return name;
+}
+
+async function freshBreaker(): Promise<string> {
+  const model = `judge:${next()}`;
+  await runtime.ctx.sql`
+    insert into gateway_breakers (project_id, model, replica, state, failures, changed_at)
+    values (${home.projectId}, ${model}, 'one', 'open', 5, now())`;
+  return model;
 }
 
 async function freshRule(): Promise<string> {

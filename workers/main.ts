@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const pruning = setInterval(prune, pruneEveryMs);
   prune();
   const verifySlow = async (work: ClaimedWork, signal: AbortSignal): Promise<void> => {
-    if (subjects.kinds.has(work.subjectKind)) await judgeSubject(ctx, subjects, { owner, work, signal });
+    if (work.subjectKind !== 'turn' && subjects.kinds.has(work.verifier)) await judgeSubject(ctx, subjects, { owner, work, signal });
     else await workThrough(ctx, { owner, claimed: [work], rules: runtime.rules, subjects, signal });
   };
   const steps = jobSteps(runtime);

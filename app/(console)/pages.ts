@@ -14,6 +14,7 @@ export function pagesOf(slug: string): Page[] {
     { name: 'Traces', href: `/p/${slug}/traces`, exact: false },
     { name: 'Sessions', href: `/p/${slug}/sessions`, exact: false },
     { name: 'Checkpoints', href: `/p/${slug}/checkpoints`, exact: false },
+    { name: 'Gateway', href: `/p/${slug}/gateway`, exact: false },
     { name: 'Calibration', href: `/p/${slug}/calibration`, exact: false },
     { name: 'Models', href: `/p/${slug}/models`, exact: false },
     { name: 'Verifiers', href: `/p/${slug}/verifiers`, exact: false },

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { readVerifierName } from '../domain';
-import { subjectKinds } from '../verifiers';
+import { storedKindOf, subjectKinds } from '../verifiers';
 import type { Origin } from './measure-input';
 
 /** Which judgements are wanted: `from` inclusive, `to` exclusive. */
@@ -36,7 +36,7 @@ export function judgements(ctx: ProjectCtx, origin: Origin, wanted: Wanted): Fra
 }
 
 /** What an outcome may be about: ids of subjects that callers hand over are made here, and so are no turn's. */
-const kindsOfSubjects = ['turn', ...subjectKinds.keys()];
+const kindsOfSubjects = ['turn', ...[...subjectKinds.values()].map(storedKindOf)];
 
 /** The series that a verdict is counted in: what a model said of its own work stands apart (X-2). */
 export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>

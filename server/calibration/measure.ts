@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
-import { turnKinds } from '../verifiers';
+import { ruleVerifiers, turnKinds } from '../verifiers';
 import { countOutcomes } from './count-outcomes';
 import { judgements, type Wanted } from './judgements';
 import type { Origin } from './measure-input';
@@ -48,7 +48,9 @@ export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise
     countOutcomes(ctx, wanted),
   ]);
   const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
-  const known = [...turnKinds].filter(([slug]) => asked === null || slug === asked).map(([slug, { kind }]) => [slug, kind.name] as const);
+  const known = [...turnKinds]
+    .filter(([slug]) => ruleVerifiers.has(slug) && (asked === null || slug === asked))
+    .map(([slug, { kind }]) => [slug, kind.name] as const);
   const kinds = new Map([...known, ...[...outcomes.keys()].map((series) => [series, kindOf(series)] as const)]);
   for (const row of own) kinds.set(row.slug, row.kind);
   const rows = new Map(own.map((row) => [row.slug, row]));

@@ -11,6 +11,8 @@ export interface AskRequest {
   readonly maxOutputTokens: number;
   /** For everything: waiting, retries, and the reply to its end. */
   readonly deadlineMs: number;
+  /** To the first token (QV-36); heeded only where the reply is streamed. */
+  readonly firstTokenMs?: number;
   readonly signal: AbortSignal;
   /** The node that asks, or what else; goes into the call's record. */
   readonly purpose: string;

@@ -38,8 +38,11 @@ export type EpisodeLook = z.infer<typeof EpisodeLook>;
 
 /** What became of a steering note: whether the answer was asked for again, and what was delivered (QV-26, QV-28). */
 export const EpisodeSteer = z.object({
-  /** `applied`: the recalled answer was delivered. `control`: the note was withheld on purpose, to measure what steering does. */
-  state: z.enum(['applied', 'control', 'recall_failed', 'recall_empty', 'no_context']),
+  /**
+   * `applied`: the recalled answer was delivered. `control`: the note was withheld on purpose, to measure what steering does. `deferred`:
+   * the note is kept for the session's next request (QV-31). In all but `applied` the original was delivered.
+   */
+  state: z.enum(['applied', 'control', 'deferred', 'recall_failed', 'recall_empty', 'no_context']),
   /** Why the recall failed; null where it did not. */
   problem: z.string().nullable(),
   recall_ms: Ms.nullable(),
@@ -55,6 +58,22 @@ export const EpisodeSteer = z.object({
   unsourced_after: Count.nullable(),
 });
 export type EpisodeSteer = z.infer<typeof EpisodeSteer>;
+
+/** How a steer came out. */
+export type SteerEfficacy = 'fixed' | 'not_fixed' | 'worse' | 'unknown';
+
+/**
+ * What came of a steering note, by the second look at what was delivered: `worse`, where more figures lack a source than in the original
+ * answer, whatever the verifier says; else `fixed` where it lets the answer pass, `not_fixed` where it would steer again. `unknown` where
+ * no second look gave a verdict. The same rule holds for a control, whose answer was not changed: how often those are `fixed` is how often
+ * the verifier merely changes its mind, and what steering does is the difference. Pure.
+ */
+export function efficacyOf(steer: EpisodeSteer): SteerEfficacy {
+  const { after, unsourced_before: before, unsourced_after: now } = steer;
+  if (before !== null && now !== null && now > before) return 'worse';
+  if (after?.decision === 'pass') return 'fixed';
+  return after?.decision === 'steer' ? 'not_fixed' : 'unknown';
+}
 
 /** One verification on the way to the client (QV): a look at the answer, and what a steering note led to. */
 export const Episode = EpisodeLook.extend({ steer: EpisodeSteer.nullable() });

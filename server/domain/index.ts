@@ -14,6 +14,7 @@ export * from './prompt';
 export * from './prompt-example';
 export * from './rank-correlation';
 export * from './rate';
+export * from './rate-difference';
 export * from './score';
 export * from './text';
 export * from './threshold';

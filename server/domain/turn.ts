@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { GatewayRecord } from './gateway';
 
 /** Limits of api.md (Conventions) and reliability.md section 6. */
 export const intakeLimits = {
@@ -88,4 +89,6 @@ export interface TurnContent {
   readonly tags: readonly string[];
   /** JSON text. */
   readonly metadata: string;
+  /** What the gateway told of the call that the turn is; null for turns that did not come from it, whatever their text holds. */
+  readonly gateway: GatewayRecord | null;
 }

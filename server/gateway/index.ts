@@ -1,1 +1,14 @@
-export { QualityVerifierSettings, RouteIntegrity, RouteName, RouteSettings } from './input';
+export { serveFigureScans } from './held/scan-thread';
+export { type OpenGateway, openGateway } from './open';
+export { type BreakerState, listBreakers, resetBreaker } from './breakers/reset';
+export { RouteSettings } from './input';
+export { deleteRoute } from './routes/delete';
+export { getRoute, listRoutes } from './routes/list';
+export { putRoute } from './routes/put';
+export type { RouteView } from './routes/view';
+export type { CallRow } from './views/call-row';
+export { type GatewaySession, getGatewaySession, type SessionCall } from './views/get-gateway-session';
+export { type CallPage, listCalls, listCallValues } from './views/list-calls';
+export { type GatewaySessionPage, type GatewaySessionRow, listGatewaySessions } from './views/list-gateway-sessions';
+export { measureSteering, type SteeringMeasure, type SteerSide } from './views/measure-steering';
+export { type GatewaySummary, type OpenBreaker, type Spread, summariseGateway } from './views/summarise-gateway';

@@ -54,3 +54,9 @@ export const RouteSettings = z.strictObject({
   total_seconds: z.number().positive().max(3600).default(60),
 });
 export type RouteSettings = z.infer<typeof RouteSettings>;
+
+export const GatewayRouteIn = z.strictObject({ project: z.string().min(2).max(40), name: RouteName });
+export const PutGatewayRouteIn = GatewayRouteIn.extend({ settings: RouteSettings });
+export const ResetBreakerIn = z.strictObject({ project: z.string().min(2).max(40), model: z.string().min(1).max(300) });
+
+export { GatewayPeriodIn, GetGatewaySessionIn, ListCallsIn, ListGatewaySessionsIn } from './views/input';

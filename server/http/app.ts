@@ -25,6 +25,7 @@ import { addDestinationRoutes } from './destinations';
 import { apiInfo, describeRoutes } from './description';
 import { type Door, parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
+import { addGatewayRoutes } from './gateway-routes';
 import { addImportRoutes } from './import';
 import { createIntake, type Intake, intakePaths } from './intake';
 import { addJobRoutes } from './jobs';
@@ -98,6 +99,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   addPromptRoutes(app, door, deps);
   addTrialRoutes(app, door, deps);
   addProviderRoutes(app, door);
+  addGatewayRoutes(app, door);
   addVerifierRoutes(app, door, deps);
   addVerifySubjectRoutes(app, door, deps);
   addTraceRoutes(app, door);

@@ -75,6 +75,7 @@ const placeholders: Readonly<Record<string, string>> = {
   key: 'pass_threshold',
   slug: 'task-rubric',
   label: 'production',
+  route: 'openai',
   version: '0',
 };
 const pathOf = (path: string): string => path.replace(/\{(\w+)\}/g, (_, name: string) => placeholders[name] ?? '');
@@ -162,6 +163,7 @@ test.each(named(bodied))('%s with a body that is no JSON or against the schema i
     '/v1/turns': ['turns', { turns: {} }],
     '/v1/verify/integrity': ['tools.0.id', { output: 'x', tools: [{ id: 7 }] }],
     '/v1/settings': ['integrity_enabled', { integrity_enabled: 'yes' }],
+    '/v1/gateway/routes/{route}': ['quality_verifier.frequency', { quality_verifier: { frequency: 'often' } }],
     '/v1/rules/{name}': ['filter.tags', { verifier: 'integrity', filter: { tags: 'x' } }],
     '/v1/rules/{name}/backfill': ['from', { from: 'yesterday' }],
     '/v1/outcomes': ['outcomes', { outcomes: {} }],
@@ -181,6 +183,7 @@ test.each(named(bodied))('%s with a body that is no JSON or against the schema i
     '/v1/verify/agent-output': ['subgoal.critical', { subgoal: { id: 's', critical: 'yes' }, output: {} }],
     '/v1/verify/synthesis': ['agent_outputs.0.summary', { query: 'q', answer: 'a', agent_outputs: [{ id: 'o', summary: 7 }] }],
     '/v1/verify/mission': ['tasks', { mission_id: 'm', description: 'x', tasks: 7 }],
+    '/v1/verify/turn': ['messages.0.role', { messages: [{ role: 'judge', content: 'q' }], completion: 'a' }],
     '/v1/destinations': ['name', { kind: 'otlp', name: 7, url: 'https://otel.example.org' }],
     '/v1/destinations/{id}': ['name', { name: 7, url: 'https://otel.example.org' }],
   };
@@ -343,8 +346,10 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
     raw: '{"query":"q","answer":"It is up.","agent_outputs":[{"id":"o","agent":"a","summary":"It is up.","data":{}}]}',
   },
   '/v1/verify/mission': { raw: '{"mission_id":"m","description":"d","tasks":[{"task_id":"a","description":"d","output":"x"}]}' },
+  '/v1/verify/turn': { raw: '{"messages":[{"role":"user","content":"q"}],"completion":"a"}' },
   '/v1/thresholds/{verifier}/{key}': { raw: '{"value":0.8}' },
   '/v1/verifiers/{verifier}': { raw: '{"config":{}}' },
+  '/v1/gateway/routes/{route}': { raw: '{"fail_closed":true}' },
   '/v1/prompts/{slug}/versions': { raw: JSON.stringify({ body: readFileSync('prompts/task/rubric.md', 'utf8'), message: 'again' }) },
   '/v1/prompts/{slug}/labels/{label}': { raw: '{"version":0}' },
   '/v1/prompts/{slug}/versions/{version}/trials': { raw: '{"subjects":1}' },
@@ -377,6 +382,7 @@ test('S-104: what breaks inside is a 500 without its text, and storage that is a
     'prompt_labels',
     'providers',
     'subjects',
+    'gateway_routes',
   ];
   for (const table of tables) await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;
   for (const { method, path } of guarded) {

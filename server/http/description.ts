@@ -1,6 +1,7 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { contractRoutes } from './contracts';
 import { decisionRoutes } from './decisions';
+import { gatewayRoutes } from './gateway-routes';
 import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
@@ -104,6 +105,7 @@ export const httpRoutes: readonly RouteText[] = [
   ...promptRoutes,
   ...trialRoutes,
   ...providerRoutes,
+  ...gatewayRoutes,
   ...verifierRoutes,
   ...verifySubjectRoutes,
   ...traceRoutes,

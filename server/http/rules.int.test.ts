@@ -140,7 +140,7 @@ test.each([
 });
 
 test.each(['ot*', 'edge', ['api', 'edge'], [], null])('R-100 the filter origin %j is refused with what may stand there', async (origin) => {
-  const message = 'must be one of api, otlp, import, or a list of them';
+  const message = 'must be one of api, otlp, import, gateway, or a list of them';
   expect(await call('PUT', '/v1/rules/integrity', { verifier: 'integrity', filter: { origin } })).toMatchObject({
     status: 400,
     body: { error: { details: [{ path: 'filter.origin', message }] } },

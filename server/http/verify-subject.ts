@@ -51,6 +51,7 @@ const paths: readonly { readonly path: string; readonly kind: string; readonly s
     summary: 'Trace the claims of an answer to the outputs of the agents it was made from',
   },
   { path: '/v1/verify/mission', kind: 'mission', summary: 'Judge a mission as a whole, by its tasks' },
+  { path: '/v1/verify/turn', kind: 'turn', summary: 'Audit an answer within its conversation: let it pass, or write a steering note' },
 ];
 
 export const verifySubjectRoutes: readonly RouteText[] = paths.flatMap(({ path, kind, summary }) => {

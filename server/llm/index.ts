@@ -1,11 +1,14 @@
 export { type AskFor, createAsk } from './ask/create-ask';
+export { createDirectAsk, type DirectCall } from './ask/direct-ask';
 export { createEndpoints, type Endpoints } from './ask/endpoints';
+export { recordCall } from './ask/record';
 export { deleteProvider } from './providers/delete';
-export { listModels, listProviders, loadModels } from './providers/list';
-export type { Provider, ProviderAccess } from './providers/provider';
+export { listModels, listProviders, listSealedProviders, loadModels, loadProviders, openProviders } from './providers/list';
+export type { Provider, ProviderAccess, SealedProvider } from './providers/provider';
+export { baseUrlOf } from './providers/provider';
 export { type ProviderTrial, tryProvider } from './providers/try-provider';
 export { putProvider } from './providers/put';
-export { chooseJudge, type CrossModel, type JudgeChoice, type JudgeWish } from './registry/choose-judge';
+export { chooseJudge, type CrossModel, type JudgeChoice, judgeStanding, type JudgeWish } from './registry/choose-judge';
 export { costOf, type Price } from './registry/price';
 export { sameFamily, sameModel } from './registry/same-model';
 export { type ModelSpec, readModelSpec } from './registry/spec';

@@ -1,5 +1,9 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readSessionConfig } from './config-file';
 import { readOutboundAllow } from './outbound-policy';
+import { type QualityVerifierEnv, readQualityVerifier } from './quality-verifier-env';
 
 const Port = z.coerce.number().int().min(1).max(65_535);
 
@@ -49,6 +53,16 @@ const Variables = z.object({
   ANTHROPIC_BASE_URL: BaseUrl,
   GOOGLE_API_KEY: ApiKey,
   GOOGLE_BASE_URL: BaseUrl,
+  ASSAY_DATA_DIR: z.string().optional().transform(filled),
+  ASSAY_CONFIG: z.string().optional().transform(filled),
+  ASSAY_REPLICA: z
+    .string()
+    .optional()
+    .transform(filled)
+    .refine(
+      (name) => name === undefined || /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name),
+      'has letters, digits, ".", "_" and "-", at most 100',
+    ),
 });
 
 /** The operator's own provider of a kind: the default of each project. */
@@ -95,6 +109,13 @@ export interface Env {
   /** What secrets were sealed under before ASSAY_SECRET was changed; they open under either (S-99). */
   readonly secretPrevious: string | null;
   readonly defaultProviders: readonly DefaultProvider[];
+  /** Where the gateway keeps its snapshot and counters; null: nowhere. */
+  readonly dataDir: string | null;
+  /** This process among those that serve the gateway: the same after a restart, and no two at once. */
+  readonly replica: string;
+  /** Where the routes `openai` and `anthropic` go where no provider says otherwise; null: to the vendor. */
+  readonly upstreams: { readonly openai: string | null; readonly anthropic: string | null };
+  readonly qualityVerifier: QualityVerifierEnv;
 }
 
 /** off, false, 0 and no, in any case, switch off; anything else is on (INT-11). */
@@ -136,5 +157,13 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
     outboundAllow: v.ASSAY_OUTBOUND_ALLOW,
     secretPrevious: v.ASSAY_SECRET_PREVIOUS ?? null,
     defaultProviders: readProviders(v),
+    dataDir: v.ASSAY_DATA_DIR === undefined ? null : resolve(/* turbopackIgnore: true */ v.ASSAY_DATA_DIR),
+    replica:
+      v.ASSAY_REPLICA ??
+      `${hostname()
+        .replaceAll(/[^A-Za-z0-9._-]/g, '-')
+        .slice(0, 90)}-${v.ASSAY_EDGE_PORT}`,
+    upstreams: { openai: v.OPENAI_BASE_URL ?? null, anthropic: v.ANTHROPIC_BASE_URL ?? null },
+    qualityVerifier: readQualityVerifier(variables, v.ASSAY_CONFIG === undefined ? null : readSessionConfig(v.ASSAY_CONFIG)),
   };
 }

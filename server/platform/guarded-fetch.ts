@@ -106,8 +106,16 @@ function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-/** undici calls it for names and for literals alike (its `lookup` option is not asked about literals, reliability.md 3.3). */
-function guardedConnector(policy: OutboundPolicy, url: URL, timeoutMs: number, resolve: Resolve): buildConnector.connector {
+/**
+ * Connects to the origin of `url` alone, whoever asks; for a client or a pool of connections that are kept. undici calls it for names
+ * and for literals alike (its `lookup` option is not asked about literals, reliability.md 3.3).
+ */
+export function guardedConnector(
+  policy: OutboundPolicy,
+  url: URL,
+  timeoutMs: number,
+  resolve: Resolve = resolveByDns,
+): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs });
   const anyAddress = isAllowedByOperator(policy, url);
   const host = bareHost(url);

@@ -17,8 +17,8 @@ export {
   unauthorized,
   unavailable,
 } from './errors';
-export { guardedFetch, OutboundError, type OutboundReply } from './guarded-fetch';
-export { checkOutboundHeaders, checkOutboundUrl } from './outbound-policy';
+export { guardedConnector, guardedFetch, OutboundError, type OutboundReply, type Resolve } from './guarded-fetch';
+export { checkOutboundHeaders, checkOutboundUrl, type OutboundPolicy } from './outbound-policy';
 export { derivedId, newId, newSecret, sha256 } from './ids';
 export { anywhere, cursorAt, type Place, readCursor } from './keyset';
 export { createLog, type Logger } from './log';

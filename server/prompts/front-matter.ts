@@ -8,8 +8,18 @@ import { exampleLimits, PromptExample } from '../domain';
  * examples are the most.
  */
 
-/** What a judge that asks with this prompt reads from the reply. */
-export const PromptOutput = z.enum(['rubric', 'binary', 'criteria_match', 'pair', 'summary', 'decomposition', 'claims']);
+/** What a judge that asks with this prompt reads from the reply; `message`: the text is said to a model, and no reply to it is read. */
+export const PromptOutput = z.enum([
+  'rubric',
+  'binary',
+  'criteria_match',
+  'pair',
+  'summary',
+  'decomposition',
+  'claims',
+  'steering',
+  'message',
+]);
 export type PromptOutput = z.infer<typeof PromptOutput>;
 
 const Variable = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a name is lower-case letters, digits and underscores');
@@ -22,6 +32,8 @@ const PromptFront = z.strictObject({
   /** Each may stand in it. */
   optional: z.array(Variable).max(20).default([]),
   output: PromptOutput,
+  /** Without a text below the front matter nothing is said, which is a choice and no fault (QV-22). */
+  may_be_empty: z.boolean().optional(),
   /** What the judge is shown beside the text (SOAR-35). Only prompts about decompositions take any. */
   examples: z.array(PromptExample).max(exampleLimits.count).default([]),
 });

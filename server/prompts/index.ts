@@ -2,8 +2,9 @@ export { type PromptDefault, type PromptDefaults, readPromptDefaults } from './d
 export type { PromptFront, PromptIssue, PromptOutput } from './front-matter';
 export { getPrompt, getPromptBody, type PromptDetail, type PromptVersion } from './get';
 export { listPrompts, type PromptSummary } from './list';
+export { listPromoted, type PromotedPrompt } from './list-promoted';
 export { moveLabel } from './move-label';
 export { pinPrompt } from './pin';
 export { previewPrompt, type PromptPreview } from './preview';
-export { type FellBack, type ResolvedPrompt, resolvePrompt } from './resolve';
+export { chooseText, type FellBack, type ResolvedPrompt, resolvePrompt } from './resolve';
 export { savePrompt } from './save';

@@ -5,7 +5,7 @@ import { type PromptFront, type PromptIssue, readFrontMatter } from './front-mat
 export const maxPromptBytes = 64 * 1024;
 
 /** What the judges that use a prompt rely on: an edited version may change its words and never this. */
-export type PromptContract = Pick<PromptFront, 'output' | 'variables' | 'optional'>;
+export type PromptContract = Pick<PromptFront, 'output' | 'variables' | 'optional'> & Partial<Pick<PromptFront, 'may_be_empty'>>;
 
 export type PromptRead =
   | {
@@ -38,7 +38,8 @@ export function readPrompt(body: string, contract: PromptContract | null): Promp
   const { front, issues, lineCount } = readFrontMatter(lines);
   if (front === null) return invalid(issues);
   const text = lines.slice(lineCount).join('\n').trim();
-  if (text === '') return { state: 'empty', issues: [{ line: lineCount, message: 'the prompt has no text below its front matter' }] };
+  if (text === '' && (contract ?? front).may_be_empty !== true)
+    return { state: 'empty', issues: [{ line: lineCount, message: 'the prompt has no text below its front matter' }] };
   const wrong = [...contractIssues(front, contract), ...placeholderIssues(lines, lineCount, contract ?? front)];
   return wrong.length > 0 ? invalid(wrong) : { state: 'valid', front, text, warnings: warningsOf(front, lines) };
 }
@@ -62,6 +63,9 @@ function contractIssues(front: PromptFront, contract: PromptContract | null): Pr
   if (contract === null) return [];
   const issues: PromptIssue[] = [];
   if (front.output !== contract.output) issues.push({ line: 1, message: `output: must stay ${contract.output}, which the judge reads` });
+  const mayBeEmpty = contract.may_be_empty === true;
+  if ((front.may_be_empty === true) !== mayBeEmpty)
+    issues.push({ line: 1, message: `may_be_empty: must stay ${String(mayBeEmpty)}, which the judge goes by` });
   for (const name of ['variables', 'optional'] as const) {
     const wanted = contract[name];
     if (wanted.length !== front[name].length || !wanted.every((each) => front[name].includes(each)))

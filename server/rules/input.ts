@@ -7,9 +7,9 @@ const Patterns = z.union([Pattern, z.array(Pattern).min(1).max(50)]);
 const MetadataValue = z.union([z.string().max(1000), z.number(), z.boolean()]);
 
 /** How a turn came. */
-const Origin = z.enum(['api', 'otlp', 'import']);
+const Origin = z.enum(['api', 'otlp', 'import', 'gateway']);
 const originsError = `must be one of ${Origin.options.join(', ')}, or a list of them`;
-const Origins = z.union([Origin, z.array(Origin).min(1, originsError).max(3, originsError)], { error: originsError });
+const Origins = z.union([Origin, z.array(Origin).min(1, originsError).max(Origin.options.length, originsError)], { error: originsError });
 
 /** Object keys that a record would lose silently: a filter without them would match more than its author meant. */
 const metadataClause = z.unknown().superRefine((value, check) => {

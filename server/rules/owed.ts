@@ -1,5 +1,5 @@
 import type { Owed, OwedVerdict, OwingTurn, RuleDecision } from '../traces';
-import { turnKinds } from '../verifiers';
+import { ruleVerifiers } from '../verifiers';
 import { decideTurn, type Rule } from './match';
 
 /**
@@ -17,7 +17,7 @@ export function oweTurn(rules: readonly Rule[], turn: OwingTurn, newVerdictId: (
       continue;
     }
     const first = verdicts.find((each) => each.verifier === rule.verifier);
-    if (!turnKinds.has(rule.verifier)) {
+    if (!ruleVerifiers.has(rule.verifier)) {
       decisions.push({ ...ruling, state: 'blocked', reason: `this release has no verifier "${rule.verifier}"`, verdictId: null });
     } else if (first !== undefined) {
       decisions.push({ ...ruling, state: 'duplicate', reason: `the rule "${first.rule}" sends it to ${rule.verifier}`, verdictId: null });

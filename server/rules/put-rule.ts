@@ -1,7 +1,7 @@
 import { type ProjectCtx, recordAudit } from '../access';
 import { canonicalJson } from '../domain';
 import { type Database, notFound, refused } from '../platform';
-import { turnKinds } from '../verifiers';
+import { ruleVerifiers } from '../verifiers';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { RuleBody } from './input';
@@ -17,8 +17,8 @@ type Book = Pick<RuleBook, 'forget'>;
  * @throws AssayError refused (a verifier that this release does not have, too many rules)
  */
 export async function putRule(ctx: ProjectCtx, book: Book, name: string, body: RuleBody): Promise<void> {
-  if (!turnKinds.has(body.verifier)) {
-    const known = [...turnKinds.keys()].join(', ');
+  if (!ruleVerifiers.has(body.verifier)) {
+    const known = [...ruleVerifiers].join(', ');
     throw refused(`verifier: there is none "${body.verifier}"`, [{ path: 'verifier', message: `must be one of: ${known}` }]);
   }
   const { rules } = schema;

@@ -32,6 +32,7 @@ interface TurnRow {
   received_at: string;
   content_hash: string;
   flags: string[];
+  origin: string;
   payload: string;
 }
 
@@ -44,7 +45,7 @@ export async function getTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn> 
 
 export async function findTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn | null> {
   const [row] = await ctx.sql<TurnRow[]>`
-    select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash, to_jsonb(flags) as flags, payload
+    select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash, to_jsonb(flags) as flags, origin, payload
     from turns where project_id = ${ctx.projectId} and id = ${id}`;
   return row === undefined ? null : asTurn(row);
 }
@@ -60,7 +61,7 @@ export async function loadTurns(
     select t.* from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text)
     cross join lateral (
       select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash,
-        to_jsonb(flags) as flags, payload
+        to_jsonb(flags) as flags, origin, payload
       from turns where project_id = k.p and id = k.i limit 1
     ) as t`;
   return new Map(rows.map((row) => [turnKey(row.project_id, row.id), () => asTurn(row)]));
@@ -133,7 +134,8 @@ function asTurn(row: TurnRow): StoredTurn {
     receivedAt: new Date(row.received_at),
     contentHash: row.content_hash,
     flags: row.flags,
-    content: readTurn(row.payload),
+    // A later revision holds what others sent under the same id.
+    content: readTurn(row.payload, row.origin === 'gateway' && row.revision === 1),
   };
 }
 

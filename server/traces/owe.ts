@@ -19,7 +19,7 @@ export interface OwingTurn {
   readonly answerChars: number;
 }
 
-export type TurnOrigin = 'api' | 'otlp' | 'import';
+export type TurnOrigin = 'api' | 'otlp' | 'import' | 'gateway';
 
 /** A verdict that a turn is owed; its work row is written with the turn. */
 export interface OwedVerdict {

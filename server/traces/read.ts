@@ -1,10 +1,12 @@
-import { cleanText, cleanValue, type JsonSlice, sliceItems, sliceMembers, type TurnContent, type TurnTool } from '../domain';
+import { cleanText, cleanValue, GatewayRecord, type JsonSlice, sliceItems, sliceMembers, type TurnContent, type TurnTool } from '../domain';
 
 /**
  * A stored payload as verifiers and pages see it. Strings are cleaned; JSON parts stay JSON text, so that digits are as sent.
  * Ids that the client left out are the place: `tools[0]`, `context[1]`.
+ *
+ * @param fromGateway the gateway itself stored exactly this payload: only then is its record read, for any client can write the member
  */
-export function readTurn(payload: string): TurnContent {
+export function readTurn(payload: string, fromGateway = false): TurnContent {
   const members = sliceMembers(payload);
   const value = (name: string): unknown => {
     const slice = members.get(name);
@@ -26,6 +28,7 @@ export function readTurn(payload: string): TurnContent {
     repromptUsed: value('reprompt_used') === true,
     tags: asStrings(value('tags')),
     metadata: textOf(payload, members.get('metadata')) ?? '{}',
+    gateway: fromGateway ? (GatewayRecord.safeParse(cleanValue(value('gateway'))).data ?? null) : null,
   };
 }
 

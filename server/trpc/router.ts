@@ -3,6 +3,7 @@ import { createCallerFactory, router } from './builders';
 import { calibrationRouter } from './calibration';
 import { checkpointsRouter } from './checkpoints';
 import { destinationsRouter } from './destinations';
+import { gatewayRouter } from './gateway';
 import { labelsRouter } from './labels';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
 import { modelsRouter } from './models';
@@ -29,6 +30,7 @@ export const appRouter = router({
   traces: tracesRouter,
   sessions: sessionsRouter,
   checkpoints: checkpointsRouter,
+  gateway: gatewayRouter,
   work: workRouter,
   rules: rulesRouter,
   decisions: decisionsRouter,

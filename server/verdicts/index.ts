@@ -5,7 +5,14 @@ export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';
 export { effectiveRuling, loadRulings, type Ruling } from './rulings';
-export { getIntegrityState, type IntegrityState, requireVerifier, updateSettings } from './settings';
+export {
+  getIntegrityState,
+  type IntegrityState,
+  listProjectIntegrity,
+  type ProjectIntegrity,
+  requireVerifier,
+  updateSettings,
+} from './settings';
 export { type Judging, unjudged } from './settle';
 export { type ModelSummary, type OutcomeCounts, type Overview, summariseProject } from './summarise';
 export { loadJudging, type ProjectJudging } from './subjects/judging';

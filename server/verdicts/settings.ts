@@ -29,7 +29,7 @@ interface VerifierRow {
   integrity_enabled: boolean | null;
 }
 
-/** The current `integrity` of each project, by project id. Version 1 is the kind's defaults. */
+/** A verifier of turns as each project has it, by project id. Version 1 is the kind's defaults; only integrity can be switched off. */
 export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slug: string): Promise<Map<string, ProjectVerifier>> {
   const kind = turnKinds.get(slug)?.kind;
   if (kind === undefined) throw new Error(`no verifier "${slug}"`);
@@ -49,7 +49,14 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
         kind: kind.name,
         version: row.version ?? 1,
         config: kind.config.parse(row.config ?? {}),
-        offBy: ctx.env.integritySwitch === 'off' ? 'environment' : row.integrity_enabled === false ? 'project' : null,
+        offBy:
+          slug !== 'integrity'
+            ? null
+            : ctx.env.integritySwitch === 'off'
+              ? 'environment'
+              : row.integrity_enabled === false
+                ? 'project'
+                : null,
       },
     ]),
   );
@@ -91,6 +98,32 @@ export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState
     allowUserFigures: config.allow_user_figures,
     derivedCountsAsSourced: config.derived_counts_as_sourced,
   };
+}
+
+/** What a project says of integrity, whatever the environment says. */
+export interface ProjectIntegrity {
+  readonly projectId: string;
+  readonly slug: string;
+  readonly enabled: boolean;
+  readonly derivedCountsAsSourced: boolean;
+}
+
+/** Every project with its integrity settings: what the gateway holds so that it can serve without asking. */
+export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<ProjectIntegrity[]> {
+  const kind = turnKinds.get('integrity')?.kind;
+  if (kind === undefined) throw new Error('no integrity kind');
+  const rows = await ctx.sql<{ id: string; slug: string; integrity_enabled: boolean | null; config: unknown }[]>`
+    select p.id, p.slug, s.integrity_enabled, v.config from projects p
+    left join project_settings s on s.project_id = p.id
+    left join lateral (
+      select config from verifier_versions where project_id = p.id and slug = 'integrity' order by version desc limit 1
+    ) v on true`;
+  return rows.map((row) => ({
+    projectId: row.id,
+    slug: row.slug,
+    enabled: row.integrity_enabled !== false,
+    derivedCountsAsSourced: (kind.config.parse(row.config ?? {}) as IntegrityKeys).derived_counts_as_sourced,
+  }));
 }
 
 /** Changes settings; a changed config is the verifier's next version, so that stored verdicts keep what decided them. */

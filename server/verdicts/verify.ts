@@ -1,10 +1,11 @@
 import { deriveOutcome, IntegrityDetail, type TurnContent } from '../domain';
+import { judgeStanding } from '../llm';
 import { classifyStorageError, type Ctx } from '../platform';
 import { type ClaimedWork, dropWork, failWork } from '../queue';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../traces';
 import { type TurnKind, turnKinds, walkPlan } from '../verifiers';
 import { loadVerifiers, type ProjectVerifier } from './settings';
-import { type Settlement, unjudged } from './settle';
+import { type Judging, type Settlement, unjudged } from './settle';
 import { settleApart } from './settle-apart';
 
 export interface VerifyInput {
@@ -86,7 +87,7 @@ async function decideWork(
 }
 
 /** What only subjects of verify calls have. */
-const turnsHaveNone = { missionId: null, taskId: null, threshold: null, retries: null, judging: unjudged } as const;
+const turnsHaveNone = { missionId: null, taskId: null, threshold: null, retries: null } as const;
 
 async function decideTurn(
   ctx: Ctx,
@@ -109,10 +110,12 @@ async function decideTurn(
     ...turnsHaveNone,
     excerpt: excerptOf(turn.content),
   };
-  const skip = whySkipped(turn.content, verifier);
+  const subject = kind.subjectOf(turn.content);
+  const skip = subject === null ? nothingRecorded : whySkipped(turn.content, verifier);
   if (skip !== null) {
     return {
       ...common,
+      judging: unjudged,
       outcome: 'skipped',
       verdict: null,
       action: 'none',
@@ -127,12 +130,12 @@ async function decideTurn(
       integrity: null,
     };
   }
-  const subject = kind.subjectOf(turn.content);
   const walk = await walkPlan(kind.kind.plan(subject, verifier.config), { now: () => ctx.clock.monotonicMs(), signal });
   const decided = kind.kind.decide(walk, subject, verifier.config);
   const detail = IntegrityDetail.safeParse(decided.detail);
   return {
     ...common,
+    judging: judgingOf(kind, subject, turn.model),
     outcome: deriveOutcome(decided.verdict),
     verdict: decided.verdict,
     action: decided.action,
@@ -156,13 +159,28 @@ async function decideTurn(
   };
 }
 
+/** What a kind that reads a record says was spent when it was made; other kinds of turns ask no model. */
+function judgingOf({ recorded }: TurnKind, subject: unknown, executor: string | null): Judging {
+  if (recorded === undefined) return unjudged;
+  const { calls, model, costUsd, priceUnknown, tokens } = recorded(subject);
+  const crossModel = calls === 0 || model === null ? null : judgeStanding(model, executor);
+  return { ...unjudged, calls, model, crossModel, costUsd, priceUnknown, tokens };
+}
+
 interface Skip {
   readonly decision: { readonly state: string; readonly reason: string };
-  readonly detail: IntegrityDetail;
+  readonly detail: object;
 }
+
+/** Work for a record that the turn does not have, or that is not the gateway's own. */
+const nothingRecorded: Skip = {
+  decision: { state: 'filtered', reason: 'the turn has no verification that the gateway recorded' },
+  detail: { decision: 'skipped', note: null, calls: 0, problem: null, steer: null },
+};
 
 /** Off is a pass-through (INT-11); a relay of an answer that its origin has checked is not checked again (INT-15). */
 function whySkipped(turn: TurnContent, verifier: ProjectVerifier): Skip | null {
+  if (verifier.kind !== 'integrity') return null;
   const verbatim: IntegrityDetail = {
     mode: null,
     unsourced: 0,

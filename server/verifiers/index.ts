@@ -1,7 +1,7 @@
 export type { ConfigField } from './config-field';
 export { integrity } from './integrity';
 export type { Kind, PlanNode, VerdictDecision, Walk } from './kind';
-export { type AnySubjectKind, subjectKinds, type TurnKind, turnKinds } from './registry';
+export { type AnySubjectKind, ruleVerifiers, storedKindOf, subjectKinds, type TurnKind, turnKinds } from './registry';
 export { walkPlan } from './walk';
 export { planSpending, strategies } from './spending';
 export type {

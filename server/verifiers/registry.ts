@@ -1,4 +1,4 @@
-import type { TurnContent } from '../domain';
+import type { Episode, TurnContent } from '../domain';
 import { agentOutput } from './agent-output';
 import { code } from './code';
 import { consistency } from './consistency';
@@ -7,14 +7,18 @@ import { integrity } from './integrity';
 import { integritySubject } from './integrity/from-turn';
 import type { Kind } from './kind';
 import { mission } from './mission';
-import type { SubjectKind } from './subject-kind';
+import type { Asked, SubjectKind } from './subject-kind';
 import { synthesis } from './synthesis';
 import { task } from './task';
+import { askedOfRecord, askedTurn, recordedEpisode, recordedTurn } from './turn';
 
 /** A kind that judges turns, and how a stored turn becomes its subject. */
 export interface TurnKind {
   readonly kind: Kind<unknown, unknown, unknown>;
+  /** Null: there is nothing of this kind to verify in the turn. */
   readonly subjectOf: (turn: TurnContent) => unknown;
+  /** The kind reads what was found when the turn was made: what that took. No rule sends turns to it. */
+  readonly recorded?: (subject: unknown) => Asked;
 }
 
 /** A kind whose subject and config the engine hands through without looking into them. */
@@ -29,7 +33,21 @@ export const subjectKinds: ReadonlyMap<string, AnySubjectKind> = new Map<string,
   ['decomposition', decomposition],
   ['agent-output', agentOutput],
   ['synthesis', synthesis],
+  ['turn', askedTurn],
 ]);
 
 /** Kind name → kind. Adding a kind is one folder and one line here. */
-export const turnKinds: ReadonlyMap<string, TurnKind> = new Map([['integrity', { kind: integrity, subjectOf: integritySubject }]]);
+export const turnKinds: ReadonlyMap<string, TurnKind> = new Map<string, TurnKind>([
+  ['integrity', { kind: integrity, subjectOf: integritySubject }],
+  ['turn', { kind: recordedTurn, subjectOf: recordedEpisode, recorded: (episode) => askedOfRecord(episode as Episode) }],
+]);
+
+/** The verifiers that rules may send turns to. */
+export const ruleVerifiers: ReadonlySet<string> = new Set(
+  [...turnKinds].flatMap(([slug, { recorded }]) => (recorded === undefined ? [slug] : [])),
+);
+
+/** What subjects of a kind are called where they are stored. */
+export function storedKindOf({ name, storedAs }: Pick<AnySubjectKind, 'name' | 'storedAs'>): string {
+  return storedAs ?? name;
+}

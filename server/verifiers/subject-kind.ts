@@ -84,10 +84,10 @@ export interface NamedVerification {
 }
 
 /**
- * Whether the model that did the work may judge it (X-2): never; by design, where it can be asked; or where nobody else can be.
- * What it then judges is marked `self`.
+ * Whether the model that did the work may judge it (X-2): never; by design, where it can be asked; where nobody else can be;
+ * or as any other, since whoever judges is nobody's concern. What it then judges is marked `self`.
  */
-export type SelfJudging = 'never' | 'preferred' | 'last_resort';
+export type SelfJudging = 'never' | 'preferred' | 'last_resort' | 'anyone';
 
 /** One request on its way through decomposition, agents and synthesis, as a checkpoint tells of it. */
 export interface PipelineFacts {
@@ -107,6 +107,8 @@ export interface References<Subject> {
 export interface SubjectKind<Subject, Config, Detail> {
   /** The verifier's slug, the subject's kind, the member of the reply. */
   readonly name: VerifierKind;
+  /** What its stored subjects are called, where that is not the kind's name. */
+  readonly storedAs?: string;
   readonly config: z.ZodType<Config>;
   /** Each member of the config. */
   readonly fields: readonly ConfigField[];

@@ -95,7 +95,12 @@ async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ct
             }),
           ])
         : running;
-    const score = Score.parse({ ...result.score, must_pass: node.mustPass, weight: node.weight, latency_ms: ctx.now() - began });
+    const score = Score.parse({
+      ...result.score,
+      must_pass: node.mustPass,
+      weight: node.weight,
+      latency_ms: result.latencyMs ?? ctx.now() - began,
+    });
     return { score, detail: result.detail };
   } catch (error) {
     deadline.pass();

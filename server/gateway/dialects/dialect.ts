@@ -77,6 +77,8 @@ export interface Dialect {
   withText(answer: HeldAnswer, text: string): HeldAnswer | null;
   /** What a client of this API is sent as an error; the message names field and limit. */
   errorBody(status: number, code: string, message: string): Buffer;
+  /** The same as an event of a stream that has already begun. */
+  errorEvent(status: number, code: string, message: string): Buffer;
 }
 
 /** How a provider takes the shape of an answer (INT-17). */

@@ -30,7 +30,13 @@ export function openModel({ kind, baseUrl, apiKey, model }: ModelAddress, fetch:
     case 'google':
       return createGoogleGenerativeAI(given)(model);
     case 'openai_compatible':
-      return createOpenAICompatible({ name: 'compatible', baseURL: baseUrl, fetch, ...(apiKey === null ? {} : { apiKey }) })(model);
+      return createOpenAICompatible({
+        name: 'compatible',
+        baseURL: baseUrl,
+        fetch,
+        includeUsage: true,
+        ...(apiKey === null ? {} : { apiKey }),
+      })(model);
   }
 }
 

@@ -1,10 +1,11 @@
-import { type AskRequest, cleanText } from '../../domain';
+import { cleanText } from '../../domain';
 import { type Ctx, newId } from '../../platform';
 import type { CallReport } from './call-model';
 
 /** Bytes of a reply that are kept (R-53). */
 const keptBytes = 8 * 1024;
 
+/** One HTTP call, to be stored. */
 export interface CallRecord {
   readonly projectId: string;
   readonly verdictId: string | null;
@@ -12,19 +13,21 @@ export interface CallRecord {
   readonly model: string;
   readonly attempt: number;
   readonly costUsd: number | null;
-  readonly request: AskRequest;
+  readonly purpose: string;
+  /** `slug@version`, or null. */
+  readonly promptVersion: string | null;
   readonly report: CallReport;
 }
 
 /** Stores one HTTP call: whether it answered, what it cost and what it said. @throws on faults of storage */
 export async function recordCall(ctx: Pick<Ctx, 'sql' | 'clock'>, call: CallRecord): Promise<void> {
-  const { request, report } = call;
+  const { report } = call;
   const failed = report.state === 'failed';
   await ctx.sql`
     insert into llm_calls (project_id, id, verdict_id, purpose, attempt, provider, model, prompt_version, state, error_class, message,
       status, input_tokens, output_tokens, cost_usd, latency_ms, reply)
-    values (${call.projectId}, ${newId('llm', ctx.clock.now())}, ${call.verdictId}, ${cleanText(request.purpose).text}, ${call.attempt},
-      ${call.provider}, ${call.model}, ${request.promptVersion}, ${report.state}, ${failed ? report.errorClass : null},
+    values (${call.projectId}, ${newId('llm', ctx.clock.now())}, ${call.verdictId}, ${cleanText(call.purpose).text}, ${call.attempt},
+      ${call.provider}, ${call.model}, ${call.promptVersion}, ${report.state}, ${failed ? report.errorClass : null},
       ${failed ? report.message : null}, ${report.status}, ${report.inputTokens}, ${report.outputTokens}, ${call.costUsd},
       ${report.latencyMs}, ${report.reply === null ? null : keptPart(report.reply)})`;
 }

@@ -3,7 +3,7 @@ import { schema } from '../../../db';
 import type { ProjectCtx } from '../../access';
 import type { Ctx } from '../../platform';
 import type { Price } from '../registry/price';
-import { asAccess, asProvider, envAccess, envProvider, type Provider, type ProviderAccess } from './provider';
+import { asAccess, asProvider, envAccess, envProvider, type Provider, type ProviderAccess, type SealedProvider } from './provider';
 
 /** The project's providers by name, and those of the environment that none of them stands before. */
 export async function listProviders(ctx: ProjectCtx): Promise<Provider[]> {
@@ -15,12 +15,25 @@ export async function listProviders(ctx: ProjectCtx): Promise<Provider[]> {
 
 /** Whom the project may ask: as `listProviders`, without those that are switched off, with their keys. */
 export async function loadProviders(ctx: Ctx, projectId: string): Promise<ProviderAccess[]> {
-  const rows = await rowsOf(ctx, projectId);
+  return openProviders(ctx, await rowsOf(ctx, projectId));
+}
+
+/** The same of one project's rows that are at hand; asks nobody. */
+export function openProviders(ctx: Pick<Ctx, 'env'>, rows: readonly SealedProvider[]): ProviderAccess[] {
   const own = new Set(rows.map(({ name }) => name));
   return [
     ...rows.filter(({ enabled }) => enabled).map((row) => asAccess(ctx, row)),
     ...ctx.env.defaultProviders.filter(({ kind }) => !own.has(kind)).map(envAccess),
   ];
+}
+
+/** The providers of all projects, their keys sealed: what the gateway holds so that it can serve without asking. */
+export async function listSealedProviders(ctx: Pick<Ctx, 'db'>): Promise<SealedProvider[]> {
+  const { projectId, name, kind, baseUrl, sealedKey, models, prices, enabled } = schema.providers;
+  return ctx.db
+    .select({ projectId, name, kind, baseUrl, sealedKey, models, prices, enabled })
+    .from(schema.providers)
+    .orderBy(asc(projectId), asc(name));
 }
 
 /** What a judge is chosen from. */

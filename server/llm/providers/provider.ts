@@ -36,6 +36,9 @@ export interface ProviderAccess {
 
 export type ProviderRow = typeof schema.providers.$inferSelect;
 
+/** What calling a provider takes, its key sealed as it is stored: may lie on a disk. */
+export type SealedProvider = Pick<ProviderRow, 'projectId' | 'name' | 'kind' | 'baseUrl' | 'sealedKey' | 'models' | 'prices' | 'enabled'>;
+
 export function placeOfKey(projectId: string, name: string, origin: string): SecretPlace {
   return { projectId, table: 'providers', column: 'sealed_key', rowId: name, origin };
 }
@@ -69,12 +72,12 @@ function maskedKey(ctx: Pick<Ctx, 'env'>, row: ProviderRow): string | null {
 }
 
 /** Opened for the origin of the address that is called, whatever the row says its origin is (S-45). */
-function openKey(ctx: Pick<Ctx, 'env'>, row: ProviderRow): string | null {
+function openKey(ctx: Pick<Ctx, 'env'>, row: SealedProvider): string | null {
   if (row.sealedKey === null) return null;
   return openSecret(ctx, placeOfKey(row.projectId, row.name, new URL(row.baseUrl).origin), row.sealedKey);
 }
 
-export function asAccess(ctx: Pick<Ctx, 'env'>, row: ProviderRow): ProviderAccess {
+export function asAccess(ctx: Pick<Ctx, 'env'>, row: SealedProvider): ProviderAccess {
   return {
     name: row.name,
     kind: row.kind,

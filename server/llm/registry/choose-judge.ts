@@ -48,6 +48,15 @@ export function chooseJudge(wish: JudgeWish): JudgeChoice {
   return { state: 'none', reason: 'no_other_family', message: `no model of another family than ${executor} can be asked` };
 }
 
+/** How a judge that nobody chose by these rules stands to the model whose work it judged. */
+export function judgeStanding(judge: string, executor: string | null): CrossModel {
+  if (executor === null) return 'unverified';
+  if (sameModel(judge, executor)) return 'self';
+  const related = sameFamily(judge, executor);
+  if (related === null) return 'unverified';
+  return related ? 'same_family_allowed' : 'enforced';
+}
+
 function judgeNamed(judge: string, executor: string | null): JudgeChoice {
   if (executor === null) return unverified(judge, 'the model that made the output is not known');
   if (sameModel(judge, executor)) {

@@ -1,5 +1,5 @@
 import type { PromptText } from '../../domain';
-import { chooseJudge, type CrossModel, type JudgeChoice, loadModels, type Price, sameFamily, sameModel } from '../../llm';
+import { chooseJudge, type CrossModel, type JudgeChoice, judgeStanding, loadModels, type Price, sameFamily, sameModel } from '../../llm';
 import type { Ctx } from '../../platform';
 import { type PromptDefaults, resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
@@ -105,6 +105,10 @@ export function chooseFor(
 ): JudgeChoice {
   const executor = facts.executor_model ?? null;
   const configured = facts.verifier_model ?? null;
+  if (selfJudging === 'anyone') {
+    const choice = chooseJudge({ executor: null, configured, defaultJudge, available });
+    return choice.state === 'chosen' ? { ...choice, crossModel: judgeStanding(choice.judge, executor), warning: null } : choice;
+  }
   const itself = selfJudging === 'never' || executor === null ? null : ownSpec(executor, configured, available);
   const asItself = (): JudgeChoice => chooseJudge({ executor, configured: itself, defaultJudge, available, self: true });
   if (itself !== null && selfJudging === 'preferred') return asItself();

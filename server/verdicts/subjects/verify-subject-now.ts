@@ -4,7 +4,7 @@ import { listModels } from '../../llm';
 import { derivedId, newId, refused, sha256 } from '../../platform';
 import { faultOf, loadThresholds, resolveThresholds } from '../../thresholds';
 import type { ClaimedWork } from '../../queue';
-import type { AnySubjectKind } from '../../verifiers';
+import { type AnySubjectKind, storedKindOf } from '../../verifiers';
 import { awaitVerdict } from '../await-verdict';
 import { findVerdict, type FullVerdict } from '../get';
 import type { PendingVerdict } from '../pending';
@@ -57,9 +57,14 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   const subject = newSubject(ctx, input, await fillReferences(ctx, kind, input.content));
   const owner = call.mode === 'sync' && subject.content.length <= contentCharsHere ? input.owner : null;
   const stored = await storeSubject(ctx, subject, { verdictId, verifier: kind.name, owner });
-  if (stored.fresh !== null && call.mode === 'async') return pendingOf(subject, stored.verdictId, stored.fresh.createdAt);
+  if (stored.fresh !== null && call.mode === 'async') return pendingOf(subject, kind.name, stored.verdictId, stored.fresh.createdAt);
   if (stored.fresh !== null && owner !== null) {
-    await verifySubjects(ctx, deps, { owner, claimed: [claimedNow(ctx, subject, verdictId, now)], urgent: true, signal: input.signal });
+    await verifySubjects(ctx, deps, {
+      owner,
+      claimed: [claimedNow(ctx, subject, kind.name, verdictId, now)],
+      urgent: true,
+      signal: input.signal,
+    });
   }
   return awaitVerdict(ctx, () => findVerdict(ctx, stored.verdictId), { mode: call.mode, waitMs: call.waitMs, signal: input.signal });
 }
@@ -71,7 +76,7 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
   const sent = canonicalValue(JSON.parse(text));
   const { missionId, taskId, sessionId, traceId } = call;
   return {
-    kind: kind.name,
+    kind: storedKindOf(kind),
     id: subjectId(ctx, kind.name, call, idempotencyKey),
     clientId: call.id,
     content: filled === given ? text : storableJson(filled),
@@ -87,8 +92,8 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
 }
 
 /** What the same id would be found to be, without looking: nobody has begun with it. */
-function pendingOf(subject: NewSubject, verdictId: string, createdAt: Date): PendingVerdict {
-  const { kind, id: subjectId, clientId, traceId, sessionId, missionId, taskId, model } = subject;
+function pendingOf(subject: NewSubject, kind: string, verdictId: string, createdAt: Date): PendingVerdict {
+  const { id: subjectId, clientId, traceId, sessionId, missionId, taskId, model } = subject;
   const whose = { subjectId, turnId: null, clientId, traceId, sessionId, missionId, taskId, model };
   return { ...whose, state: 'pending', id: verdictId, kind, verifier: kind, reason: null, createdAt };
 }
@@ -100,14 +105,14 @@ function subjectId(ctx: ProjectCtx, kind: string, call: SubjectCall, idempotency
   return newId('sub', ctx.clock.now());
 }
 
-function claimedNow({ projectId }: ProjectCtx, subject: NewSubject, id: string, createdAt: Date): ClaimedWork {
+function claimedNow({ projectId }: ProjectCtx, subject: NewSubject, verifier: string, id: string, createdAt: Date): ClaimedWork {
   return {
     projectId,
     id,
     subjectKind: subject.kind,
     subjectId: subject.id,
     revision: 1,
-    verifier: subject.kind,
+    verifier,
     rule: null,
     fence: 1,
     attempts: 1,

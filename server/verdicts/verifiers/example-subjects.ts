@@ -69,6 +69,16 @@ export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unk
     },
   ],
   [
+    'turn',
+    {
+      messages: [
+        { role: 'user', content: 'Why does the migration stop?' },
+        { role: 'assistant', content: 'I look at the log.' },
+      ],
+      completion: 'The migration is done.',
+    },
+  ],
+  [
     'synthesis',
     {
       query: 'How long does the migration take, and what does it cost?',

@@ -34,7 +34,7 @@ type Kinds = Pick<SubjectDeps, 'kinds'>;
 /** The verifiers of this release. */
 export async function listVerifiers(ctx: ProjectCtx, { kinds }: Kinds): Promise<VerifierState[]> {
   const slugs = [
-    ...[...turnKinds.keys()].map((slug) => [slug, 'turns'] as const),
+    ...[...turnKinds.keys()].filter((slug) => !kinds.has(slug)).map((slug) => [slug, 'turns'] as const),
     ...[...kinds.keys()].map((slug) => [slug, 'subjects'] as const),
   ];
   const rows = await ctx.sql<{ slug: string; version: number }[]>`

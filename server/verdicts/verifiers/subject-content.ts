@@ -71,8 +71,11 @@ const Mission = z.object({
   description: Text,
   tasks: z.array(z.object({ task_id: z.string(), description: Text, output: Text, verification_id: Id, verdict: Id.catch(null) })),
 });
+const Exchange = z.object({ messages: z.array(z.object({ role: z.string(), content: Text })), completion: z.string() });
 
 const none: SubjectContentView = { description: '', criteria: [], context: '', scoringMode: null, outputs: [], other: null };
+
+const plainOutput = { description: null, verificationId: null, verdict: null };
 
 /** @param content the stored JSON text, `{"subject":…,"facts":…}`. Never throws: what cannot be read is shown as it is. */
 export function viewSubject(kind: string, content: string): SubjectContentView {
@@ -86,20 +89,14 @@ export function viewSubject(kind: string, content: string): SubjectContentView {
         criteria: data.success_criteria,
         context: data.shared_context,
         scoringMode: data.scoring_mode ?? null,
-        outputs: [{ name: 'output', text: data.task_output, description: null, verificationId: null, verdict: null }],
+        outputs: [{ ...plainOutput, name: 'output', text: data.task_output }],
       };
     }
   }
   if (kind === 'consistency') {
     const { success, data } = Consistency.safeParse(subject);
     if (success) {
-      const outputs = data.outputs.map(({ task_id, output }) => ({
-        name: task_id,
-        text: output,
-        description: null,
-        verificationId: null,
-        verdict: null,
-      }));
+      const outputs = data.outputs.map(({ task_id, output }) => ({ ...plainOutput, name: task_id, text: output }));
       return { ...none, context: data.shared_context, outputs };
     }
   }
@@ -114,6 +111,13 @@ export function viewSubject(kind: string, content: string): SubjectContentView {
         verdict: verdict ?? null,
       }));
       return { ...none, description: data.description, outputs };
+    }
+  }
+  if (kind === 'exchange') {
+    const { success, data } = Exchange.safeParse(subject);
+    if (success) {
+      const description = data.messages.map(({ role, content: said }) => `${role}: ${said}`).join('\n\n');
+      return { ...none, description, outputs: [{ ...plainOutput, name: 'completion', text: data.completion }] };
     }
   }
   return { ...none, other: content };

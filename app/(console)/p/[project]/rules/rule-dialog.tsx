@@ -94,7 +94,7 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label="Model" placeholder="openai/*, claude-*" mono {...text('model')} />
           <Field label="Source" placeholder="chat" mono {...text('source')} />
-          <Field label="Origin" placeholder="api, otlp, import" mono {...text('origin')} />
+          <Field label="Origin" placeholder="api, otlp, import, gateway" mono {...text('origin')} />
           <Field label="Session" placeholder="s-*" mono {...text('session')} />
           <Field label="Tags, all of them" placeholder="prod, eu" mono {...text('tags')} />
           <Field label="Metadata, JSON" placeholder='{"team": "ops"}' mono {...text('metadata')} />

@@ -16,6 +16,14 @@ const words: ReadonlyMap<string, KindWords> = new Map([
     },
   ],
   [
+    'turn',
+    {
+      name: 'Turn',
+      judges: 'Answers within their conversation: whether the model is on its way to the goal. The gateway asks before an answer goes out.',
+      rule: 'The verifier lets an answer pass, or steers with a note. A reply that cannot be read is asked for once more, and then leaves no verdict: the answer goes out as it is.',
+    },
+  ],
+  [
     'task',
     {
       name: 'Task',

@@ -11,6 +11,8 @@ const replies: Record<PromptDetail['output'], string> = {
   summary: 'a summary in words',
   decomposition: 'four scores, and what is wrong',
   claims: 'which claims of an answer are supported',
+  steering: 'a status tag or a steering note',
+  message: 'not read: the text is said to a model',
 };
 
 /** Who asks with the prompt, and what stays as it is however the text is changed. */

@@ -5,6 +5,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { DecisionState } from '@/server/domain';
 import { AttemptList } from './attempt-list';
 import { Block, Facts, LongText } from './block';
+import { EpisodeBlock } from './episode-block';
 import { FigureList } from './figure-list';
 import { ScoreList } from './score-list';
 
@@ -57,6 +58,7 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
           <FigureList figures={integrity.figures} />
         </Block>
       ) : null}
+      {verdict.kind === 'turn' && turn?.gateway != null ? <EpisodeBlock gateway={turn.gateway} /> : null}
       <Block title="What follows">
         <Facts
           list={[

@@ -16,6 +16,10 @@ interface AskedColumnProps {
 }
 
 const none: [] = [];
+const titles: ReadonlyMap<string, string> = new Map([
+  ['mission', 'Mission'],
+  ['exchange', 'Conversation'],
+]);
 
 /** What was asked for: the description, the criteria, and what the work could rest on. */
 export function AskedColumn({ subject: { content, kind }, criteria, scores, quotes }: AskedColumnProps) {
@@ -24,7 +28,7 @@ export function AskedColumn({ subject: { content, kind }, criteria, scores, quot
   return (
     <div className="grid content-start gap-4">
       {content.description === '' && kind === 'consistency' ? null : (
-        <Block title={kind === 'mission' ? 'Mission' : 'Task'}>
+        <Block title={titles.get(kind) ?? 'Task'}>
           {content.description === '' ? (
             <p className="text-ink-3">No description was given.</p>
           ) : (

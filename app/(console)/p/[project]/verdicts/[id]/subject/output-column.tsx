@@ -23,7 +23,7 @@ export function OutputColumn({ project, subject: { content, kind }, scores, quot
       {content.outputs.map((output, at) => (
         <Block
           key={at}
-          title={kind === 'task' ? 'Output' : <VisibleText text={output.name} />}
+          title={kind === 'task' ? 'Output' : kind === 'exchange' ? 'Answer' : <VisibleText text={output.name} />}
           aside={<OwnVerdict project={project} output={output} />}
         >
           {output.description === null ? null : (

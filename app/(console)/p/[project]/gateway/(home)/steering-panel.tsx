@@ -1,0 +1,140 @@
+import Link from 'next/link';
+import type { GatewayRoute, SteeringMeasure } from '@/app/_trpc/outputs';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { Empty, Panel } from '@/app/_ui/panel';
+import { leastForRate } from '@/app/_ui/rate';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { RateWords } from '../../checkpoints/(list)/split-panel';
+import { costText, durationText } from '../../traces/amounts';
+import { filterQuery } from '../filters';
+import { differenceText, efficacyWords, steerNames } from '../gateway-words';
+
+interface SteeringPanelProps {
+  project: string;
+  measure: SteeringMeasure;
+  routes: readonly GatewayRoute[];
+}
+
+const outcomes = ['fixed', 'not_fixed', 'worse'] as const;
+
+/** Whether steering does any good: steered answers against those whose note was withheld, each looked at a second time. */
+export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) {
+  const { applied, control, others, from } = measure;
+  const rows = `/p/${project}/gateway/calls`;
+  const steers = applied.steers + control.steers + others.reduce((sum, { steers: count }) => sum + count, 0);
+  return (
+    <Panel
+      title="What steering does"
+      aside={
+        steers === 0 ? null : (
+          <Link href={rows + filterQuery({ steer: ['applied'], from })} prefetch={false} className="text-ink-2 hover:text-ink underline">
+            Steered answers
+          </Link>
+        )
+      }
+    >
+      {steers === 0 ? (
+        <NoSteer routes={routes} />
+      ) : (
+        <>
+          <DataTable
+            label="What steering does"
+            heads={['Second look', ...outcomes.map((outcome) => efficacyWords[outcome].word), 'Not known', 'Answers']}
+          >
+            <SideRow name="Steered" side={applied} href={rows + filterQuery({ steer: ['applied'], from })} />
+            <SideRow name="Note withheld" side={control} href={rows + filterQuery({ steer: ['control'], from })} />
+          </DataTable>
+          <div className="border-line text-ink-2 grid gap-1 border-t px-4 py-3">
+            <p>{differenceSentence(measure)}</p>
+            <p>{costSentence(measure)}</p>
+            {others.length === 0 ? null : (
+              <p>
+                Reached nobody:{' '}
+                {others.map(({ state, steers: count }, index) => (
+                  <span key={state}>
+                    {index === 0 ? '' : ', '}
+                    <Link href={rows + filterQuery({ steer: [state], from })} prefetch={false} className="underline">
+                      {steerNames[state]}
+                    </Link>{' '}
+                    {count.toLocaleString('en')}
+                  </span>
+                ))}
+              </p>
+            )}
+            {measure.isCut ? <p className="text-ink-3">Of the newest 10,000 notes.</p> : null}
+          </div>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function SideRow({ name, side, href }: { name: string; side: SteeringMeasure['applied']; href: string }) {
+  const told = side.counts.fixed + side.counts.not_fixed + side.counts.worse;
+  return (
+    <Row>
+      <NameCell>{name}</NameCell>
+      {outcomes.map((outcome) => (
+        <Cell key={outcome}>
+          <span className="inline-flex items-center gap-1.5">
+            {side.counts[outcome] === 0 ? null : <VerdictIcon state={efficacyWords[outcome].state} size={12} />}
+            <span>
+              <RateWords k={side.counts[outcome]} n={told} />
+            </span>
+          </span>
+        </Cell>
+      ))}
+      <Cell>{side.counts.unknown.toLocaleString('en')}</Cell>
+      <Cell>
+        {side.steers === 0 ? (
+          <span className="text-ink-3">0</span>
+        ) : (
+          <Link
+            href={href}
+            prefetch={false}
+            aria-label={`${side.steers.toLocaleString('en')} answers: ${name.toLowerCase()}`}
+            className="underline"
+          >
+            {side.steers.toLocaleString('en')}
+          </Link>
+        )}
+      </Cell>
+    </Row>
+  );
+}
+
+function differenceSentence({ difference, applied, control }: SteeringMeasure): string {
+  if (difference !== null) {
+    const sure =
+      difference.low > 0 ? '' : difference.high < 0 ? ' Steering does harm.' : ' The interval holds 0: no difference is shown yet.';
+    return `Fixed where steered, against note withheld: ${differenceText(difference)}.${sure}`;
+  }
+  const [one, other] = [applied.fixed.denominator, control.fixed.denominator];
+  return `A difference is said from ${leastForRate} second looks on either side; there are ${one} and ${other}.`;
+}
+
+function costSentence({ recall, cost }: SteeringMeasure): string {
+  const took =
+    recall.p50 === null || recall.p95 === null
+      ? 'Nobody was asked again yet'
+      : `Asking again added ${durationText(recall.p50)} (median), ${durationText(recall.p95)} (95 %), n ${recall.n.toLocaleString('en')}`;
+  const costs =
+    cost.usd === null
+      ? 'what a steer costs is not known'
+      : `a steer costs ${costText(cost.usd)} on average, n ${cost.priced.toLocaleString('en')}`;
+  return `${took}; ${costs}.`;
+}
+
+/** Not measured: what has not run, and the setting that says why. */
+function NoSteer({ routes }: { routes: readonly GatewayRoute[] }) {
+  const isOff = routes.every(({ settings }) => settings.quality_verifier.model === null);
+  return (
+    <Empty title="Not measured: no answer was steered in this period.">
+      <p>
+        {isOff
+          ? 'No route has a verifier model. Open a route and name one: every so many turns an answer is held, looked at, and asked for again with a note where it goes wrong.'
+          : 'The verifier let every answer pass that it looked at, or was not due yet.'}
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,108 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useQueryStates } from 'nuqs';
+import { useEffect, useRef } from 'react';
+import { LiveMark } from '@/app/(console)/live-state';
+import { LoadMore } from '@/app/(console)/load-more';
+import { useLive } from '@/app/(console)/use-live';
+import { usePages } from '@/app/(console)/use-pages';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
+import type { CallPage } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { Button } from '@/app/_ui/button';
+import { useKeys } from '@/app/_ui/keyboard';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Empty, ErrorPanel } from '@/app/_ui/panel';
+import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
+import { recallList, rememberList } from '../../verdicts/list-memory';
+import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilters } from '../filters';
+import { CallTable } from './call-table';
+import { FilterBar } from './filter-bar';
+
+interface CallListProps {
+  project: string;
+  first: CallPage;
+  /** The filters that `first` was read with. */
+  firstFilters: Filters;
+}
+
+/** Every call that left a row, the newest first. */
+export function CallList({ project, first, firstFilters }: CallListProps) {
+  const trpc = useTRPC();
+  const trpcClient = useTRPCClient();
+  const router = useRouter();
+  const [filters, setFilters] = useQueryStates(filterParsers, { history: 'push' });
+  const input = listInput(project, filters);
+  const list = usePages({
+    key: trpc.gateway.calls.queryKey(input),
+    read: (cursor, signal) => trpcClient.gateway.calls.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    first: filterQuery(filters) === filterQuery(firstFilters) ? first : null,
+    everyMs: 10_000,
+  });
+  const live = useLive(project, list.refresh);
+  const rows = list.pages.flatMap((page) => page.items);
+  const newest = list.pages[0] ?? first;
+  const area = useRef<HTMLDivElement>(null);
+  useRowKeys(area, '[data-row]');
+  useKeys({ Escape: () => router.push(`/p/${project}/gateway`) });
+  const memoryName = `${project}/gateway/calls`;
+  useEffect(() => {
+    const memory = recallList(memoryName);
+    if (!memory?.at || memory.search !== window.location.search) return;
+    area.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(memory.at)}"]`)?.focus();
+  }, [memoryName]);
+  const remember = (id: string) => rememberList(memoryName, { search: window.location.search, ids: rows.map((row) => row.id), at: id });
+  const clear = () => void setFilters(noFilters);
+  return (
+    <PageBody>
+      <PageHead title="Calls" sub="What each call through the gateway was told of its answer.">
+        <div className="flex flex-wrap items-center gap-4">
+          <LiveMark state={live} readAt={list.dataUpdatedAt} />
+          <Link href={`/p/${project}/gateway`} className="text-ink-2 hover:text-ink underline">
+            Gateway
+          </Link>
+        </div>
+      </PageHead>
+      <FilterBar
+        filters={filters}
+        models={newest.models}
+        routes={newest.routes}
+        onChange={(change) => void setFilters(change)}
+        onClear={clear}
+      />
+      {list.error ? (
+        <ErrorPanel
+          what="Calls could not be read"
+          works="Rows already shown stay; calls still go through the gateway."
+          problem={problemOf(list.error)}
+          onRetry={() => void list.refetch()}
+        />
+      ) : null}
+      <div
+        ref={area}
+        aria-busy={list.isPlaceholderData}
+        className={`bg-surface border-line rounded-8 border ${list.isPlaceholderData ? 'opacity-60' : ''}`}
+      >
+        {rows.length > 0 ? (
+          <CallTable project={project} rows={rows} onOpen={remember} />
+        ) : isFiltered(filters) ? (
+          <Empty title="No call passes these filters.">
+            <div>
+              <Button onClick={clear}>Clear filters</Button>
+            </div>
+          </Empty>
+        ) : (
+          <Empty title="Nothing yet.">
+            <p>A call appears here as soon as its answer was delivered.</p>
+            <div>
+              <Button onClick={() => router.push(`/p/${project}/gateway`)}>Show how to send a first call</Button>
+            </div>
+          </Empty>
+        )}
+      </div>
+      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+    </PageBody>
+  );
+}

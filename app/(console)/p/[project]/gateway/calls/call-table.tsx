@@ -1,0 +1,89 @@
+import Link from 'next/link';
+import type { CallRow } from '@/app/_trpc/outputs';
+import { Age } from '@/app/_ui/moment';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { durationText } from '../../traces/amounts';
+import { reasonWords, steerNames, verdictWords } from '../gateway-words';
+
+interface CallTableProps {
+  project: string;
+  rows: readonly CallRow[];
+  onOpen: (id: string) => void;
+}
+
+/** One line a call. It leads to its place in its session. */
+export function CallTable({ project, rows, onOpen }: CallTableProps) {
+  return (
+    <table aria-label="Calls" className="w-full table-fixed border-collapse">
+      <thead className="text-12 text-ink-2">
+        <tr className="border-line h-8 border-b">
+          <th scope="col" className="w-36 pl-4">
+            Verdict
+          </th>
+          <th scope="col" className="hidden w-44 px-2 md:table-cell">
+            Reason
+          </th>
+          <th scope="col" className="px-2">
+            Session
+          </th>
+          <th scope="col" className="hidden w-32 px-2 lg:table-cell">
+            Route
+          </th>
+          <th scope="col" className="hidden w-52 px-2 xl:table-cell">
+            Model
+          </th>
+          <th scope="col" className="hidden w-24 px-2 text-right lg:table-cell">
+            Held
+          </th>
+          <th scope="col" className="hidden w-24 px-2 text-right md:table-cell">
+            Took
+          </th>
+          <th scope="col" className="w-14 pr-4 text-right">
+            Age
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+            <td className="pl-4">
+              <span className="flex items-center gap-2">
+                <VerdictIcon state={verdictWords[row.verdict].state} />
+                <span className="truncate">{verdictWords[row.verdict].word}</span>
+              </span>
+            </td>
+            <td className="text-ink-2 hidden truncate px-2 md:table-cell">{whyText(row)}</td>
+            <td className="truncate px-2">
+              <Link
+                href={`/p/${project}/gateway/sessions/${encodeURIComponent(row.sessionId)}#${encodeURIComponent(row.id)}`}
+                data-row={row.id}
+                prefetch={false}
+                onClick={() => onOpen(row.id)}
+                className="row-link text-12 font-mono [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+              >
+                <VisibleText text={row.sessionId} />
+              </Link>
+            </td>
+            <td className="hidden truncate px-2 lg:table-cell">{row.route}</td>
+            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell" title={plainText(row.model ?? '')}>
+              <VisibleText text={row.model ?? ''} />
+            </td>
+            <td className="text-ink-2 hidden px-2 text-right lg:table-cell">{row.heldMs === null ? '' : durationText(row.heldMs)}</td>
+            <td className="text-ink-2 hidden px-2 text-right md:table-cell">{durationText(row.durationMs)}</td>
+            <td className="text-ink-3 pr-4 text-right">
+              <Age at={row.at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Why it was not verified, or what became of the verifier's note. */
+function whyText({ reason, steer, status }: CallRow): string {
+  if (status >= 400) return `status ${status}`;
+  if (reason !== null) return reasonWords[reason];
+  return steer === null ? '' : steerNames[steer];
+}

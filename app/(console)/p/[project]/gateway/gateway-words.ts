@@ -1,0 +1,72 @@
+import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { EpisodeSteer, GatewayReason, GatewayVerdict, SteerEfficacy } from '@/server/domain';
+
+/** What a call was told of its answer, as a person reads it. What was not verified has no verdict's colour. */
+export const verdictWords: Record<GatewayVerdict, { readonly state: VerdictState; readonly word: string }> = {
+  passed: { state: 'passed', word: 'Passed' },
+  steered: { state: 'steered', word: 'Steered' },
+  flagged: { state: 'needs_review', word: 'Flagged' },
+  unavailable: { state: 'inconclusive', word: 'Unavailable' },
+  not_verified: { state: 'skipped', word: 'Not verified' },
+};
+
+/** What needs somebody first, what was not verified last. */
+export const verdictOrder = ['flagged', 'unavailable', 'steered', 'passed', 'not_verified'] as const satisfies readonly GatewayVerdict[];
+
+export const reasonWords: Record<GatewayReason, string> = {
+  not_due: 'not due',
+  tool_followup: 'tool follow-up',
+  overflow: 'too long to hold',
+  empty_text: 'no text',
+  circuit_open: 'breaker open',
+  disabled: 'verifier off',
+  error: 'error',
+};
+
+/** What became of a steering note. */
+export const steerWords: Record<EpisodeSteer['state'], string> = {
+  applied: 'Asked again with the note; the new answer was delivered.',
+  control: 'The note was withheld on purpose, to measure what steering does.',
+  deferred: 'The note waits for the session’s next request.',
+  recall_failed: 'Asking again failed; the original was delivered.',
+  recall_empty: 'Asked again, the model gave nothing; the original was delivered.',
+  no_context: 'The request could not be read, so nobody was asked again; the original was delivered.',
+};
+
+/** The same, as a part of a sentence. */
+export const steerNames: Record<EpisodeSteer['state'], string> = {
+  applied: 'applied',
+  control: 'control',
+  deferred: 'deferred',
+  recall_failed: 'asking again failed',
+  recall_empty: 'nothing came when asked again',
+  no_context: 'request not readable',
+};
+
+export const efficacyWords: Record<SteerEfficacy, { readonly state: VerdictState; readonly word: string }> = {
+  fixed: { state: 'passed', word: 'Fixed' },
+  not_fixed: { state: 'needs_review', word: 'Not fixed' },
+  worse: { state: 'failed', word: 'Worse' },
+  unknown: { state: 'inconclusive', word: 'Not known' },
+};
+
+/** Turns of thousandths: 3400 is `3.4`. */
+export const turnsText = (units: number): string => (units / 1000).toLocaleString('en', { maximumFractionDigits: 3 });
+
+/** `3.4 of 10 turns`; without a verifier nothing is counted. */
+export function counterText(units: number | null, every: number | null): string {
+  if (units === null || every === null) return 'not counted';
+  return `${turnsText(units)} of ${every.toLocaleString('en')} ${every === 1 ? 'turn' : 'turns'}`;
+}
+
+/** `+12.5 points (3.0 to 21.0)`. */
+export function differenceText({ value, low, high }: { readonly value: number; readonly low: number; readonly high: number }): string {
+  const points = (share: number): string => (share * 100).toFixed(1).replace('-', '−');
+  return `${value > 0 ? '+' : ''}${points(value)} points (${points(low)} to ${points(high)})`;
+}
+
+/** The host of an address, or the address as it is. */
+export function hostOf(address: string | null): string | null {
+  if (address === null) return null;
+  return URL.canParse(address) ? new URL(address).host : address;
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from 'next';
+import { NoPermission } from '@/app/(console)/no-permission';
+import { may } from '@/app/(console)/pages';
+import { load, loadProject } from '@/app/_trpc/server';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { RouteForm } from '../routes/route-form';
+
+export const metadata: Metadata = { title: 'New route' };
+
+export default async function NewRoutePage({ params }: { params: Promise<{ project: string }> }) {
+  const { project: slug } = await params;
+  const [project, judging] = await Promise.all([loadProject(slug), load((caller) => caller.verifiers.judging({ project: slug }))]);
+  if (!may(project, 'settings.write')) {
+    return (
+      <PageBody narrow>
+        <NoPermission title="New route" role={project.role} />
+      </PageBody>
+    );
+  }
+  return (
+    <PageBody>
+      <PageHead title="New route" sub="Another upstream, or other settings for the same one." />
+      <RouteForm project={slug} route={null} models={judging.models} role={project.role} mayWrite />
+    </PageBody>
+  );
+}

@@ -1,0 +1,153 @@
+import { RouteName, RouteSettings } from '@/server/gateway/input';
+
+/** A route's settings as they stand in the form: numbers are text, as people type them. */
+export interface RouteDraft extends Readonly<Record<NumberField, string>> {
+  readonly name: string;
+  readonly upstream: string;
+  /** Empty: by the provider's kind. */
+  readonly api: '' | 'openai' | 'anthropic';
+  /** `provider:model`; empty: the verifier is off. */
+  readonly model: string;
+  readonly deferred: boolean;
+  readonly integrity: RouteSettings['integrity']['mode'];
+  readonly userFigures: boolean;
+  readonly failClosed: boolean;
+}
+
+export type NumberField =
+  | 'frequency'
+  | 'minTurn'
+  | 'followupWeight'
+  | 'maxHistory'
+  | 'controlShare'
+  | 'firstTokenTimeout'
+  | 'maxFailures'
+  | 'cooldown'
+  | 'deadline'
+  | 'firstToken'
+  | 'total';
+
+export type DraftErrors = Readonly<Partial<Record<keyof RouteDraft, string>>>;
+
+/** Where each field stands in the settings; errors and sources of values are found by it. */
+export const pathOf: Record<Exclude<keyof RouteDraft, 'name'>, string> = {
+  upstream: 'upstream',
+  api: 'api',
+  model: 'quality_verifier.model',
+  frequency: 'quality_verifier.frequency',
+  minTurn: 'quality_verifier.min_eligible_turn',
+  followupWeight: 'quality_verifier.tool_followup_weight',
+  maxHistory: 'quality_verifier.max_history',
+  controlShare: 'quality_verifier.control_share',
+  deferred: 'quality_verifier.deferred',
+  firstTokenTimeout: 'quality_verifier.ttft_timeout_seconds',
+  maxFailures: 'quality_verifier.max_consecutive_failures',
+  cooldown: 'quality_verifier.cooldown_seconds',
+  integrity: 'integrity.mode',
+  userFigures: 'integrity.allow_user_figures',
+  deadline: 'integrity.deadline_ms',
+  failClosed: 'fail_closed',
+  firstToken: 'first_token_seconds',
+  total: 'total_seconds',
+};
+
+export function draftOf(name: string, settings: RouteSettings): RouteDraft {
+  const { quality_verifier: verifier, integrity } = settings;
+  return {
+    name,
+    upstream: settings.upstream ?? '',
+    api: settings.api ?? '',
+    model: verifier.model ?? '',
+    frequency: String(verifier.frequency),
+    minTurn: String(verifier.min_eligible_turn),
+    followupWeight: String(verifier.tool_followup_weight),
+    maxHistory: verifier.max_history === null ? '' : String(verifier.max_history),
+    // Percent, without what floating point adds.
+    controlShare: String(Number((verifier.control_share * 100).toFixed(4))),
+    deferred: verifier.deferred,
+    firstTokenTimeout: String(verifier.ttft_timeout_seconds),
+    maxFailures: String(verifier.max_consecutive_failures),
+    cooldown: String(verifier.cooldown_seconds),
+    integrity: integrity.mode,
+    userFigures: integrity.allow_user_figures,
+    deadline: String(integrity.deadline_ms),
+    failClosed: settings.fail_closed,
+    firstToken: String(settings.first_token_seconds),
+    total: String(settings.total_seconds),
+  };
+}
+
+/** The settings that a draft says, or what is wrong with it, by field. */
+export function readDraft(
+  draft: RouteDraft,
+): { readonly name: string; readonly settings: RouteSettings } | { readonly errors: DraftErrors } {
+  const name = RouteName.safeParse(draft.name.trim());
+  const share = numberOf(draft.controlShare);
+  const read = RouteSettings.safeParse({
+    upstream: textOf(draft.upstream),
+    api: draft.api === '' ? null : draft.api,
+    quality_verifier: {
+      model: textOf(draft.model),
+      frequency: numberOf(draft.frequency),
+      min_eligible_turn: numberOf(draft.minTurn),
+      tool_followup_weight: numberOf(draft.followupWeight),
+      max_history: draft.maxHistory.trim() === '' ? null : numberOf(draft.maxHistory),
+      control_share: Number((share / 100).toFixed(6)),
+      deferred: draft.deferred,
+      ttft_timeout_seconds: numberOf(draft.firstTokenTimeout),
+      max_consecutive_failures: numberOf(draft.maxFailures),
+      cooldown_seconds: numberOf(draft.cooldown),
+    },
+    integrity: { mode: draft.integrity, allow_user_figures: draft.userFigures, deadline_ms: numberOf(draft.deadline) },
+    fail_closed: draft.failClosed,
+    first_token_seconds: numberOf(draft.firstToken),
+    total_seconds: numberOf(draft.total),
+  });
+  if (name.success && read.success) return { name: name.data, settings: read.data };
+  const errors: Partial<Record<keyof RouteDraft, string>> = {};
+  if (!name.success) errors.name = 'Lower-case letters, digits, hyphens and underscores, at most 63; a letter or a digit first.';
+  for (const issue of read.error?.issues ?? []) {
+    const field = fieldAt(issue.path.join('.'));
+    if (field !== null) errors[field] ??= ruleOf[field] ?? 'Not valid.';
+  }
+  return { errors };
+}
+
+/** The field that stands at a path of the settings, with `settings.` before it or without. */
+export function fieldAt(path: string): keyof RouteDraft | null {
+  const plain = path.replace(/^settings\./, '');
+  const found = Object.entries(pathOf).find(([, each]) => each === plain)?.[0];
+  return (found as keyof RouteDraft | undefined) ?? null;
+}
+
+const ruleOf: DraftErrors = {
+  upstream: 'An address or a provider’s name, at most 2,000 characters.',
+  model: 'provider:model, at most 300 characters.',
+  frequency: 'A whole number from 1 to 1,000,000.',
+  minTurn: 'A whole number from 1 to 1,000,000.',
+  followupWeight: 'A number from 0 to 1.',
+  maxHistory: 'A whole number from 1 to 100,000, or nothing.',
+  controlShare: 'A number from 0 to 100.',
+  firstTokenTimeout: 'Seconds, more than 0 and at most 600.',
+  maxFailures: 'A whole number from 1 to 1,000.',
+  cooldown: 'Seconds, from 0 to 86,400.',
+  deadline: 'Whole milliseconds, from 1 to 60,000.',
+  firstToken: 'Seconds, more than 0 and at most 3,600.',
+  total: 'Seconds, more than 0 and at most 3,600.',
+};
+
+const textOf = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+/** NaN for what is no number, which no setting takes. */
+const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.')));
+
+/** Where a value is from. What the release itself says is `default`, also where it was put again. */
+export type ValueSource = 'default' | 'environment' | 'project';
+
+/** A route with settings of its own has all of them of its own; others have the environment's, where it says something. */
+export function sourceOf(field: Exclude<keyof RouteDraft, 'name'>, settings: RouteSettings, hasOwn: boolean): ValueSource {
+  const path = pathOf[field].split('.');
+  const at = (from: unknown): unknown => path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], from);
+  if (at(settings) === at(RouteSettings.parse({}))) return 'default';
+  return hasOwn ? 'project' : 'environment';
+}

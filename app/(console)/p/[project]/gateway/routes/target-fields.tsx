@@ -1,0 +1,66 @@
+import { useId } from 'react';
+import { Field, inputClass } from '@/app/_ui/field';
+import { Panel } from '@/app/_ui/panel';
+import { SettingHint } from './number-setting';
+import type { RouteDraft } from './route-draft';
+import type { FieldsProps } from './route-form';
+
+/** Where calls go. */
+export function TargetFields({ draft, errors, locked, onChange, sourceText, isNew }: FieldsProps & { isNew: boolean }) {
+  const apiId = useId();
+  return (
+    <Panel title="Where calls go">
+      <div className="grid max-w-[720px] gap-4 p-4">
+        {isNew ? (
+          <Field
+            label="Name"
+            hint={`Calls to /gateway/${draft.name.trim() === '' ? '…' : draft.name.trim()}/v1 take this route.`}
+            mono
+            autoComplete="off"
+            value={draft.name}
+            error={errors.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        ) : null}
+        <Field
+          label="Upstream"
+          hint={
+            <SettingHint
+              meaning="An address as clients of that API are given it, or the name of a provider. Empty: the provider of the route’s name. A stored key goes only to its own provider’s address."
+              source={sourceText('upstream')}
+            />
+          }
+          placeholder="https://host/v1"
+          mono
+          autoComplete="off"
+          disabled={locked}
+          value={draft.upstream}
+          error={errors.upstream}
+          onChange={(event) => onChange({ upstream: event.target.value })}
+        />
+        <div className="grid gap-1">
+          <label htmlFor={apiId} className="font-semibold">
+            API
+          </label>
+          <select
+            id={apiId}
+            disabled={locked}
+            aria-describedby={`${apiId}-hint`}
+            value={draft.api}
+            onChange={(event) => onChange({ api: apiOf(event.target.value) })}
+            className={inputClass}
+          >
+            <option value="">By the provider’s kind</option>
+            <option value="openai">OpenAI</option>
+            <option value="anthropic">Anthropic</option>
+          </select>
+          <p id={`${apiId}-hint`} className="text-12 text-ink-3">
+            <SettingHint meaning="By which header the upstream takes its key." source={sourceText('api')} />
+          </p>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+const apiOf = (value: string): RouteDraft['api'] => (value === 'openai' || value === 'anthropic' ? value : '');

@@ -1,0 +1,68 @@
+import Link from 'next/link';
+import { Panel } from '@/app/_ui/panel';
+import { JudgeField } from '../../settings/judging/judge-field';
+import { NumberSetting, SwitchSetting } from './number-setting';
+import type { FieldsProps } from './route-form';
+
+const prompts = [
+  ['turn-verifier', 'what the verifier is told'],
+  ['turn-steering', 'how its note is passed on'],
+  ['turn-reminder', 'what it is reminded of last'],
+] as const;
+
+/** The second model that looks at answers on their way. */
+export function VerifierFields({ models, ...fields }: FieldsProps & { models: readonly string[] }) {
+  const { project, draft, errors, locked, onChange, sourceText } = fields;
+  const isOff = draft.model.trim() === '';
+  return (
+    <Panel title="Quality verifier">
+      <div className="grid max-w-[960px] gap-4 p-4">
+        <JudgeField
+          label="Verifier model"
+          hint={`${isOff ? 'Off: nothing is counted, held or asked on this route.' : 'It is shown the conversation and the answer, and lets it pass or writes a note.'} ${sourceText('model')}`}
+          none="None: the verifier is off"
+          models={models}
+          value={draft.model}
+          error={errors.model}
+          disabled={locked}
+          onChange={(model) => onChange({ model })}
+        />
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          <NumberSetting name="frequency" isWhole {...fields} />
+          <NumberSetting name="minTurn" isWhole {...fields} />
+          <NumberSetting name="followupWeight" {...fields} />
+          <NumberSetting name="maxHistory" isWhole {...fields} />
+          <NumberSetting name="controlShare" {...fields} />
+          <NumberSetting name="firstTokenTimeout" {...fields} />
+          <NumberSetting name="maxFailures" isWhole {...fields} />
+          <NumberSetting name="cooldown" {...fields} />
+        </div>
+        <SwitchSetting
+          label="Keep notes for the next request"
+          meaning={
+            draft.deferred
+              ? 'The answer goes out as it came; its note is added to the session’s next request.'
+              : 'The model is asked again at once with the note, and the client gets the new answer alone.'
+          }
+          source={sourceText('deferred')}
+          on={draft.deferred}
+          locked={locked}
+          onChange={(deferred) => onChange({ deferred })}
+        />
+        <div className="grid gap-1">
+          <h3 className="text-13 font-semibold">Prompts</h3>
+          <ul className="grid gap-0.5">
+            {prompts.map(([slug, what]) => (
+              <li key={slug}>
+                <Link href={`/p/${project}/prompts/${slug}`} prefetch={false} className="font-mono underline">
+                  {slug}
+                </Link>{' '}
+                <span className="text-ink-3">{what}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </Panel>
+  );
+}

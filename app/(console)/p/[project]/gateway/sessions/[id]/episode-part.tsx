@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react';
+import type { SessionCall } from '@/app/_trpc/outputs';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { efficacyOf } from '@/server/domain';
+import { costText, durationText } from '../../../traces/amounts';
+import { LongText, textClass } from '../../../verdicts/[id]/block';
+import { efficacyWords, steerWords } from '../../gateway-words';
+
+type Episode = NonNullable<SessionCall['episode']>;
+type Steer = NonNullable<Episode['steer']>;
+
+interface EpisodePartProps {
+  episode: Episode;
+  /** Text of the answer that the client got; null where it is not stored. */
+  delivered: string | null;
+}
+
+const decisionWords: Record<Episode['decision'], string> = {
+  pass: 'The verifier let it pass.',
+  steer: 'The verifier wanted it steered.',
+  verifier_failed: 'The verifier failed; the original was delivered.',
+};
+
+/** What the verifier said of an answer, and what a steering note led to. */
+export function EpisodePart({ episode, delivered }: EpisodePartProps) {
+  const { decision, note, problem, steer } = episode;
+  return (
+    <section aria-label="Verification" className="bg-surface border-line rounded-8 min-w-0 border">
+      <header className="border-line flex flex-wrap items-center gap-x-3 border-b px-3 py-1.5 last:border-0">
+        <h3 className="text-13 font-semibold">{decisionWords[decision]}</h3>
+        <LookFacts look={episode} />
+      </header>
+      {note === null && problem === null && steer === null ? null : (
+        <div className="grid min-w-0 gap-3 p-3">
+          {problem === null ? null : <Problem text={problem} />}
+          {note === null ? null : <Note name="Note of the verifier" text={note} />}
+          {steer === null ? null : <SteerPart steer={steer} delivered={delivered} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function LookFacts({ look }: { look: Episode | NonNullable<Steer['after']> }) {
+  return (
+    <span className="text-12 text-ink-3 flex min-w-0 flex-wrap gap-x-3">
+      {look.model === null ? null : <code className="min-w-0 font-mono [overflow-wrap:anywhere]">{look.model}</code>}
+      <span>{durationText(look.latency_ms)}</span>
+      {look.calls > 1 ? <span>{look.calls} calls</span> : null}
+      <span>{look.cost_usd === null ? 'price not known' : costText(look.cost_usd)}</span>
+      {look.prompt_version === null ? null : <code className="font-mono">{look.prompt_version}</code>}
+    </span>
+  );
+}
+
+function Problem({ text }: { text: string }) {
+  return (
+    <p className="[overflow-wrap:anywhere]">
+      <span className="text-12 text-ink-3">Problem</span> <VisibleText text={text} />
+    </p>
+  );
+}
+
+function Note({ name, text }: { name: string; text: string }) {
+  return (
+    <figure className="border-review grid min-w-0 gap-0.5 border-l-2 pl-3">
+      <figcaption className="text-12 text-ink-3">{name}</figcaption>
+      <p className={textClass}>
+        <VisibleText text={text} />
+      </p>
+    </figure>
+  );
+}
+
+function SteerPart({ steer, delivered }: { steer: Steer; delivered: string | null }) {
+  const isApplied = steer.state === 'applied';
+  return (
+    <>
+      <p className="text-ink-2">
+        {steerWords[steer.state]}
+        {steer.recall_ms === null ? null : (
+          <span className="text-12 text-ink-3">
+            {' '}
+            Asking again took {durationText(steer.recall_ms)}
+            {steer.recall_cost_usd === null ? '' : `, ${costText(steer.recall_cost_usd)}`}.
+          </span>
+        )}
+      </p>
+      {steer.problem === null ? null : <Problem text={steer.problem} />}
+      <div className={`grid min-w-0 items-start gap-3 ${steer.other_answer === null ? 'max-w-[960px]' : 'md:grid-cols-2'}`}>
+        {isApplied ? (
+          <Side name="Original, not delivered" text={steer.other_answer} />
+        ) : (
+          <Side name="Original, delivered" text={delivered} />
+        )}
+        {isApplied ? (
+          <Side name="Steered, delivered" text={delivered} />
+        ) : steer.other_answer === null ? null : (
+          <Side name="Asked again, not delivered" text={steer.other_answer} />
+        )}
+      </div>
+      <SecondLook steer={steer} />
+    </>
+  );
+}
+
+function Side({ name, text }: { name: string; text: string | null }): ReactNode {
+  return (
+    <section aria-label={name} className="border-line bg-page rounded-4 min-w-0 border">
+      <h4 className="text-12 text-ink-2 border-line border-b px-3 py-1">{name}</h4>
+      <div className="min-w-0 p-3">
+        {text === null ? (
+          <p className="text-ink-3">Not stored.</p>
+        ) : text === '' ? (
+          <p className="text-ink-3">Empty</p>
+        ) : (
+          <LongText text={text} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What the verifier said when it was shown what had been delivered. */
+function SecondLook({ steer }: { steer: Steer }) {
+  const { after, unsourced_before: before, unsourced_after: now } = steer;
+  const { state, word } = efficacyWords[efficacyOf(steer)];
+  if (after === null && now === null) return <p className="text-ink-3">No second look was taken.</p>;
+  return (
+    <div className="grid min-w-0 gap-2">
+      <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="text-12 text-ink-3">Second look</span>
+        <span className="flex items-center gap-2">
+          <VerdictIcon state={state} />
+          {word}
+        </span>
+        {before === null || now === null ? null : (
+          <span className="text-ink-2">
+            figures without a source: {before} before, {now} after
+          </span>
+        )}
+        {after === null ? null : <LookFacts look={after} />}
+      </p>
+      {after?.problem ? (
+        <p className="text-ink-2 [overflow-wrap:anywhere]">
+          <VisibleText text={after.problem} />
+        </p>
+      ) : null}
+      {after === null || after.note === null ? null : <Note name="Note of the second look" text={after.note} />}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+// Flags of `assay edge`: what they say is put over the environment, as variables of the process that is started (QV-39).
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Failure } from './failure.mjs';
+
+const names = [
+  'model',
+  'frequency',
+  'max-history',
+  'max-consecutive-failures',
+  'cooldown-seconds',
+  'ttft-timeout-seconds',
+  'tool-followup-weight',
+];
+
+/**
+ * @param {string[]} args what stands behind `assay edge`
+ * @returns {Record<string, string>} variables; of flags that are not given there are none
+ */
+export function readEdgeFlags(args) {
+  const flags = ['config', ...names.map((name) => `quality-verifier-${name}`)];
+  const options = Object.fromEntries(flags.map((flag) => [flag, { type: /** @type {const} */ ('string') }]));
+  const values = parse(args, options);
+  /** @type {Record<string, string>} */
+  const variables = {};
+  for (const flag of flags) {
+    const value = values[flag];
+    if (typeof value !== 'string') continue;
+    // An empty variable is not set: it would leave the setting to the file.
+    if (value.trim() === '') throw new Failure(`--${flag} needs a value.`);
+    // A path is relative to where the command is called, and the process runs elsewhere.
+    if (flag === 'config') variables.ASSAY_CONFIG = resolve(value);
+    else variables[flag.toUpperCase().replaceAll('-', '_')] = value;
+  }
+  return variables;
+}
+
+/**
+ * @param {string[]} args
+ * @param {Record<string, { type: 'string' }>} options
+ */
+function parse(args, options) {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    const [why] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new Failure(`assay edge: ${why ?? 'the flags cannot be read'}`);
+  }
+}

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A request as the upstream heard it. */
+export interface UpstreamHeard {
+  readonly method: string;
+  readonly url: string;
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[];
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+  /** Fires when the connection is closed before the answer's end; never else. */
+  readonly left: Promise<void>;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly socket: Socket;
+}
+
+export type UpstreamScript = (heard: UpstreamHeard) => void | Promise<void>;
+
+export interface MockUpstream {
+  readonly port: number;
+  readonly origin: string;
+  readonly heard: UpstreamHeard[];
+  /** From now on. */
+  script(next: UpstreamScript): void;
+  /** Connections that are open. */
+  connections(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * An upstream on loopback that does what the test says: chunks when it says so, cuts, hangs, trailers, whatever bytes. `early`: it does so
+ * before it has read the request's body.
+ */
+export async function startMockUpstream(first: UpstreamScript, { early = false } = {}): Promise<MockUpstream> {
+  let script = first;
+  const heard: UpstreamHeard[] = [];
+  const server = createServer({ noDelay: true, keepAliveTimeout: 60_000 }, (request, response) => {
+    const { socket } = request;
+    const left = new Promise<void>((tell) => {
+      response.on('close', () => {
+        if (!response.writableFinished) tell();
+      });
+    });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    request.on(early ? 'resume' : 'end', () => {
+      const { method = '', url = '', rawHeaders, headers } = request;
+      const one = { method, url, rawHeaders, headers, body: Buffer.concat(chunks), left, request, response, socket };
+      heard.push(one);
+      void Promise.resolve(script(one)).catch((error: unknown) => {
+        socket.destroy();
+        throw error;
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    heard,
+    script(next) {
+      script = next;
+    },
+    connections: () => new Promise((tell, fail) => server.getConnections((error, count) => (error === null ? tell(count) : fail(error)))),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Answers with one JSON body. */
+export const answerJson =
+  (body: string, headers: Record<string, string> = {}): UpstreamScript =>
+  ({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers });
+    response.end(body);
+  };
+
+/** Answers with an event stream, each piece a write of its own in a turn of the loop of its own. */
+export const answerStream =
+  (pieces: readonly (string | Buffer)[], headers: Record<string, string> = {}): UpstreamScript =>
+  async ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
+    for (const piece of pieces) {
+      response.write(piece);
+      await new Promise((go) => setImmediate(go));
+    }
+    response.end();
+  };

@@ -1,0 +1,29 @@
+import { leastForRate, wilson } from './rate';
+
+/**
+ * The difference of two independent shares with its 95 % interval. Newcombe 1998, method 10, made of both Wilson intervals:
+ * d - √((p₁−l₁)² + (u₂−p₂)²) to d + √((u₁−p₁)² + (p₂−l₂)²).
+ */
+export interface RateDifference {
+  /** First minus second, each -1..1. */
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+interface Share {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+/** Null where one of them has fewer than 20 in its denominator: the interval would be wider than any use of it. */
+export function rateDifference(one: Share, other: Share): RateDifference | null {
+  if (one.denominator < leastForRate || other.denominator < leastForRate) return null;
+  const [p, q] = [one.numerator / one.denominator, other.numerator / other.denominator];
+  const [a, b] = [wilson(one.numerator, one.denominator), wilson(other.numerator, other.denominator)];
+  return {
+    value: p - q,
+    low: p - q - Math.hypot(p - a.low, b.high - q),
+    high: p - q + Math.hypot(a.high - p, q - b.low),
+  };
+}

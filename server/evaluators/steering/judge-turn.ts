@@ -1,0 +1,89 @@
+import { type Ask, type AskResult, type AskUsage, cleanText, type EpisodeLook } from '../../domain';
+import { composeCorrection, composeTurn, type TurnQuestion } from './compose-turn';
+import { readSteering } from './read-steering';
+
+/** Who is asked about a turn, and within what. */
+export interface TurnBench {
+  /** `provider:model?temperature=0.3`. */
+  readonly model: string;
+  /** For each of the calls, to its end. */
+  readonly deadlineMs: number;
+  /** To the first token of each (QV-36); heeded where replies are streamed. */
+  readonly firstTokenMs: number;
+  readonly signal: AbortSignal;
+  /** Goes into the record of the calls. */
+  readonly purpose: string;
+}
+
+const OUTPUT_TOKENS = 2_000;
+/** Where no time that can be kept was set (QV-36). */
+const FIRST_TOKEN_MS = 30_000;
+const PROBLEM_CHARS_MAX = 500;
+
+/**
+ * Has a verifier look at an answer: one call, and where its reply cannot be read one more that says why (QV-20). Whatever goes wrong is
+ * `verifier_failed` with the problem, never a pass (QV-25, X-3). Never throws for what the verifier or its provider does.
+ */
+export async function judgeTurn(question: TurnQuestion, bench: TurnBench, ask: Ask): Promise<EpisodeLook> {
+  const { version } = question.prompts.verifier;
+  const askOnce = (composed: ReturnType<typeof composeTurn>): Promise<AskResult> =>
+    ask({
+      ...composed,
+      model: bench.model,
+      reply: null,
+      maxOutputTokens: OUTPUT_TOKENS,
+      deadlineMs: bench.deadlineMs,
+      firstTokenMs: bench.firstTokenMs > 0 && Number.isFinite(bench.firstTokenMs) ? bench.firstTokenMs : FIRST_TOKEN_MS,
+      signal: bench.signal,
+      purpose: bench.purpose,
+      promptVersion: version,
+    });
+  const composed = composeTurn(question);
+  const first = await askOnce(composed);
+  if (first.state === 'failed') return failed(version, [first.usage], problemOf(first));
+  const read = readSteering(first.text);
+  if (read.state !== 'malformed') return looked(version, [first.usage], read);
+  const second = await askOnce(composeCorrection(composed, first.text, read.reason));
+  const usages = [first.usage, second.usage];
+  if (second.state === 'failed') return failed(version, usages, problemOf(second));
+  const again = readSteering(second.text);
+  if (again.state === 'malformed') return failed(version, usages, `no reply that can be read in two calls: ${again.reason}`);
+  return looked(version, usages, again);
+}
+
+function problemOf({ errorClass, message }: Extract<AskResult, { state: 'failed' }>): string {
+  return `${errorClass}: ${message}`;
+}
+
+function looked(
+  version: string,
+  usages: readonly AskUsage[],
+  read: { readonly state: 'pass' } | { readonly state: 'steer'; readonly note: string },
+): EpisodeLook {
+  const note = read.state === 'steer' ? cleanText(read.note).text : null;
+  return { decision: read.state, note, problem: null, ...spent(version, usages) };
+}
+
+function failed(version: string, usages: readonly AskUsage[], problem: string): EpisodeLook {
+  const words = cleanText(problem).text.slice(0, PROBLEM_CHARS_MAX).toWellFormed();
+  return { decision: 'verifier_failed', note: null, problem: words, ...spent(version, usages) };
+}
+
+/** What all calls took together; one call counts as one however often its provider had to be asked. */
+function spent(version: string, usages: readonly AskUsage[]) {
+  const last = usages.at(-1);
+  const priced = usages.every(({ costUsd, calls }) => costUsd !== null || calls === 0);
+  return {
+    calls: usages.filter(({ calls }) => calls > 0).length,
+    model: last === undefined || last.model === '' ? null : last.provider === null ? last.model : `${last.provider}/${last.model}`,
+    prompt_version: version,
+    input_tokens: sum(usages, ({ inputTokens }) => inputTokens),
+    output_tokens: sum(usages, ({ outputTokens }) => outputTokens),
+    cost_usd: priced ? sum(usages, ({ costUsd }) => costUsd ?? 0) : null,
+    latency_ms: sum(usages, ({ latencyMs }) => latencyMs),
+  };
+}
+
+function sum(usages: readonly AskUsage[], of: (usage: AskUsage) => number): number {
+  return usages.reduce((total, usage) => total + of(usage), 0);
+}

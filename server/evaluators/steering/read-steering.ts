@@ -1,0 +1,81 @@
+/**
+ * The verifier's reply (QV-24). It holds exactly one of two things, whatever text stands around it, in any case:
+ *
+ *   <status>NO_STEERING_NEEDED</status>     the words apart by spaces, underscores or hyphens; or <no_steering_needed/>
+ *   <steering>what to do instead</steering> not empty
+ *
+ * Said twice alike it is said once. Both, neither, an empty note, two notes that differ, and tags that do not pair are no verdict.
+ */
+
+/** Of a note: what one message to a model needs, and what is stored of it. */
+export const NOTE_CHARS_MAX = 4_000;
+
+export type SteeringRead =
+  | { readonly state: 'pass' }
+  | { readonly state: 'steer'; readonly note: string }
+  /** `reason` is in our own words and repeats nothing of the reply: it can be told to the verifier. */
+  | { readonly state: 'malformed'; readonly reason: string };
+
+const CHARS_MAX = 262_144;
+const STATUS =
+  /<\s{0,8}status\s{0,8}>\s{0,80}no[\s_-]{1,8}steering[\s_-]{1,8}needed\s{0,80}<\s{0,8}\/\s{0,8}status\s{0,8}>|<\s{0,8}no[\s_-]{1,8}steering[\s_-]{1,8}needed\s{0,8}\/\s{0,8}>/i;
+const TAG = /<\s{0,8}(\/?)\s{0,8}steering\s{0,8}(\/?)\s{0,8}>/gi;
+
+/** Reads what a verifier answered. Never throws; linear in the text, which is bounded. */
+export function readSteering(reply: string): SteeringRead {
+  if (reply.length > CHARS_MAX) return malformed(`it was longer than ${CHARS_MAX} characters`);
+  const said = withoutThinking(reply);
+  if (said.trim() === '') return malformed('it was empty');
+  const found = readNotes(said);
+  if (typeof found === 'string') return malformed(found);
+  const passes = STATUS.test(said);
+  const notes = new Set(found);
+  const [note] = notes;
+  if (passes && note !== undefined) return malformed('it held both the status tag and a steering tag');
+  if (passes) return { state: 'pass' };
+  if (note === undefined) return malformed('it held neither the status tag nor a steering tag');
+  if (notes.size > 1) return malformed('it held two steering tags that differ');
+  return { state: 'steer', note: cut(note) };
+}
+
+/** Whether a text bears a tag of this protocol: no client is to see one (QV-29). */
+export function quotesVerifier(text: string): boolean {
+  return STATUS.test(text) || text.search(TAG) !== -1;
+}
+
+/** The notes in their order, or why they cannot be told. */
+function readNotes(said: string): readonly string[] | string {
+  const notes: string[] = [];
+  let openAt: number | null = null;
+  for (const match of said.matchAll(TAG)) {
+    const [whole, closes, empty] = match;
+    if (empty !== '') return 'its steering tag was empty';
+    if (closes === '') {
+      if (openAt !== null) return 'a steering tag stood inside another one';
+      openAt = match.index + whole.length;
+      continue;
+    }
+    if (openAt === null) return 'a steering tag was closed that was not opened';
+    const note = said.slice(openAt, match.index).trim();
+    if (note === '') return 'its steering tag was empty';
+    notes.push(note);
+    openAt = null;
+  }
+  return openAt === null ? notes : 'its steering tag was not closed';
+}
+
+function malformed(reason: string): SteeringRead {
+  return { state: 'malformed', reason };
+}
+
+function cut(note: string): string {
+  return note.length <= NOTE_CHARS_MAX ? note : note.slice(0, NOTE_CHARS_MAX).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** Some models write down what they think before they answer; it is no part of the answer. */
+function withoutThinking(reply: string): string {
+  const said = reply.trimStart();
+  if (!/^<think>/i.test(said)) return reply;
+  const end = said.search(/<\/think>/i);
+  return end === -1 ? '' : said.slice(end + '</think>'.length);
+}

@@ -1,0 +1,71 @@
+import { skipValue } from '../../domain';
+
+/**
+ * Agents write the tools that they offer into their messages, as JSON or between tags. They are long, and tell a verifier nothing about the
+ * answer: a placeholder stands for them (QV-22).
+ */
+export const TOOLS_PLACEHOLDER = '[tool definitions left out]';
+
+const TAGS = ['tools', 'functions', 'available_tools', 'tool_definitions'];
+/** How JSON that defines tools may begin. */
+const BEGIN = /[[{]\s{0,20}(?:\{\s{0,20})?"(?:type|name|function|tools|functions)"\s{0,20}:/g;
+/** Characters that are gone through in search of an end: what begins like JSON and never ends must not cost the square of its length. */
+const SEARCHED_MAX = 4 * 1024 * 1024;
+
+/** The text with serialised tool definitions replaced; everything else as it stands. */
+export function withoutToolDefinitions(text: string): string {
+  return withoutJson(TAGS.reduce(withoutTagged, text));
+}
+
+function withoutTagged(text: string, tag: string): string {
+  const open = `<${tag}>`;
+  const close = `</${tag}>`;
+  let kept = '';
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(open, from);
+    const end = start === -1 ? -1 : text.indexOf(close, start);
+    if (end === -1) return kept + text.slice(from);
+    const defines = /"(?:parameters|input_schema|inputSchema)"/.test(text.slice(start, end));
+    kept += text.slice(from, start) + (defines ? TOOLS_PLACEHOLDER : text.slice(start, end + close.length));
+    from = end + close.length;
+  }
+}
+
+function withoutJson(text: string): string {
+  let kept = '';
+  let from = 0;
+  let searched = 0;
+  for (const { index } of text.matchAll(BEGIN)) {
+    if (index < from) continue;
+    if (searched > SEARCHED_MAX) break;
+    const { end } = skipValue(text, index);
+    searched += end - index;
+    if (!definesTools(text.slice(index, end))) continue;
+    kept += text.slice(from, index) + TOOLS_PLACEHOLDER;
+    from = end;
+  }
+  return kept + text.slice(from);
+}
+
+function definesTools(json: string): boolean {
+  if (!/"(?:parameters|input_schema|inputSchema)"/.test(json)) return false;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return false;
+  }
+  if (Array.isArray(value)) return value.length > 0 && value.every(isTool);
+  const { tools, functions } = value as { tools?: unknown; functions?: unknown };
+  const list = tools ?? functions;
+  return Array.isArray(list) ? list.length > 0 && list.every(isTool) : isTool(value);
+}
+
+/** As OpenAI, Anthropic and MCP write one. */
+function isTool(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const held = 'function' in value ? value.function : value;
+  if (typeof held !== 'object' || held === null) return false;
+  return 'name' in held && typeof held.name === 'string' && ('parameters' in held || 'input_schema' in held || 'inputSchema' in held);
+}

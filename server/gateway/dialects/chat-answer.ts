@@ -1,0 +1,181 @@
+import type { HeldAnswer, ReadAnswer } from '../exchange';
+import { callsOf } from './chat-request';
+import type { StreamReader } from './dialect';
+import { JsonView } from './json-view';
+import { changeEvents, type EventChange, readEvents, SseEvents } from './sse';
+import { applyEdits, type Edit, replaceValue } from './splice';
+import { TextTally } from './text-tally';
+
+/**
+ * Answers of OpenAI chat completions: one body `{model, choices: [{message, finish_reason}], usage}`, or a stream of
+ * `chat.completion.chunk` with `choices: [{index, delta, finish_reason}]`, a last one with `usage` and no choices where it was asked for,
+ * and `[DONE]`.
+ */
+
+/** Null: no such answer. A refusal is text where nothing else was said. */
+export function readChatAnswer(body: Buffer): ReadAnswer | null {
+  const root = JsonView.parse(body);
+  const choices = root?.at('choices');
+  if (root == null || choices?.isArray !== true) return null;
+  const all = choices.items();
+  const message = all[0]?.at('message') ?? null;
+  return {
+    text: message === null ? '' : spokenText(message),
+    toolCalls: message === null ? [] : callsOf(message),
+    model: root.stringAt('model'),
+    ...tokensOf(root),
+    choices: all.length,
+    complete: message !== null,
+  };
+}
+
+function spokenText(message: JsonView): string {
+  return answerText(message.at('content')) || (message.stringAt('refusal') ?? '');
+}
+
+/** Some compatible upstreams answer in parts; their text belongs together without a line between. */
+function answerText(content: JsonView | null): string {
+  if (content?.isArray !== true) return content?.string() ?? '';
+  return content
+    .items()
+    .map((part) => (part.stringAt('type') === 'text' ? (part.stringAt('text') ?? '') : ''))
+    .join('');
+}
+
+function tokensOf(root: JsonView): { inputTokens: number | null; outputTokens: number | null } {
+  const usage = root.at('usage');
+  return { inputTokens: usage?.at('prompt_tokens')?.count() ?? null, outputTokens: usage?.at('completion_tokens')?.count() ?? null };
+}
+
+export class ChatStreamReader implements StreamReader {
+  readonly #events = new SseEvents((event) => this.#take(event.json, event.start));
+  readonly #text = new TextTally();
+  readonly #refusal = new TextTally();
+  readonly #calls = new Map<number, { id: string; name: string; pieces: string[] }>();
+  readonly #open = new Map<number, boolean>();
+  #model: string | null = null;
+  #inputTokens: number | null = null;
+  #outputTokens: number | null = null;
+  lastEventAt: number | null = null;
+  failed = false;
+
+  push(chunk: Buffer): void {
+    this.#events.push(chunk);
+  }
+
+  get textBytes(): number {
+    return this.#text.bytes + this.#refusal.bytes;
+  }
+
+  get callsTool(): boolean {
+    return this.#calls.size > 0;
+  }
+
+  /** Complete also without `[DONE]`, which some upstreams leave out, once every choice was finished. */
+  read(): ReadAnswer {
+    this.#events.finish();
+    const finished = this.#open.size > 0 && [...this.#open.values()].every((open) => !open);
+    return {
+      text: this.#text.text() || this.#refusal.text(),
+      toolCalls: [...this.#calls].toSorted(([a], [b]) => a - b).map(([, { pieces, ...call }]) => ({ ...call, arguments: pieces.join('') })),
+      model: this.#model,
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
+      choices: this.#open.size,
+      complete: !this.failed && (this.lastEventAt !== null || finished),
+    };
+  }
+
+  #take(chunk: JsonView | null, at: number): void {
+    if (chunk === null) {
+      this.lastEventAt ??= at;
+      return;
+    }
+    if (isError(chunk)) this.failed = true;
+    this.#model ??= chunk.stringAt('model') || null;
+    const { inputTokens, outputTokens } = tokensOf(chunk);
+    this.#inputTokens = inputTokens ?? this.#inputTokens;
+    this.#outputTokens = outputTokens ?? this.#outputTokens;
+    for (const choice of chunk.at('choices')?.items() ?? []) this.#takeChoice(choice);
+  }
+
+  #takeChoice(choice: JsonView): void {
+    const index = choice.at('index')?.count() ?? 0;
+    const reason = choice.at('finish_reason');
+    this.#open.set(index, (this.#open.get(index) ?? true) && (reason === null || reason.isNull));
+    const delta = choice.at('delta') ?? choice.at('message');
+    if (index !== 0 || delta === null) return;
+    this.#text.add(answerText(delta.at('content')));
+    this.#refusal.add(delta.stringAt('refusal') ?? '');
+    for (const call of delta.at('tool_calls')?.items() ?? []) {
+      const id = call.stringAt('id');
+      // Some compatible upstreams leave the index out: a call with an id begins, one without goes on.
+      const place = call.at('index')?.count() ?? Math.max(0, this.#calls.size - (id === null ? 1 : 0));
+      this.#takeCall(place, id, call.at('function') ?? call.at('custom'));
+    }
+    const older = delta.at('function_call');
+    if (older?.isObject === true) this.#takeCall(0, null, older);
+  }
+
+  #takeCall(index: number, id: string | null, called: JsonView | null): void {
+    const call = this.#calls.get(index) ?? { id: '', name: '', pieces: [] };
+    call.id ||= id ?? '';
+    call.name ||= called?.stringAt('name') ?? '';
+    call.pieces.push(called?.stringAt('arguments') ?? called?.stringAt('input') ?? '');
+    this.#calls.set(index, call);
+  }
+}
+
+/** An upstream that fails within a stream says so in an object or a word under `error` (QV-36). */
+export function isError(event: JsonView): boolean {
+  const error = event.at('error');
+  return (error !== null && !error.isNull) || event.stringAt('type') === 'error';
+}
+
+/** Null: several choices, or no text in the content of the first. */
+export function withChatText(answer: HeldAnswer, text: string): HeldAnswer | null {
+  const whole = Buffer.concat(answer.chunks);
+  const body = answer.form === 'json' ? withBodyText(whole, text) : withStreamText(whole, text);
+  return body === null ? null : { chunks: [body], form: answer.form, read: { ...answer.read, text } };
+}
+
+function withBodyText(body: Buffer, text: string): Buffer | null {
+  const choices = JsonView.parse(body)?.at('choices')?.items() ?? [];
+  const content = choices[0]?.at('message')?.at('content') ?? null;
+  if (choices.length !== 1 || choices[0] === undefined || content === null || answerText(content) === '') return null;
+  return applyEdits(body, [replaceValue(content, JSON.stringify(text)), ...withoutLogprobs(choices[0])]);
+}
+
+/** The first chunk with text gets all of it. Chunks that bear nothing but text go; all others stay as they are, byte for byte. */
+function withStreamText(stream: Buffer, text: string): Buffer | null {
+  const changes: EventChange[] = [];
+  for (const event of readEvents(stream)) {
+    const choices = event.json?.at('choices')?.items() ?? [];
+    const choice = choices[0];
+    if (choices.length > 1 || (choice?.at('index')?.count() ?? 0) > 0) return null;
+    const content = choice?.at('delta')?.at('content') ?? choice?.at('message')?.at('content') ?? null;
+    if (choice === undefined || content === null || answerText(content) === '') continue;
+    const given = changes.length === 0 ? text : '';
+    const edits: Edit[] = [replaceValue(content, JSON.stringify(given)), ...withoutLogprobs(choice)];
+    const stays = given !== '' || bearsMore(event.json, choice);
+    changes.push({ event, json: stays ? applyEdits(event.data, edits) : null });
+  }
+  return changes.length === 0 ? null : changeEvents(stream, changes);
+}
+
+/** Probabilities of the old text's tokens say nothing of the new one. */
+function withoutLogprobs(choice: JsonView): Edit[] {
+  const logprobs = choice.at('logprobs');
+  return logprobs === null || logprobs.isNull ? [] : [replaceValue(logprobs, 'null')];
+}
+
+/** Whether something else would be lost with the chunk. Its role would not: some upstreams name it in every one. */
+function bearsMore(chunk: JsonView | null, choice: JsonView): boolean {
+  const delta = choice.at('delta');
+  const others = [
+    ...['refusal', 'tool_calls', 'function_call', 'reasoning_content', 'reasoning'].map((name) => delta?.at(name)),
+    choice.at('finish_reason'),
+    chunk?.at('usage'),
+  ];
+  return delta === null || others.some((value) => value != null && !value.isNull);
+}

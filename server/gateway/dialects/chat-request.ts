@@ -1,0 +1,92 @@
+import type { EnvelopeShape, ReadRequest } from './dialect';
+import { JsonView } from './json-view';
+import { contentText, isOffered, isShape, messagesOf, type Spoken, type ToolCall, toolsOf } from './spoken';
+import { appendItems, applyEdits, prependItem, setMembers } from './splice';
+
+/** Requests of OpenAI chat completions: `{model, messages: [{role, content, tool_calls?, tool_call_id?}], stream?, n?, tools?, response_format?}`. */
+
+/** Null: no such request. */
+export function readChatRequest(body: Buffer): ReadRequest | null {
+  const root = JsonView.parse(body);
+  const messages = root?.at('messages');
+  if (root == null || messages?.isArray !== true) return null;
+  const conversation = messages.items().map(readMessage);
+  return {
+    model: root.stringAt('model'),
+    stream: root.at('stream')?.isTrue === true,
+    messages: messagesOf(conversation),
+    tools: toolsOf(conversation),
+    offersTools: isOffered(root.at('tools')) || isOffered(root.at('functions')),
+    asksShape: isShape(root.at('response_format')) || isShape(root.at('format')),
+    choices: root.at('n')?.count() ?? 1,
+  };
+}
+
+function readMessage(message: JsonView): Spoken {
+  const role = message.stringAt('role');
+  const text = contentText(message.at('content'));
+  if (role === 'tool' || role === 'function') {
+    const name = message.stringAt('name');
+    return { role: 'tool', text: '', result: { id: message.stringAt('tool_call_id') ?? '', name, text } };
+  }
+  if (role === 'system' || role === 'developer') return { role: 'system', text };
+  if (role !== 'assistant') return { role: 'user', text };
+  return { role, text: text === '' ? (message.stringAt('refusal') ?? '') : text, calls: callsOf(message) };
+}
+
+/** Calls of a message: `tool_calls`, and `function_call` of older clients, which has no id. */
+export function callsOf(message: JsonView): ToolCall[] {
+  const calls = (message.at('tool_calls')?.items() ?? []).map((call) => {
+    const called = call.at('function') ?? call.at('custom');
+    const given = called?.stringAt('arguments') ?? called?.stringAt('input') ?? '';
+    return { id: call.stringAt('id') ?? '', name: called?.stringAt('name') ?? '', arguments: given };
+  });
+  const older = message.at('function_call');
+  if (older?.isObject === true) calls.push({ id: '', name: older.stringAt('name') ?? '', arguments: older.stringAt('arguments') ?? '' });
+  return calls;
+}
+
+/** The request with these messages behind its own; null: no such request. */
+export function appendMessages(body: Buffer, messages: readonly { role: string; content: string }[]): Buffer | null {
+  const array = JsonView.parse(body)?.at('messages');
+  if (array?.isArray !== true) return null;
+  return applyEdits(body, [
+    appendItems(
+      array,
+      messages.map((message) => JSON.stringify(message)),
+    ),
+  ]);
+}
+
+/**
+ * The rule as the first message of the system. `response_format` goes with it where the request offers no tools and asks for no shape
+ * itself (INT-17). Ollama's own member is `format: "json"`; its OpenAI-compatible door reads `response_format`, so it gets both.
+ */
+export function withChatRule(body: Buffer, rule: string, schema: object | null, shape: EnvelopeShape): Buffer | null {
+  const root = JsonView.parse(body);
+  const array = root?.at('messages');
+  const read = readChatRequest(body);
+  if (root == null || array?.isArray !== true || read === null) return null;
+  const edits = [prependItem(array, JSON.stringify({ role: 'system', content: rule }))];
+  if (schema !== null && !read.offersTools && !read.asksShape) edits.push(...setMembers(root, shapeMembers(schema, shape)));
+  return applyEdits(body, edits);
+}
+
+function shapeMembers(schema: object, shape: EnvelopeShape): [string, string][] {
+  if (shape === 'json_schema') {
+    return [['response_format', JSON.stringify({ type: 'json_schema', json_schema: namedSchema(schema) })]];
+  }
+  if (shape !== 'json_best_effort') return [];
+  return [
+    ['format', '"json"'],
+    ['response_format', '{"type":"json_object"}'],
+  ];
+}
+
+/** Name of the answer's shape, and of the tool that stands for it where a provider knows no shapes (INT-17). */
+export const ANSWER_NAME = 'deliver_answer';
+
+/** Strict where the schema is closed: OpenAI refuses an open one then. */
+export function namedSchema(schema: object): { name: string; schema: object; strict: boolean } {
+  return { name: ANSWER_NAME, schema, strict: 'additionalProperties' in schema && schema.additionalProperties === false };
+}

@@ -1,0 +1,23 @@
+import { ChatStreamReader, readChatAnswer, withChatText } from './chat-answer';
+import { appendMessages, readChatRequest, withChatRule } from './chat-request';
+import type { Dialect } from './dialect';
+import { hintsOfChat } from './hints';
+import { openaiError } from './openai-error';
+
+/** OpenAI chat completions, and what is compatible with them. */
+export const chat: Dialect = {
+  name: 'chat',
+  hintsOf: hintsOfChat,
+  readRequest: readChatRequest,
+  readAnswer: readChatAnswer,
+  createReader: () => new ChatStreamReader(),
+  withSteering: (body, message) => appendMessages(body, [{ role: 'system', content: message }]),
+  withRule: withChatRule,
+  withCorrection: (body, answer, correction) => {
+    const said = answer === '' ? [] : [{ role: 'assistant', content: answer }];
+    return appendMessages(body, [...said, { role: 'user', content: correction }]);
+  },
+  withText: withChatText,
+  errorBody: (status, code, message) => Buffer.from(JSON.stringify({ error: openaiError(status, code, message) })),
+  errorEvent: (status, code, message) => Buffer.from(`data: ${JSON.stringify({ error: openaiError(status, code, message) })}\n\n`),
+};

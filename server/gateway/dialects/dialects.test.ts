@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dialectOf, dialectOfPath, readChunks } from './dialects';
+
+test.each([
+  ['POST', '/chat/completions', 'chat'],
+  ['POST', '/responses', 'responses'],
+  ['POST', '/messages', 'messages'],
+  ['GET', '/responses', null],
+  ['POST', '/responses/resp_1', null],
+  ['POST', '/messages/count_tokens', null],
+  ['POST', '/embeddings', null],
+  ['post', '/messages', null],
+])('%s %s is of %s', (method, path, name) => {
+  expect(dialectOfPath(method, path)).toBe(name);
+});
+
+const words = 'Grüße 😀, it is 91.4 % — "quoted" \\ and \u2028 more.';
+const pieces = words.split(/(?<=[ ,])/u);
+
+/** One stream of each API with all that real ones have: comments, CRLF, several lines, characters of several bytes. */
+const streams = {
+  chat: [
+    ': keep-alive\n\n',
+    ...pieces.map(
+      (content, i) =>
+        `data: ${JSON.stringify({ model: 'm', choices: [{ index: 0, delta: { content } }] })}${i % 2 === 0 ? '\n\n' : '\r\n\r\n'}`,
+    ),
+    'data:{"choices":[{"index":0,\ndata: "delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{\\"é\\""}}]}}]}\n\n',
+    'data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":":1}"}}]},"finish_reason":"stop"}]}\r\r',
+    'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}\n',
+    'data: [DONE]',
+  ].join(''),
+  responses: [
+    ...pieces.map(
+      (delta) => `event: response.output_text.delta\r\ndata: ${JSON.stringify({ type: 'response.output_text.delta', delta })}\r\n\r\n`,
+    ),
+    ':\n',
+    `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: { model: 'm', output: [{ type: 'function_call', call_id: 'c', name: 'é', arguments: '{}' }], usage: { input_tokens: 3 } } })}\n\n`,
+  ].join(''),
+  messages: [
+    '\ufeffevent: message_start\ndata: {"type":"message_start","message":{"model":"m","usage":{"input_tokens":4}}}\n\n',
+    'event: ping\ndata: {"type": "ping"}\n\n',
+    ...pieces.map(
+      (text) =>
+        `event: content_block_delta\rdata: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })}\r\r`,
+    ),
+    'event: content_block_start\ndata: {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"c","name":"f","input":{}}}\n\n',
+    'event: content_block_delta\ndata: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\\"ü\\":1}"}}\n\n',
+    'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}}\n\n',
+    'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+  ].join(''),
+};
+
+describe.each(['chat', 'responses', 'messages'] as const)('%s', (name) => {
+  const dialect = dialectOf(name);
+  const stream = Buffer.from(streams[name]);
+  const whole = dialect.createReader();
+  whole.push(stream);
+  const expected = whole.read();
+
+  test('the whole stream reads', () => {
+    expect(dialect.name).toBe(name);
+    expect(expected).toMatchObject({ text: words, model: 'm', complete: true });
+    expect(expected.toolCalls).toHaveLength(1);
+    expect(whole.textBytes).toBe(Buffer.byteLength(words));
+    expect(String(stream.subarray(whole.lastEventAt ?? 0))).toMatch(/^(data: \[DONE]|event: message_stop|event: response.completed)/);
+  });
+
+  test('QV-17 QV-19 however a stream is cut, it reads the same', () => {
+    const cuts = fc.array(fc.integer({ min: 0, max: stream.length }), { maxLength: 40 });
+    fc.assert(
+      fc.property(cuts, fc.boolean(), (at, askBetween) => {
+        const reader = dialect.createReader();
+        const places = [0, ...at.toSorted((a, b) => a - b), stream.length];
+        for (const [i, place] of places.entries()) {
+          reader.push(stream.subarray(places[i - 1] ?? 0, place));
+          if (askBetween) reader.read();
+        }
+        expect(reader.read()).toEqual(expected);
+        expect([reader.textBytes, reader.lastEventAt, reader.callsTool]).toEqual([whole.textBytes, whole.lastEventAt, whole.callsTool]);
+      }),
+      { numRuns: 2000, seed: 8 },
+    );
+  }, 60_000);
+
+  test('one byte at a time', () => {
+    expect(
+      readChunks(
+        dialect,
+        Array.from({ length: stream.length }, (_, i) => stream.subarray(i, i + 1)),
+        'sse',
+      ),
+    ).toEqual(expected);
+  });
+});
+
+const list = { chat: 'messages', responses: 'input', messages: 'messages' };
+const MIB = 1_048_576;
+const hostile: [string, (name: keyof typeof list) => Buffer][] = [
+  ['20 MiB of brackets', () => Buffer.alloc(20 * MIB, '[')],
+  ['brackets in the list', (name) => Buffer.from(`{"${list[name]}":${'['.repeat(MIB)}${']'.repeat(MIB)}}`)],
+  ['quotes', () => Buffer.alloc(MIB, '"')],
+  ['backslashes', (name) => Buffer.from(`{"${list[name]}":"${'\\'.repeat(MIB)}"}`)],
+  ['line ends', () => Buffer.alloc(MIB, '\r\n')],
+  ['empty data lines', () => Buffer.alloc(MIB, 'data:\n')],
+  ['open data lines', () => Buffer.alloc(MIB, 'data:{\n')],
+  [
+    'entries',
+    (name) => Buffer.from(`{"${list[name]}":[${'{"role":"function"},'.repeat(40_000)}{}],"choices":[],"output":[],"content":[]}`),
+  ],
+  ['escaped quotes', (name) => Buffer.from(`{"${list[name]}":[{"role":"user","content":"${'a\\"'.repeat(MIB / 4)}"}]}`)],
+  ['a line of 20 MiB', () => Buffer.from(`data: {"choices":[{"delta":{"content":"${'x'.repeat(20 * MIB)}"}}]}`)],
+  ['noise', () => Buffer.from(Array.from({ length: MIB }, (_, i) => (i * 7919 + (i >> 8) * 104_729) & 0xff))],
+  [
+    'names of prototypes',
+    (name) =>
+      Buffer.from(
+        `{"__proto__":{"model":"x"},"constructor":1,"${list[name]}":[{"__proto__":[]},null,1,"x",[]],"choices":[null],"output":[null],"content":[null,1]}`,
+      ),
+  ],
+  [
+    'NUL and halves',
+    (name) =>
+      Buffer.from(
+        `{"model":"\\u0000\\ud800","${list[name]}":[{"role":"user","content":"\\udc00"}],"choices":[{"message":{"content":"\\ud800"}}]}`,
+      ),
+  ],
+  [
+    'names twice',
+    (name) => Buffer.from(`{"${list[name]}":[],"${list[name]}":[],"${list[name]}":3,"choices":1,"choices":[{}],"model":1,"model":"b"}`),
+  ],
+];
+
+describe.each(['chat', 'responses', 'messages'] as const)('%s takes what is hostile without throwing, in a time that is linear', (name) => {
+  const dialect = dialectOf(name);
+  test.each(hostile)(
+    '%s',
+    (_, make) => {
+      const body = make(name);
+      const startedAt = performance.now();
+      dialect.hintsOf(body);
+      dialect.readRequest(body);
+      for (const form of ['json', 'sse'] as const) {
+        const read = readChunks(dialect, [body.subarray(0, 1000), body.subarray(1000)], form);
+        if (read !== null) dialect.withText({ chunks: [body], form, read }, 'x');
+      }
+      dialect.withSteering(body, '\ud800\u0000');
+      dialect.withRule(body, 'rule', {}, 'forced_tool');
+      dialect.withCorrection(body, 'a', 'b');
+      // Each takes well under a second alone; what is quadratic would take hours.
+      expect(performance.now() - startedAt).toBeLessThan(60_000);
+    },
+    120_000,
+  );
+});
+
+test('names twice: the last one counts, and is the one that is changed', () => {
+  const steered = dialectOf('chat').withSteering(Buffer.from('{"messages":[1],"messages":[]}'), 'x');
+  expect(String(steered)).toBe('{"messages":[1],"messages":[{"role":"system","content":"x"}]}');
+});

@@ -1,0 +1,169 @@
+import { skipSpace, skipString, skipValue } from '../../domain';
+import type { RequestHints } from './dialect';
+import { JsonView } from './json-view';
+import { type ListShape, toHints } from './list-shape';
+
+/**
+ * Reads a large request at its two ends. From the front, members stand one behind the other until one does not end within a few KiB. From
+ * the back the same holds: outside of strings a closing brace or quote can be followed back to where it opened, for quotes within a
+ * string have a backslash before them. So depth is known at both ends, and a key in a tool's schema, in metadata or in a message is not
+ * taken for one of the request. Where the ends leave anything in doubt, nothing is said, and the caller reads all of it.
+ */
+
+const HEAD_BYTES = 2048;
+const TAIL_BYTES = 4096;
+const FAR_BYTES = 65_536;
+const NAMES = ['model', 'stream', 'user', 'metadata'];
+
+/** Null: in doubt. */
+export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
+  const found = new Map<string, string>();
+  const front = walkFront(body, shape.list, found);
+  if (front === null) return null;
+  const behind = new Map<string, string>();
+  let back = walkBack(body, body.length, true, behind);
+  let last = back === null ? null : lastSpeaker(body, back, shape);
+  if (last === 'no list' && back !== null) {
+    // A list of tools stands behind. A key of that name within it leads to no list of a conversation either.
+    const key = body.lastIndexOf('"tools":', back);
+    back = key <= front.at ? null : walkBack(body, key, false, behind);
+    last = back === null ? null : lastSpeaker(body, back, shape);
+  }
+  if (back === null || last === null || last === 'no list' || back <= front.at) return null;
+  // Both ends lead into the same list, or what lies between has none of the names.
+  const between = front.name === shape.list ? null : body.subarray(front.at, back);
+  const known = new Map([...found, ...behind]);
+  if (between !== null && NAMES.some((name) => !known.has(name) && between.includes(`"${name}":`))) return null;
+  const at = (name: string): JsonView | null => {
+    const token = known.get(name);
+    return token === undefined ? null : JsonView.glance(token);
+  };
+  return toHints(at, last === 'result', shape);
+}
+
+/**
+ * The first member that does not end near the front; one other than the list may be long. Null: there is none, or white space stands
+ * before colons.
+ */
+function walkFront(body: Buffer, list: string, found: Map<string, string>): { name: string; at: number } | null {
+  let text = body.toString('latin1', 0, HEAD_BYTES);
+  let at = skipSpace(text, 0);
+  if (text[at] !== '{') return null;
+  at = skipSpace(text, at + 1);
+  while (text[at] === '"') {
+    const keyEnd = skipString(text, at);
+    if (text[keyEnd] !== ':') return null;
+    const name = text.slice(at + 1, keyEnd - 1);
+    const start = skipSpace(text, keyEnd + 1);
+    let { end } = skipValue(name === list ? text.slice(0, start + HEAD_BYTES) : text, start);
+    if (end >= text.length && name !== list && text.length === HEAD_BYTES) {
+      text = body.toString('latin1', 0, FAR_BYTES);
+      ({ end } = skipValue(text, start));
+    }
+    if (end >= text.length || end === start + HEAD_BYTES) return { name, at: start };
+    found.set(name, text.slice(start, end));
+    at = skipSpace(text, end);
+    if (text[at] !== ',') return null;
+    at = skipSpace(text, at + 1);
+  }
+  return null;
+}
+
+/**
+ * Members from the back, the last of a name first. Gives where the value ends that does not begin near the back; null: something else.
+ * `end` is behind the object's end (`closed`), or behind a comma between its members.
+ */
+function walkBack(body: Buffer, end: number, closed: boolean, found: Map<string, string>): number | null {
+  const base = Math.max(0, end - TAIL_BYTES);
+  const text = body.toString('latin1', base, end);
+  let at = spaceBack(text, text.length);
+  if (text[at - 1] !== (closed ? '}' : ',')) return null;
+  at = spaceBack(text, at - 1);
+  for (;;) {
+    const start = valueBack(text, at);
+    if (start === null) return base + at;
+    const colon = spaceBack(text, start);
+    if (text[colon - 1] !== ':' || text[colon - 2] !== '"') return null;
+    const keyStart = stringBack(text, colon - 1);
+    if (keyStart === null) return null;
+    const name = text.slice(keyStart + 1, colon - 2);
+    if (!found.has(name)) found.set(name, text.slice(start, at));
+    const comma = spaceBack(text, keyStart);
+    if (text[comma - 1] !== ',') return null;
+    at = spaceBack(text, comma - 1);
+  }
+}
+
+/**
+ * Who spoke last in the list that ends at `end`: a tool's result or the user. `no list`: this is no list of a conversation.
+ * Null: it is not to be seen from the back.
+ */
+function lastSpeaker(body: Buffer, end: number, shape: ListShape): 'result' | 'user' | 'no list' | null {
+  if (body[end - 1] !== 0x5d) return null;
+  for (const bytes of [TAIL_BYTES, FAR_BYTES]) {
+    const text = body.toString('latin1', Math.max(0, end - bytes), end);
+    let at = spaceBack(text, text.length - 1);
+    while (text[at - 1] === '}') {
+      const start = valueBack(text, at);
+      if (start === null) break;
+      const entry = JsonView.glance(text.slice(start, at));
+      const speaker = shape.speaker((name) => entry.at(name));
+      if (speaker === null) return 'no list';
+      if (speaker !== 'other') return speaker;
+      const comma = spaceBack(text, start);
+      if (text[comma - 1] !== ',') return null;
+      at = spaceBack(text, comma - 1);
+    }
+  }
+  return null;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Index of the first character of the white space before `end`. */
+function spaceBack(text: string, end: number): number {
+  let at = end;
+  while (at > 0 && isSpace(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+/** Where the string opens that closes before `end`; null: not in this text. */
+function stringBack(text: string, end: number): number | null {
+  let at = end - 2;
+  while (at >= 0) {
+    at = text.lastIndexOf('"', at);
+    if (at === -1) return null;
+    let back = at - 1;
+    while (back >= 0 && text.charCodeAt(back) === 0x5c) back--;
+    // A text that begins within backslashes does not say how many there are.
+    if (back < 0 && at > 0) return null;
+    if ((at - 1 - back) % 2 === 0) return at;
+    at = back;
+  }
+  return null;
+}
+
+/** Where the value begins that ends before `end`; null: not in this text. Never recurses. */
+function valueBack(text: string, end: number): number | null {
+  let at = end;
+  let open = 0;
+  while (at > 0) {
+    const char = text[at - 1];
+    if (char === '"') {
+      const start = stringBack(text, at);
+      if (start === null) return null;
+      at = start;
+      if (open === 0) return at;
+      continue;
+    }
+    if (char === '}' || char === ']') open++;
+    else if (char === '{' || char === '[') {
+      open--;
+      if (open <= 0) return open === 0 ? at - 1 : null;
+    } else if (open === 0 && (char === ':' || char === ',' || isSpace(text.charCodeAt(at - 1)))) return at === end ? null : at;
+    at--;
+  }
+  return null;
+}

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hintsOfChat, hintsOfMessages, hintsOfResponses } from './hints';
+
+const long = 'He said "stream":true, \\ and "role":"tool", then {"model":"x"} ]} '.repeat(80);
+const trap = {
+  model: 'no',
+  stream: true,
+  user: 'no',
+  messages: [{ role: 'tool' }],
+  tools: [{ role: 'user' }],
+  metadata: { session_id: 'no' },
+};
+const user = { role: 'user', content: long };
+const asked = {
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify(trap) } }],
+};
+const told = { role: 'tool', tool_call_id: 'c', content: long };
+const nothing = { model: null, stream: false, session: null, toolFollowup: false };
+const tools = Array.from({ length: 40 }, () => ({
+  type: 'function',
+  function: { name: 'f', parameters: { type: 'object', properties: trap } },
+}));
+const text = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+describe('QV-5 a tool follow-up ends with a result of a tool after the last message of the user', () => {
+  test.each([
+    ['the user spoke', [user], false],
+    ['a tool answered', [user, asked, told], true],
+    ['a function answered', [user, { role: 'function', name: 'f', content: '1' }], true],
+    ['the user spoke since', [user, asked, told, user], false],
+    ['the assistant spoke since', [user, asked, told, { role: 'assistant', content: 'Hm' }], true],
+    ['nobody', [], false],
+  ])('chat: %s', (_, messages, toolFollowup) => {
+    expect(hintsOfChat(text({ model: 'm', messages, stream: true }))).toEqual({ model: 'm', stream: true, session: null, toolFollowup });
+    expect(hintsOfChat(text({ messages, model: 'm', tools })).toolFollowup).toBe(toolFollowup);
+  });
+
+  const output = { type: 'function_call_output', call_id: 'c', output: long };
+  test.each([
+    ['a string', long, false],
+    ['the user spoke', [user], false],
+    ['a tool answered', [user, { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }, output], true],
+    ['the user spoke since', [output, { type: 'message', role: 'user', content: 'x' }], false],
+    ['the model thought since', [user, output, { type: 'reasoning', summary: [] }], true],
+  ])('responses: %s', (_, input, toolFollowup) => {
+    expect(hintsOfResponses(text({ model: 'm', input, tools }))).toEqual({ model: 'm', stream: false, session: null, toolFollowup });
+    expect(hintsOfResponses(text({ input, stream: true })).toolFollowup).toBe(toolFollowup);
+  });
+
+  const use = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input: { ...trap, filler: long } }] };
+  const result = {
+    role: 'user',
+    content: [
+      { type: 'tool_result', tool_use_id: 't', content: long },
+      { type: 'text', text: 'reminder' },
+    ],
+  };
+  test.each([
+    ['the user spoke', [user], false],
+    ['a tool answered', [user, use, result], true],
+    [
+      'the user spoke since',
+      [user, use, result, { role: 'assistant', content: 'a' }, { role: 'user', content: [{ type: 'text', text: 'b' }] }],
+      false,
+    ],
+    ['the answer is begun', [user, use, result, { role: 'assistant', content: '{' }], true],
+  ])('messages: %s', (_, messages, toolFollowup) => {
+    const request = { model: 'm', system: long, messages, tools, metadata: { user_id: 'u_1' } };
+    expect(hintsOfMessages(text(request))).toEqual({ model: 'm', stream: false, session: 'u_1', toolFollowup });
+  });
+});
+
+test.each([
+  ['user', { user: 'a', metadata: { session_id: 'b' } }, 'a'],
+  ['metadata.session_id', { metadata: { session_id: 'b' } }, 'b'],
+  ['an empty name', { user: '', metadata: { session_id: 'b' } }, 'b'],
+  ['no string', { user: 3 }, null],
+  ['a name that is too long', { user: 'a'.repeat(1025) }, null],
+  ['escapes', { user: 'é\n"' }, 'é\n"'],
+])('the session is named by %s', (_, more, session) => {
+  expect(hintsOfChat(text({ messages: [], ...more })).session).toBe(session);
+  expect(hintsOfChat(text({ messages: [user, user, user], ...more })).session).toBe(session);
+});
+
+test.each([
+  '',
+  '{',
+  'null',
+  '"x"',
+  '[]',
+  '{"messages":{"a":1}',
+  '{"model":}',
+  `{"messages":[${'{'.repeat(5000)}`,
+  `${' '.repeat(5000)}}`,
+  `{${' '.repeat(5000)}`,
+  `"${'\\'.repeat(5000)}`,
+])('nothing is known of what is no request: %.20s', (body) => {
+  for (const hintsOf of [hintsOfChat, hintsOfResponses, hintsOfMessages]) expect(hintsOf(Buffer.from(body))).toEqual(nothing);
+});
+
+test('hints are what parsing finds, whatever the order, the spaces and what is nested', () => {
+  const content = fc.constantFrom('Hi', long, long.repeat(3), '"', '\\"]}', 'é😀\ud800');
+  const message = fc.oneof(
+    fc.record({ role: fc.constantFrom('user', 'assistant', 'system', 'tool'), content }),
+    fc.record({ content, role: fc.constantFrom('user', 'assistant', 'tool') }),
+    fc.constant(asked),
+  );
+  const members = fc.record(
+    {
+      messages: fc.array(message, { minLength: 1, maxLength: 8 }),
+      model: fc.constantFrom('gpt-4o', 'a/"b"', null),
+      stream: fc.constantFrom(true, false, null, 'true'),
+      user: fc.constantFrom('u', null, ''),
+      metadata: fc.constantFrom({ session_id: 's' }, { user: 'no', session_id: 3 }, null),
+      tools: fc.constantFrom([], tools, tools.slice(0, 1), [{ tools: [trap], z: trap }]),
+      response_format: fc.constantFrom({ type: 'text' }, { json_schema: { schema: { properties: { ...trap, filler: long } } } }),
+      temperature: fc.constantFrom(0.5, -1e-7),
+    },
+    { requiredKeys: ['messages'] },
+  );
+  const order = fc.shuffledSubarray(['messages', 'model', 'stream', 'user', 'metadata', 'tools', 'response_format', 'temperature'], {
+    minLength: 8,
+  });
+  fc.assert(
+    fc.property(members, order, fc.constantFrom(undefined, 1, '\t'), fc.boolean(), (found, names, indent, spaced) => {
+      const request: Record<string, unknown> = {};
+      for (const name of names) if (name in found) request[name] = found[name as keyof typeof found];
+      const pretty = JSON.stringify(request, null, indent);
+      const body = spaced && indent !== undefined ? pretty.replaceAll('":', '" :') : pretty;
+      const last = found.messages.findLast(({ role }) => role === 'user' || role === 'tool');
+      const metadata = found.metadata as { session_id?: unknown } | null | undefined;
+      const session = (found.user ?? '') || (typeof metadata?.session_id === 'string' ? metadata.session_id : null);
+      expect(hintsOfChat(Buffer.from(body))).toEqual({
+        model: found.model ?? null,
+        stream: found.stream === true,
+        session,
+        toolFollowup: last?.role === 'tool',
+      });
+    }),
+    { numRuns: 500, seed: 8 },
+  );
+}, 60_000);
+
+test('tools that are nested in tools are not taken for the end of the messages', () => {
+  const nested = [{ type: 'function', function: { parameters: { properties: { a: [{ role: 'tool', filler: long }], tools } } } }];
+  const body = { model: 'm', messages: [user, user], tools: nested, stream: true };
+  expect(hintsOfChat(text(body))).toEqual({ model: 'm', stream: true, session: null, toolFollowup: false });
+});

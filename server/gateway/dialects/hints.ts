@@ -1,0 +1,27 @@
+import type { RequestHints } from './dialect';
+import { readEnds } from './hints-at-ends';
+import { readAll } from './hints-of-all';
+import { chatList, type ListShape, messagesList, responsesInput } from './list-shape';
+
+/** Bodies up to so many bytes are read from end to end, which is no slower. */
+const WHOLE_BYTES = 2048;
+export function hintsOfChat(body: Buffer): RequestHints {
+  return hintsOf(body, chatList);
+}
+
+export function hintsOfResponses(body: Buffer): RequestHints {
+  return hintsOf(body, responsesInput);
+}
+
+export function hintsOfMessages(body: Buffer): RequestHints {
+  return hintsOf(body, messagesList);
+}
+
+/** Nothing is known of a body that is no JSON object. Never throws. */
+function hintsOf(body: Buffer, shape: ListShape): RequestHints {
+  try {
+    return (body.length > WHOLE_BYTES ? readEnds(body, shape) : null) ?? readAll(body, shape);
+  } catch {
+    return { model: null, stream: false, session: null, toolFollowup: false };
+  }
+}

@@ -1,0 +1,63 @@
+import type { RequestHints } from './dialect';
+import type { JsonView } from './json-view';
+
+/** What one API calls the list of its conversation, and what an entry of it says of the turn (QV-5). */
+export interface ListShape {
+  readonly list: 'messages' | 'input';
+  /** `result`: of a tool. `user`: the user speaks. `other`: neither. Null: this is no entry of a conversation. */
+  readonly speaker: (member: (name: string) => JsonView | null) => 'result' | 'user' | 'other' | null;
+  readonly session: (found: (name: string) => JsonView | null) => string | null;
+}
+
+/** A longer name of a session is none. */
+const MAX_SESSION = 1024;
+
+export function toHints(found: (name: string) => JsonView | null, toolFollowup: boolean, shape: ListShape): RequestHints {
+  const session = shape.session(found);
+  return {
+    model: found('model')?.string() ?? null,
+    stream: found('stream')?.isTrue === true,
+    session: session === null || session === '' || session.length > MAX_SESSION ? null : session,
+    toolFollowup,
+  };
+}
+
+function openaiSession(found: (name: string) => JsonView | null): string | null {
+  return found('user')?.string() || (found('metadata')?.stringAt('session_id') ?? null);
+}
+
+export const chatList: ListShape = {
+  list: 'messages',
+  session: openaiSession,
+  speaker: (member) => {
+    const role = member('role')?.string() ?? null;
+    if (role === 'tool' || role === 'function') return 'result';
+    if (role === 'user') return role;
+    return role === null ? null : 'other';
+  },
+};
+
+export const responsesInput: ListShape = {
+  list: 'input',
+  session: openaiSession,
+  speaker: (member) => {
+    const type = member('type')?.string() ?? null;
+    if (type?.endsWith('_output') === true) return 'result';
+    const role = member('role')?.string() ?? null;
+    if (role === 'user') return role;
+    return role !== null || type === 'reasoning' || type?.endsWith('_call') === true ? 'other' : null;
+  },
+};
+
+export const messagesList: ListShape = {
+  list: 'messages',
+  session: (found) => found('metadata')?.stringAt('user_id') ?? null,
+  speaker: (member) => {
+    const role = member('role')?.string() ?? null;
+    if (role !== 'user') return role === null ? null : 'other';
+    const bears = member('content')
+      ?.items()
+      .some((block) => block.stringAt('type')?.endsWith('tool_result') === true);
+    return bears === true ? 'result' : role;
+  },
+};

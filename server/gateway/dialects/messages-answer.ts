@@ -1,0 +1,145 @@
+import type { ReadAnswer } from '../exchange';
+import { isError } from './chat-answer';
+import { ANSWER_NAME } from './chat-request';
+import type { StreamReader } from './dialect';
+import { JsonView } from './json-view';
+import { callOf } from './messages-request';
+import type { ToolCall } from './spoken';
+import { SseEvents } from './sse';
+import { TextTally } from './text-tally';
+
+/**
+ * Answers of Anthropic's messages API: one body `{model, content: [blocks], stop_reason, usage}`, or a stream of `message_start`, for each
+ * block `content_block_start {index, content_block}`, `content_block_delta {index, delta}` and `content_block_stop`, then
+ * `message_delta {delta: {stop_reason}, usage}` and `message_stop`. Where the answer's shape was asked for as a tool that must be used
+ * (INT-17), that tool's input is the text.
+ */
+
+/** Null: no such answer. */
+export function readMessagesAnswer(body: Buffer): ReadAnswer | null {
+  const root = JsonView.parse(body);
+  const content = root?.at('content');
+  if (root == null || content?.isArray !== true) return null;
+  const blocks = content.items();
+  const calls = blocks.filter((block) => block.stringAt('type') === 'tool_use').flatMap(callOf);
+  const text = blocks.map((block) => (block.stringAt('type') === 'text' ? (block.stringAt('text') ?? '') : '')).join('');
+  const usage = root.at('usage');
+  return {
+    ...asAnswer(text, calls),
+    model: root.stringAt('model'),
+    inputTokens: inputTokensOf(usage),
+    outputTokens: usage?.at('output_tokens')?.count() ?? null,
+    choices: 1,
+    complete: true,
+  };
+}
+
+/** The answer that came as a tool's input, where nothing else was called. */
+function asAnswer(text: string, calls: readonly ToolCall[]): { text: string; toolCalls: readonly ToolCall[] } {
+  const [first, ...more] = calls;
+  if (first?.name === ANSWER_NAME && more.length === 0) return { text: first.arguments, toolCalls: [] };
+  return { text, toolCalls: calls };
+}
+
+/** What was read from and written to the cache is input too, and counted apart by this API. */
+function inputTokensOf(usage: JsonView | null): number | null {
+  const counts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].map((name) => usage?.at(name)?.count() ?? null);
+  return counts[0] === null ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+}
+
+interface Block {
+  readonly id: string;
+  readonly name: string;
+  /** Input that came with the block's begin; most streams send it empty there. */
+  readonly given: string;
+  readonly pieces: string[];
+}
+
+export class MessagesStreamReader implements StreamReader {
+  readonly #events = new SseEvents((event) => {
+    if (event.json !== null) this.#take(event.json, event.start);
+  });
+  readonly #text = new TextTally();
+  readonly #blocks = new Map<number, Block>();
+  #inputBytes = 0;
+  #model: string | null = null;
+  #inputTokens: number | null = null;
+  #outputTokens: number | null = null;
+  #stopped = false;
+  callsTool = false;
+  lastEventAt: number | null = null;
+  failed = false;
+
+  push(chunk: Buffer): void {
+    this.#events.push(chunk);
+  }
+
+  /** The input of the tool that stands for an answer's shape is text too. */
+  get textBytes(): number {
+    return this.#text.bytes + this.#inputBytes;
+  }
+
+  /** Complete also without `message_stop`, once a reason to stop was named. */
+  read(): ReadAnswer {
+    this.#events.finish();
+    const calls = [...this.#blocks.values()].map(({ id, name, given, pieces }) => ({ id, name, arguments: pieces.join('') || given }));
+    return {
+      ...asAnswer(this.#text.text(), calls),
+      model: this.#model,
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
+      choices: 1,
+      complete: !this.failed && (this.#stopped || this.lastEventAt !== null),
+    };
+  }
+
+  #take(event: JsonView, at: number): void {
+    if (isError(event)) this.failed = true;
+    switch (event.stringAt('type')) {
+      case 'message_start': {
+        const message = event.at('message');
+        this.#model ??= message?.stringAt('model') ?? null;
+        this.#takeUsage(message?.at('usage') ?? null);
+        break;
+      }
+      case 'content_block_start':
+        this.#begin(event.at('index')?.count() ?? 0, event.at('content_block'));
+        break;
+      case 'content_block_delta':
+        this.#grow(event.at('index')?.count() ?? 0, event.at('delta'));
+        break;
+      case 'message_delta':
+        this.#stopped ||= event.at('delta')?.stringAt('stop_reason') != null;
+        this.#takeUsage(event.at('usage'));
+        break;
+      case 'message_stop':
+        this.lastEventAt ??= at;
+        break;
+      default:
+    }
+  }
+
+  #takeUsage(usage: JsonView | null): void {
+    this.#inputTokens = inputTokensOf(usage) ?? this.#inputTokens;
+    this.#outputTokens = usage?.at('output_tokens')?.count() ?? this.#outputTokens;
+  }
+
+  #begin(index: number, block: JsonView | null): void {
+    const type = block?.stringAt('type');
+    if (block === null) return;
+    if (type === 'text') this.#text.add(block.stringAt('text') ?? '');
+    if (type !== 'tool_use') return;
+    this.callsTool ||= block.stringAt('name') !== ANSWER_NAME;
+    const given = block.at('input')?.json() ?? '';
+    this.#blocks.set(index, { id: block.stringAt('id') ?? '', name: block.stringAt('name') ?? '', given, pieces: [] });
+  }
+
+  #grow(index: number, delta: JsonView | null): void {
+    const block = this.#blocks.get(index);
+    if (delta?.stringAt('type') === 'text_delta') this.#text.add(delta.stringAt('text') ?? '');
+    if (delta?.stringAt('type') !== 'input_json_delta' || block === undefined) return;
+    const piece = delta.stringAt('partial_json') ?? '';
+    block.pieces.push(piece);
+    if (block.name === ANSWER_NAME) this.#inputBytes += Buffer.byteLength(piece);
+  }
+}

@@ -1,0 +1,110 @@
+import { ANSWER_NAME } from './chat-request';
+import type { EnvelopeShape, ReadRequest } from './dialect';
+import { JsonView } from './json-view';
+import { contentText, isOffered, isShape, messagesOf, partText, type Spoken, type ToolCall, toolsOf } from './spoken';
+import { appendItems, applyEdits, type Edit, prependItem, setMembers } from './splice';
+
+/**
+ * Requests of Anthropic's messages API: `{model, max_tokens, system?: string | blocks, messages: [{role, content: string | blocks}], tools?}`.
+ * Calls are blocks `tool_use {id, name, input}` of the assistant, results blocks `tool_result {tool_use_id, content}` of the user.
+ */
+
+/** Null: no such request. */
+export function readMessagesRequest(body: Buffer): ReadRequest | null {
+  const root = JsonView.parse(body);
+  const messages = root?.at('messages');
+  if (root == null || messages?.isArray !== true) return null;
+  const system = contentText(root.at('system'));
+  const conversation: Spoken[] = system === '' ? [] : [{ role: 'system', text: system }];
+  for (const message of messages.items()) conversation.push(...readMessage(message));
+  return {
+    model: root.stringAt('model'),
+    stream: root.at('stream')?.isTrue === true,
+    messages: messagesOf(conversation),
+    tools: toolsOf(conversation),
+    offersTools: isOffered(root.at('tools')),
+    asksShape: isShape(root.at('output_format')) || isShape(root.at('output_config')?.at('format') ?? null),
+    choices: 1,
+  };
+}
+
+/**
+ * Results of tools are spoken by tools, one entry each. What stands beside them in one message is no new word of the user: clients put
+ * their reminders there.
+ */
+function readMessage(message: JsonView): Spoken[] {
+  const content = message.at('content');
+  const byAssistant = message.stringAt('role') === 'assistant';
+  const text = contentText(content);
+  if (content?.isArray !== true) return [{ role: byAssistant ? 'assistant' : 'user', text }];
+  const blocks = content.items();
+  const results = blocks.flatMap(resultOf);
+  const said = blocks
+    .filter((block) => !isToolBlock(block))
+    .map(partText)
+    .filter((line) => line !== '')
+    .join('\n');
+  if (byAssistant) return [{ role: 'assistant', text: said, calls: blocks.flatMap(callOf) }, ...results];
+  if (results.length === 0) return [{ role: 'user', text: said }];
+  return said === '' ? results : [...results, { role: 'tool', text: said }];
+}
+
+function isToolBlock(block: JsonView): boolean {
+  const type = block.stringAt('type') ?? '';
+  return type.endsWith('tool_use') || type.endsWith('tool_result');
+}
+
+/** A call of the model's; `server_tool_use` and the like are of tools that the provider runs itself. */
+export function callOf(block: JsonView): ToolCall[] {
+  if (block.stringAt('type')?.endsWith('tool_use') !== true) return [];
+  return [{ id: block.stringAt('id') ?? '', name: block.stringAt('name') ?? '', arguments: block.at('input')?.json() ?? '' }];
+}
+
+function resultOf(block: JsonView): Spoken[] {
+  if (block.stringAt('type')?.endsWith('tool_result') !== true) return [];
+  const content = block.at('content');
+  const plain = content === null || content.isString || (content.isArray && content.items().every((part) => part.at('text') !== null));
+  const text = plain ? contentText(content) : content.json();
+  return [{ role: 'tool', text: '', result: { id: block.stringAt('tool_use_id') ?? '', name: null, text } }];
+}
+
+/** A last block of the top-level `system`: this API knows no messages of the system. A string becomes its first block. Null: no such request. */
+export function withSystemBlock(body: Buffer, message: string): Buffer | null {
+  const root = JsonView.parse(body);
+  if (root?.at('messages')?.isArray !== true) return null;
+  return applyEdits(body, systemEdits(root, textBlock(message), 'last'));
+}
+
+function systemEdits(root: JsonView, block: string, place: 'first' | 'last'): Edit[] {
+  const system = root.at('system');
+  if (system?.isArray === true) return [place === 'last' ? appendItems(system, [block]) : prependItem(system, block)];
+  const own = system?.string() ? [`{"type":"text","text":${system.json()}}`] : [];
+  const blocks = place === 'first' ? [block, ...own] : [...own, block];
+  return setMembers(root, [['system', `[${blocks.join(',')}]`]]);
+}
+
+function textBlock(text: string): string {
+  return JSON.stringify({ type: 'text', text });
+}
+
+/**
+ * The rule as first block of `system`. The shape is a tool that must be used, with the schema as its input (INT-17); not where the
+ * request has tools or a shape of its own, nor where thinking is on, which this API refuses beside a forced tool.
+ */
+export function withMessagesRule(body: Buffer, rule: string, schema: object | null, shape: EnvelopeShape): Buffer | null {
+  const root = JsonView.parse(body);
+  const read = readMessagesRequest(body);
+  if (root === null || read === null) return null;
+  const thinking = root.at('thinking');
+  const thinks = thinking !== null && !thinking.isNull && thinking.stringAt('type') !== 'disabled';
+  const forced = schema !== null && shape === 'forced_tool' && !read.offersTools && !read.asksShape && !thinks;
+  const members: [string, string][] = [];
+  const edits: Edit[] = [];
+  if (root.at('system') === null) members.push(['system', `[${textBlock(rule)}]`]);
+  else edits.push(...systemEdits(root, textBlock(rule), 'first'));
+  if (forced) {
+    const tool = { name: ANSWER_NAME, description: 'Delivers the whole answer to the user.', input_schema: schema };
+    members.push(['tools', JSON.stringify([tool])], ['tool_choice', JSON.stringify({ type: 'tool', name: ANSWER_NAME })]);
+  }
+  return applyEdits(body, [...edits, ...setMembers(root, members)]);
+}

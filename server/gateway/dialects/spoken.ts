@@ -1,0 +1,100 @@
+import type { SpokenMessage, SpokenTool } from './dialect';
+import type { JsonView } from './json-view';
+
+/** One entry of a conversation, whatever API it came by: what was said, which tools were called, what they gave. */
+export interface Spoken {
+  readonly role: SpokenMessage['role'];
+  readonly text: string;
+  readonly calls?: readonly ToolCall[];
+  readonly result?: ToolResult;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text as it was sent. */
+  readonly arguments: string;
+}
+
+export interface ToolResult {
+  readonly id: string;
+  /** Null: the API names tools in their calls only. */
+  readonly name: string | null;
+  readonly text: string;
+}
+
+/** Messages as the verifier is shown them: tool calls and results are text (QV-22). */
+export function messagesOf(conversation: readonly Spoken[]): SpokenMessage[] {
+  return conversation.map(({ role, text, calls = [], result }) => {
+    const lines = text === '' ? [] : [text];
+    for (const call of calls) lines.push(`[tool call ${call.name}${label(call.id)}] ${call.arguments}`);
+    if (result !== undefined) lines.push(`[tool result${label(result.id)}] ${result.text}`);
+    return { role, content: lines.join('\n') };
+  });
+}
+
+function label(id: string): string {
+  return id === '' ? '' : ` ${id}`;
+}
+
+/** Tools called or answered since the user last spoke (INT-2), in order; an answer to an earlier call bears that call's name and arguments. */
+export function toolsOf(conversation: readonly Spoken[]): SpokenTool[] {
+  const spokeAt = conversation.findLastIndex((entry) => entry.role === 'user');
+  const calls = new Map<string, ToolCall>();
+  const open = new Map<string, { -readonly [K in keyof SpokenTool]: SpokenTool[K] }>();
+  const tools: SpokenTool[] = [];
+  for (const [at, entry] of conversation.entries()) {
+    for (const call of entry.calls ?? []) {
+      const key = keyOf(call.id, call.name);
+      calls.set(key, call);
+      if (at < spokeAt) continue;
+      const tool = { ...call, result: null };
+      open.set(key, tool);
+      tools.push(tool);
+    }
+    if (entry.result === undefined || at < spokeAt) continue;
+    const { id, name, text } = entry.result;
+    const key = keyOf(id, name);
+    const waiting = open.get(key);
+    if (waiting !== undefined) waiting.result = text;
+    else {
+      const call = calls.get(key);
+      tools.push({ id, name: call?.name ?? name ?? 'tool', arguments: call?.arguments ?? null, result: text });
+    }
+    open.delete(key);
+  }
+  return tools;
+}
+
+/** Older clients name a function and no call. */
+function keyOf(id: string, name: string | null): string {
+  return id === '' ? `name ${name ?? ''}` : `id ${id}`;
+}
+
+/** Text of a message's content: a string, or parts, of which those that are no text are named in brackets. */
+export function contentText(content: JsonView | null): string {
+  if (content === null || content.isNull) return '';
+  if (!content.isArray) return content.string() ?? content.json();
+  return content
+    .items()
+    .map(partText)
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** A part's text; a part that has none is named in brackets, and what a model thinks to itself is left out. */
+export function partText(part: JsonView): string {
+  const type = part.stringAt('type') ?? 'part';
+  return part.string() ?? part.stringAt('text') ?? part.stringAt('refusal') ?? (silent.has(type) ? '' : `[${type}]`);
+}
+
+const silent = new Set(['thinking', 'redacted_thinking', 'reasoning']);
+
+/** A shape that a request asks for: anything but nothing and plain text. */
+export function isShape(format: JsonView | null): boolean {
+  return format !== null && !format.isNull && format.stringAt('type') !== 'text';
+}
+
+export function isOffered(tools: JsonView | null): boolean {
+  return tools?.isArray === true && tools.items().length > 0;
+}

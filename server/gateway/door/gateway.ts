@@ -1,0 +1,167 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GatewayDialect } from '../../domain';
+import type { GatewayRoute } from '../exchange';
+import { requestHeaders } from '../forward/headers';
+import type { Upstream } from '../forward/upstreams';
+import { type Address, readAddress } from './address';
+import { ClientAnswer } from './client-answer';
+import type { Authorized, DoorDeps } from './deps';
+import { ModelCall } from './model-call';
+import { refuse, type Refusal } from './refuse';
+import { Relay } from './relay';
+import { MODEL_BODY_BYTES_MAX, takeBody } from './take-body';
+
+export interface Gateway {
+  /** Serves a request to `/gateway/…`; false for any other. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Calls that are under way. */
+  readonly open: number;
+  /** Resolves once no call is open. */
+  drain(): Promise<void>;
+}
+
+type Ok = Authorized & { readonly state: 'ok' };
+
+/** The door of the gateway on Node's own server: who calls, by which route, and on it goes. In its path no store is asked (R-60). */
+export function createGateway(deps: DoorDeps): Gateway {
+  let open = 0;
+  const waiting: (() => void)[] = [];
+  const ended = (): void => {
+    open--;
+    if (open === 0) for (const tell of waiting.splice(0)) tell();
+  };
+
+  return {
+    handle(request, response) {
+      const target = request.url ?? '';
+      if (!target.startsWith('/gateway/')) return false;
+      const answer = new ClientAnswer(response);
+      const address = readAddress(target);
+      if (address === null) {
+        const message = 'no such address: the gateway serves /gateway/{route}/v1/…';
+        refuse(answer, target.includes('/messages') ? 'messages' : 'chat', { status: 404, code: 'not_found', message });
+        return true;
+      }
+      const begin = (sender: Authorized): void => {
+        if (response.destroyed) return;
+        if (sender.state === 'refused') refuse(answer, errorShape(address, null), sender);
+        else {
+          open++;
+          serve(deps, { request, answer, address, sender, ended });
+        }
+      };
+      const { authorization, 'x-api-key': xApiKey, 'x-assay-key': xAssayKey } = request.headers;
+      const presented = [authorization, single(xApiKey), single(xAssayKey)] as const;
+      const sender = deps.snapshot.authorize(...presented);
+      if (sender !== null) begin(sender);
+      else {
+        deps.snapshot.authorizeUnknown(...presented).then(begin, (error: unknown) => {
+          deps.log.error({ err: error }, 'a key could not be checked');
+          begin({ state: 'refused', status: 503, code: 'unavailable', message: 'the key cannot be checked now' });
+        });
+      }
+      return true;
+    },
+    get open() {
+      return open;
+    },
+    drain: () => (open === 0 ? Promise.resolve() : new Promise((tell) => waiting.push(tell))),
+  };
+}
+
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+
+interface Served {
+  readonly request: IncomingMessage;
+  readonly answer: ClientAnswer;
+  readonly address: Address;
+  readonly sender: Ok;
+  readonly ended: () => void;
+}
+
+function serve(deps: DoorDeps, served: Served): void {
+  const { answer, address, sender, ended } = served;
+  const route = deps.snapshot.routeOf(sender.project, address.route);
+  const no = (refusal: Refusal): void => {
+    refuse(answer, errorShape(address, route), refusal);
+    ended();
+  };
+  if (route === null) {
+    no({ status: 404, code: 'not_found', message: `no route "${address.route}" in this project` });
+    return;
+  }
+  if (isClosed(deps, route)) {
+    no({ status: 503, code: 'not_recordable', message: 'what is said cannot be recorded now, and this route serves no call without' });
+    return;
+  }
+  let upstream: Upstream;
+  try {
+    upstream = deps.forward.upstreamOf(route);
+  } catch (error) {
+    deps.log.warn({ err: error, route: route.name }, 'a route cannot be called');
+    no({ status: 502, code: 'upstream_refused', message: 'the route leads to an address that may not be called' });
+    return;
+  }
+  if (served.request.method === 'POST' && address.dialect !== null) serveModel(deps, served, route, upstream, address.dialect);
+  else servePlain(deps, served, route, upstream);
+}
+
+/** A route that fails closed and observes: without a store nothing would ever be judged (R-68). */
+function isClosed({ recorder }: DoorDeps, { settings, project }: GatewayRoute): boolean {
+  return settings.fail_closed && settings.integrity.mode === 'observe' && !project.integrityOff && recorder.isAway();
+}
+
+function serveModel(deps: DoorDeps, served: Served, route: GatewayRoute, upstream: Upstream, dialect: GatewayDialect): void {
+  const { request, answer, address, sender, ended } = served;
+  const facts = {
+    route,
+    dialect,
+    keyId: sender.keyId,
+    path: address.path,
+    incoming: request,
+    startedAt: deps.clock.monotonicMs(),
+    startedOn: deps.clock.now(),
+  };
+  const call = new ModelCall({ deps, answer, route, dialect, ended, facts, upstream, virtual: sender.virtual });
+  takeBody(request, MODEL_BODY_BYTES_MAX, deps.mayPrepare(route), {
+    ready(body) {
+      try {
+        call.send(body);
+      } catch (error) {
+        call.onError(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+    passing: (chunk) => call.passing(chunk),
+    tooLarge() {
+      const message = `the body is larger than ${MODEL_BODY_BYTES_MAX} bytes (20 MiB)`;
+      call.giveUp({ status: 413, code: 'too_large', message });
+    },
+  });
+}
+
+function servePlain(deps: DoorDeps, served: Served, route: GatewayRoute, upstream: Upstream): void {
+  const { request, answer, address, sender, ended } = served;
+  const relay = new Relay({ deps, answer, route, dialect: errorShape(address, route), ended });
+  takeBody(request, Number.POSITIVE_INFINITY, false, {
+    ready(body) {
+      const headers = requestHeaders(request.rawHeaders, {
+        credential: sender.virtual ? upstream.credential : null,
+        passCredentials: !sender.virtual,
+        askIdentity: false,
+        keepLength: body !== null && !Buffer.isBuffer(body),
+      });
+      try {
+        deps.forward.dispatch(upstream, { method: request.method ?? 'GET', path: address.path, headers, body }, relay);
+      } catch (error) {
+        relay.onError(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+    passing: () => undefined,
+    tooLarge: () => undefined,
+  });
+}
+
+/** Errors are spoken as the client's library reads them: by the path, else by the route's API. */
+function errorShape(address: Address, route: GatewayRoute | null): GatewayDialect {
+  return address.dialect ?? (route?.api === 'anthropic' || address.route === 'anthropic' ? 'messages' : 'chat');
+}

@@ -1,0 +1,66 @@
+import type { GatewayDialect } from '../../domain';
+import type { StreamReader } from '../dialects/dialect';
+import { dialectOf } from '../dialects/dialects';
+import type { HeldAnswer, ReadAnswer } from '../exchange';
+
+/** Text of an answer that is held, in bytes of UTF-8: exactly so much is held, a byte more is not (QV-17). */
+export const HELD_TEXT_BYTES_MAX = 1_048_576;
+/** What the text is wrapped in: a frame for each word, or what an answer has beside its text. */
+const RAW_BYTES_MAX = { sse: 64 * 1024 * 1024, json: 16 * 1024 * 1024 } as const;
+
+/** An answer that is not delivered yet: its bytes in order, and how far it reads. */
+export class HeldBody {
+  readonly chunks: Buffer[] = [];
+  readonly form: 'sse' | 'json';
+  readonly #dialect: GatewayDialect;
+  readonly #reader: StreamReader | null;
+  #bytes = 0;
+
+  constructor(dialect: GatewayDialect, form: 'sse' | 'json') {
+    this.form = form;
+    this.#dialect = dialect;
+    this.#reader = form === 'sse' ? dialectOf(dialect).createReader() : null;
+  }
+
+  /** False: more than is held. The chunk is kept all the same, in its place. */
+  push(chunk: Buffer): boolean {
+    this.chunks.push(chunk);
+    this.#bytes += chunk.length;
+    this.#reader?.push(chunk);
+    return this.#bytes <= RAW_BYTES_MAX[this.form] && (this.#reader?.textBytes ?? 0) <= HELD_TEXT_BYTES_MAX;
+  }
+
+  /** The whole answer; `unreadable`: it is none of this API, or one that says that it failed. */
+  whole(): HeldAnswer | 'overflow' | 'unreadable' {
+    if (this.#reader?.failed === true) return 'unreadable';
+    const read = this.#reader === null ? dialectOf(this.#dialect).readAnswer(Buffer.concat(this.chunks, this.#bytes)) : this.#reader.read();
+    if (read === null) return 'unreadable';
+    if (isLong(read)) return 'overflow';
+    return { chunks: this.chunks, form: this.form, read };
+  }
+}
+
+const isLong = ({ text }: ReadAnswer): boolean => text.length * 3 > HELD_TEXT_BYTES_MAX && Buffer.byteLength(text) > HELD_TEXT_BYTES_MAX;
+
+/**
+ * A stream's bytes with a comment before its last event. Where no last event is seen the comment stands first: anywhere else it might
+ * fall into the middle of an event.
+ */
+export function withComment(dialect: GatewayDialect, chunks: readonly Buffer[], comment: Buffer): Buffer[] {
+  const reader = dialectOf(dialect).createReader();
+  for (const chunk of chunks) reader.push(chunk);
+  let before = reader.lastEventAt ?? 0;
+  const out: Buffer[] = [];
+  let placed = false;
+  for (const chunk of chunks) {
+    if (placed || before >= chunk.length) {
+      out.push(chunk);
+      before -= chunk.length;
+      continue;
+    }
+    if (before > 0) out.push(chunk.subarray(0, before));
+    out.push(comment, chunk.subarray(before));
+    placed = true;
+  }
+  return placed ? out : [...out, comment];
+}

@@ -1,0 +1,31 @@
+import type { GatewayDialect } from '../../domain';
+import { newId } from '../../platform';
+import { dialectOf } from '../dialects/dialects';
+import type { Told } from '../exchange';
+import type { ClientAnswer } from './client-answer';
+import { notVerified, tellInHeaders } from './told';
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly told?: Told;
+}
+
+/** An error of the gateway's own, in the shape that the client's library reads. */
+export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: Refusal): void {
+  const { response } = answer;
+  if (response.headersSent || response.destroyed) return;
+  const body = dialectOf(dialect).errorBody(refusal.status, refusal.code, refusal.message);
+  const headers = ['content-type', 'application/json', 'content-length', String(body.length), 'x-request-id', newId('req', new Date())];
+  tellInHeaders(headers, refusal.told ?? notVerified('error'));
+  if (refusal.status === 503) headers.push('retry-after', '1');
+  if (refusal.status === 401) headers.push('www-authenticate', 'Bearer');
+  response.writeHead(refusal.status, headers);
+  response.end(body);
+}
+
+/** The same to a client that has been sent the head of a stream: an event that says so. */
+export function errorEvent(dialect: GatewayDialect, { status, code, message }: Refusal): Buffer {
+  return dialectOf(dialect).errorEvent(status, code, message);
+}

@@ -1,0 +1,501 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { answerJson, answerStream, type MockUpstream, startMockUpstream } from '../../../scripts/harness/mock-upstream';
+import { sendRaw } from '../../../scripts/harness/raw-answer';
+import { CAPTURE_BYTES_MAX } from './captured';
+import { assayKey, type DoorStand, routeTo, startDoor, upstreamKey } from './door-fixture';
+
+let upstream: MockUpstream;
+let door: DoorStand;
+const chat = '/gateway/test/v1/chat/completions';
+const key = ['authorization', `Bearer ${assayKey}`] as const;
+const ask = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How full is web-1?' }] });
+const reply = JSON.stringify({ id: 'c1', model: 'gpt-4o-mini', choices: [{ message: { role: 'assistant', content: '91.4%' } }] });
+const json = answerJson(reply);
+
+beforeAll(async () => {
+  upstream = await startMockUpstream(json);
+  door = await startDoor(`${upstream.origin}/v1`);
+});
+
+afterAll(async () => {
+  await door.close();
+  await upstream.close();
+});
+
+beforeEach(() => {
+  upstream.script(json);
+  upstream.heard.length = 0;
+  door.captured.length = 0;
+  door.counted.length = 0;
+  door.set.settings({});
+  door.set.deps({});
+  door.set.away(false);
+});
+
+const testProject = { id: 'prj_1', slug: 's', integrityOff: false, derivedCountsAsSourced: false, providers: [] };
+const headersOf = (raw: readonly string[]) =>
+  raw.flatMap((name, n) => (n % 2 === 0 ? [[name.toLowerCase(), raw[n + 1] ?? ''] as const] : []));
+const find = (headers: readonly (readonly [string, string])[], name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1];
+const hashOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+
+test('a call goes to the route by the stored key, and its answer comes back with what is told of it', async () => {
+  const ended = door.nextEnd();
+  const answer = await sendRaw(door.port, { path: `${chat}?a=1`, headers: [key, ['content-type', 'application/json']], body: ask });
+  expect(answer.status).toBe(200);
+  expect(answer.body.toString()).toBe(reply);
+  expect(find(answer.headers, 'x-assay-verdict')).toBe('not_verified');
+  expect(find(answer.headers, 'x-assay-reason')).toBe('disabled');
+  const heard = upstream.heard[0];
+  expect(heard?.url).toBe('/v1/chat/completions?a=1');
+  expect(heard?.headers.authorization).toBe(`Bearer ${upstreamKey}`);
+  expect(heard?.headers.host).toBe(`127.0.0.1:${upstream.port}`);
+  expect(heard?.body.toString()).toBe(ask);
+  await ended;
+  const captured = door.captured[0];
+  expect(captured?.chunks.map(String).join('')).toBe(reply);
+  expect(captured).toMatchObject({ status: 200, partial: false, truncated: false, heldMs: null, form: 'json' });
+  expect(captured?.request()).toMatchObject({ model: 'gpt-4o-mini', stream: false, dialect: 'chat', path: '/chat/completions?a=1' });
+});
+
+test('R-70 S-46 S-50 what belongs to a connection, to Assay or to a cloud stays, and the rest goes up as it was sent', async () => {
+  const answer = await sendRaw(door.port, {
+    path: chat,
+    headers: [
+      ['Authorization', 'Bearer sk-own'],
+      ['x-assay-key', assayKey],
+      ['X-Assay-Session', 's-1'],
+      ['Connection', 'close, X-Hop'],
+      ['X-Hop', 'secret'],
+      ['Keep-Alive', 'timeout=5'],
+      ['TE', 'trailers'],
+      ['Proxy-Authorization', 'Basic x'],
+      ['x-portkey-custom-host', 'http://169.254.169.254/'],
+      ['Metadata-Flavor', 'Google'],
+      ['X-aws-ec2-metadata-token', 't'],
+      ['Host', 'evil.test'],
+      ['Cookie', 'assay.session_token=abc; other=1'],
+      ['Accept-Encoding', 'gzip, br'],
+      ['Expect', '100-continue'],
+      ['X-Custom', 'kept'],
+      ['OpenAI-Organization', 'org-1'],
+    ],
+    body: ask,
+  });
+  expect(answer.status).toBe(200);
+  const sent = headersOf(upstream.heard[0]?.rawHeaders ?? []);
+  expect(Object.fromEntries(sent)).toEqual({
+    authorization: 'Bearer sk-own',
+    host: `127.0.0.1:${upstream.port}`,
+    connection: 'keep-alive',
+    cookie: 'other=1',
+    'accept-encoding': 'gzip, br',
+    'x-custom': 'kept',
+    'openai-organization': 'org-1',
+    'content-length': String(ask.length),
+  });
+  expect(JSON.stringify(sent)).not.toContain('asy_');
+});
+
+test.each([
+  [
+    'in both places',
+    [
+      ['authorization', 'Bearer sk-own'],
+      ['x-api-key', assayKey],
+      ['x-assay-key', assayKey],
+    ],
+    'Bearer sk-own',
+  ],
+  [
+    'as bearer and as key',
+    [
+      ['authorization', `Bearer ${assayKey}`],
+      ['x-api-key', assayKey],
+    ],
+    `Bearer ${upstreamKey}`,
+  ],
+  ['as key alone', [['x-api-key', assayKey]], `Bearer ${upstreamKey}`],
+] as const)('R-70 the Assay key never goes up: %s', async (_where, headers, authorization) => {
+  await sendRaw(door.port, { path: chat, headers, body: ask });
+  const sent = upstream.heard[0]?.rawHeaders ?? [];
+  expect(sent.join('\n')).not.toContain('asy_');
+  expect(upstream.heard[0]?.headers.authorization).toBe(authorization);
+});
+
+test('R-70 answers: hop-by-hop headers stay, no upstream speaks for Assay, coded bytes and trailers pass', async () => {
+  const body = gzipSync(reply);
+  upstream.script(({ response }) => {
+    response.writeHead(200, 'Fine', [
+      ['Content-Type', 'application/json'],
+      ['Content-Encoding', 'gzip'],
+      ['Trailer', 'x-checksum'],
+      ['Connection', 'x-internal'],
+      ['X-Internal', 'secret'],
+      ['x-assay-verdict', 'passed'],
+      ['Set-Cookie', 'assay.session_token=evil'],
+      ['Set-Cookie', 'cf=1'],
+      ['X-Request-Id', 'req-1'],
+    ]);
+    response.write(body);
+    response.addTrailers({ 'x-checksum': 'abc' });
+    response.end();
+  });
+  const ended = door.nextEnd();
+  const answer = await sendRaw(door.port, { path: chat, headers: [key, ['accept-encoding', 'gzip']], body: ask });
+  expect(answer.statusText).toBe('Fine');
+  expect(answer.body.equals(body)).toBe(true);
+  expect(answer.complete).toBe(true);
+  expect(answer.trailers).toEqual([['x-checksum', 'abc']]);
+  const names = answer.headers.map(([name]) => name.toLowerCase());
+  expect(names).not.toContain('x-internal');
+  expect(answer.headers.filter(([name]) => name === 'x-assay-verdict')).toEqual([['x-assay-verdict', 'not_verified']]);
+  expect(answer.headers.filter(([name]) => name.toLowerCase() === 'set-cookie')).toEqual([['Set-Cookie', 'cf=1']]);
+  expect(find(answer.headers, 'x-request-id')).toBe('req-1');
+  await ended;
+  expect(door.captured[0]).toMatchObject({ contentEncoding: 'gzip' });
+});
+
+test.each([
+  ['GET', '/models', 200],
+  ['HEAD', '/models', 200],
+  ['DELETE', '/files/f-1', 204],
+  ['GET', '/files/f-1/content', 304],
+  ['POST', '/embeddings', 200],
+] as const)('what is no call to a model is passed through and counted: %s %s %i', async (method, path, status) => {
+  upstream.script(({ response }) => {
+    response.writeHead(status, { 'content-type': 'text/plain', 'x-from': 'upstream' });
+    response.end(method === 'HEAD' ? undefined : 'hello');
+  });
+  const ended = door.nextEnd();
+  const body = method === 'POST' ? 'a body' : '';
+  const answer = await sendRaw(door.port, { method, path: `/gateway/test/v1${path}`, headers: [key], body });
+  expect([answer.status, find(answer.headers, 'x-from')]).toEqual([status, 'upstream']);
+  expect(answer.body.toString()).toBe(method === 'HEAD' || status !== 200 ? '' : 'hello');
+  expect(upstream.heard[0]).toMatchObject({ method, url: `/v1${path}` });
+  expect(upstream.heard[0]?.body.toString()).toBe(body);
+  await ended;
+  expect(door.captured).toEqual([]);
+  expect(door.counted).toEqual([{ verdict: 'not_verified', reason: 'disabled', verificationId: null }]);
+});
+
+test('R-61 S-43 errors and redirects of the upstream are passed on unchanged, nothing followed, nothing counted', async () => {
+  for (const status of [301, 307, 400, 401, 404, 429, 500, 503]) {
+    upstream.script(({ response }) => {
+      response.writeHead(status, { 'retry-after': '7', location: 'http://127.0.0.1:1/', 'content-type': 'application/json' });
+      response.end(`{"error":${status}}`);
+    });
+    door.set.settings({ quality_verifier: { model: 'openai:gpt-4o', frequency: 1 } });
+    let counted = 0;
+    door.set.deps({ turns: { advance: () => ({ units: ++counted, counter: 0, due: true }) } });
+    const answer = await sendRaw(door.port, { path: chat, headers: [key], body: ask });
+    expect(answer.status).toBe(status);
+    expect(answer.body.toString()).toBe(`{"error":${status}}`);
+    expect(find(answer.headers, 'retry-after')).toBe('7');
+    expect([find(answer.headers, 'x-assay-verdict'), find(answer.headers, 'x-assay-reason')]).toEqual(['not_verified', 'error']);
+    expect(counted).toBe(0);
+  }
+  expect(upstream.heard.length).toBe(8);
+});
+
+test('R-61 who cannot be reached, or says nothing, is a 502 or a 504 in the shape of the API', async () => {
+  const dead = await startMockUpstream(json);
+  const gone = await startDoor(`${dead.origin}/v1`);
+  await dead.close();
+  const slow = await startDoor(`${upstream.origin}/v1`, 'anthropic', { headersMs: 1000 });
+  try {
+    const refused = await sendRaw(gone.port, { path: chat, headers: [key], body: ask });
+    expect(refused.status).toBe(502);
+    expect(JSON.parse(refused.body.toString())).toMatchObject({ error: { code: 'upstream_unreachable' } });
+    expect(find(refused.headers, 'x-request-id')).toMatch(/^req_/);
+    upstream.script(() => undefined);
+    const late = await sendRaw(slow.port, { path: '/gateway/test/v1/messages', headers: [key], body: ask });
+    expect(late.status).toBe(504);
+    expect(JSON.parse(late.body.toString())).toMatchObject({ type: 'error', error: { message: expect.stringContaining('in time') } });
+  } finally {
+    await gone.close();
+    await slow.close();
+  }
+});
+
+test('an upstream that breaks off before it answers is a 502, and never a call sent twice', async () => {
+  upstream.script(({ socket }) => void socket.destroy());
+  expect((await sendRaw(door.port, { path: chat, headers: [key], body: ask })).status).toBe(502);
+  expect(upstream.heard.length).toBe(1);
+});
+
+test('R-64 G6 a client that leaves mid-stream closes the upstream within 50 ms, and leaves nothing behind', async () => {
+  const runs = process.env.ASSAY_LONG === '1' ? 1000 : 60;
+  const delays: number[] = [];
+  upstream.script(({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: {"choices":[{"delta":{"content":"Hello"}}]}\n\n');
+  });
+  const streamed = JSON.stringify({ ...JSON.parse(ask), stream: true });
+  for (let n = 0; n < runs; n++) {
+    let leftAt = 0;
+    const ended = door.nextEnd();
+    await sendRaw(door.port, {
+      path: chat,
+      headers: [key],
+      body: streamed,
+      onBytes(bytes, socket) {
+        if (!bytes.includes('Hello')) return;
+        leftAt = performance.now();
+        socket.destroy();
+      },
+    });
+    await upstream.heard.at(-1)?.left;
+    delays.push(performance.now() - leftAt);
+    await ended;
+    expect(door.captured.at(-1)).toMatchObject({ partial: true, told: { reason: 'disabled' } });
+  }
+  delays.sort((a, b) => a - b);
+  expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(50);
+  expect(await upstream.connections()).toBeLessThan(3);
+  await door.gateway.drain();
+});
+
+test('R-64 a client that leaves before its answer, or while it is still sending, closes the upstream too', async () => {
+  upstream.script(() => undefined);
+  const socket = connect({ port: door.port, host: '127.0.0.1' });
+  socket.write(`POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: ${ask.length}\r\n\r\n${ask}`);
+  await expect.poll(() => upstream.heard.length).toBe(1);
+  socket.destroy();
+  await upstream.heard[0]?.left;
+  const sender = connect({ port: door.port, host: '127.0.0.1' });
+  sender.write(
+    `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: 500000\r\n\r\n${'x'.repeat(200_000)}`,
+  );
+  await once(sender, 'ready');
+  const ended = door.nextEnd();
+  sender.destroy();
+  await ended;
+  await door.gateway.drain();
+});
+
+test.each([
+  ['chunked', {}],
+  ['with a length', { 'content-length': '100000' }],
+])('R-65 an upstream cut after 10 chunks is a cut to the client, and the capture is marked partial: %s', async (_how, headers) => {
+  upstream.script(async ({ response, socket }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
+    for (let n = 0; n < 10; n++) {
+      response.write(`data: ${n}\n\n`);
+      await new Promise((go) => setImmediate(go));
+    }
+    socket.destroy();
+  });
+  const ended = door.nextEnd();
+  const answer = await sendRaw(door.port, { path: chat, headers: [key], body: ask });
+  expect(answer.complete).toBe(false);
+  expect(answer.body.toString()).toBe(Array.from({ length: 10 }, (_, n) => `data: ${n}\n\n`).join(''));
+  await ended;
+  expect(door.captured[0]).toMatchObject({ partial: true, status: 200 });
+});
+
+test('R-63 a capture has its first MiB, marked where there was more; the body goes through whole', async () => {
+  for (const [bytes, truncated] of [
+    [CAPTURE_BYTES_MAX - 1, false],
+    [CAPTURE_BYTES_MAX, false],
+    [CAPTURE_BYTES_MAX + 1, true],
+  ] as const) {
+    const body = Buffer.alloc(bytes, 'x');
+    upstream.script(({ response }) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes });
+      response.end(body);
+    });
+    const ended = door.nextEnd();
+    const answer = await sendRaw(door.port, { path: chat, headers: [key], body: ask });
+    expect(hashOf(answer.body)).toBe(hashOf(body));
+    await ended;
+    const captured = door.captured.at(-1);
+    expect(captured?.truncated).toBe(truncated);
+    expect(Buffer.concat(captured?.chunks ?? []).length).toBe(Math.min(bytes, CAPTURE_BYTES_MAX));
+  }
+});
+
+test('R-63 200 MB pass through a slow client without being kept', async () => {
+  const piece = Buffer.alloc(1_000_000, 'y');
+  upstream.script(async ({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    for (let n = 0; n < 200; n++) if (!response.write(piece)) await once(response, 'drain');
+    response.end();
+  });
+  const ended = door.nextEnd();
+  const before = process.memoryUsage().rss;
+  let most = 0;
+  let bytes = 0;
+  const socket = connect({ port: door.port, host: '127.0.0.1' });
+  socket.write(
+    `POST ${chat} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: ${ask.length}\r\n\r\n${ask}`,
+  );
+  for await (const chunk of socket) {
+    bytes += (chunk as Buffer).length;
+    most = Math.max(most, process.memoryUsage().rss - before);
+  }
+  await ended;
+  expect(bytes).toBeGreaterThan(200_000_000);
+  expect(Buffer.concat(door.captured[0]?.chunks ?? []).length).toBe(CAPTURE_BYTES_MAX);
+  // Upstream, gateway and client share this process, and garbage is taken out when it pleases: what matters is that it is not 200 MB.
+  expect(most).toBeLessThan(120_000_000);
+});
+
+test('R-8 bodies are equal, streamed and not, 100 at a time', async () => {
+  const each = process.env.ASSAY_LONG === '1' ? 1000 : 200;
+  const frames = Array.from({ length: 20 }, (_, n) => `data: {"n":${n},"choices":[{"delta":{"content":"wörd ${n}"}}]}\n\n`);
+  const direct: number[] = [];
+  const through: number[] = [];
+  for (const [script, expected] of [
+    [json, reply],
+    [answerStream(frames), frames.join('')],
+  ] as const) {
+    upstream.script(script);
+    for (const [port, path, times] of [
+      [upstream.port, '/v1/chat/completions', direct],
+      [door.port, chat, through],
+    ] as const) {
+      let left = each;
+      const one = async (): Promise<void> => {
+        while (left-- > 0) {
+          const from = performance.now();
+          const answer = await sendRaw(port, { path, headers: [key], body: ask });
+          times.push(performance.now() - from);
+          expect(answer.complete && hashOf(answer.body)).toBe(hashOf(expected));
+        }
+      };
+      await Promise.all(Array.from({ length: 100 }, one));
+    }
+  }
+  const at = (times: number[], share: number) => times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
+  const added = { p50: at(through, 0.5) - at(direct, 0.5), p99: at(through, 0.99) - at(direct, 0.99) };
+  process.stdout.write(`R-8 added, all in one process: p50 ${added.p50.toFixed(2)} ms, p99 ${added.p99.toFixed(2)} ms\n`);
+  expect(added.p50).toBeLessThan(500);
+  await door.gateway.drain();
+});
+
+test('bodies larger than 64 KiB go up as they come; more than 20 MiB to a model is refused in the shape of the API', async () => {
+  const large = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(1_000_000) }] });
+  const ended = door.nextEnd();
+  expect((await sendRaw(door.port, { path: chat, headers: [key], body: large })).body.toString()).toBe(reply);
+  expect(upstream.heard[0]?.headers['content-length']).toBe(String(large.length));
+  expect(hashOf(upstream.heard[0]?.body ?? '')).toBe(hashOf(large));
+  await ended;
+  expect(hashOf(door.captured[0]?.request().body ?? '')).toBe(hashOf(large));
+  const chunked = `3\r\n{"a\r\n${(2).toString(16)}\r\n":\r\n0\r\n\r\n`;
+  await sendRaw(door.port, { path: chat, headers: [key, ['transfer-encoding', 'chunked']], body: chunked });
+  expect(upstream.heard[1]?.body.toString()).toBe('{"a":');
+  const huge = await sendRaw(door.port, { path: chat, headers: [key], body: Buffer.alloc(21 * 1024 * 1024, 'x') });
+  expect(huge.status).toBe(413);
+  expect(JSON.parse(huge.body.toString())).toMatchObject({ error: { message: expect.stringContaining('20 MiB') } });
+  expect(upstream.heard.length).toBe(2);
+  // Of unknown length, and too long on its way: the client hears so, and the upstream is not left hanging.
+  const size = 21 * 1024 * 1024;
+  const endless = Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), Buffer.alloc(size, 'x'), Buffer.from('\r\n0\r\n\r\n')]);
+  const late = await sendRaw(door.port, { path: chat, headers: [key, ['transfer-encoding', 'chunked']], body: endless });
+  expect(late.status).toBe(413);
+  await door.gateway.drain();
+});
+
+test('S-46 S-49 what a body says of addresses and headers is the upstream’s to read, byte for byte, and reaches nobody else', async () => {
+  const body = JSON.stringify({
+    ...JSON.parse(ask),
+    model: 'm\r\nx-evil: 1',
+    api_base: 'http://169.254.169.254/',
+    base_url: 'http://10.0.0.1',
+  });
+  const answer = await sendRaw(door.port, { path: chat, headers: [key, ['x-assay-session', 's\tx-evil']], body });
+  expect(answer.status).toBe(200);
+  expect(upstream.heard[0]?.body.toString()).toBe(body);
+  expect(upstream.heard[0]?.rawHeaders.join('\n')).not.toContain('evil');
+  expect(answer.headers.flat().join('\n')).not.toContain('evil');
+});
+
+test('an upstream that answers before it has heard the whole request is heard by the client', async () => {
+  const early = await startMockUpstream(({ response }) => void response.writeHead(401).end('no'), { early: true });
+  const stand = await startDoor(`${early.origin}/v1`);
+  try {
+    const socket = connect({ port: stand.port, host: '127.0.0.1' });
+    socket.write(`POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: 300000\r\n\r\n`);
+    socket.write(Buffer.alloc(300_000, 'x'));
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    expect(bytes.toString()).toContain('401 Unauthorized');
+    socket.destroy();
+  } finally {
+    await stand.close();
+    await early.close();
+  }
+});
+
+test('addresses that climb, unknown routes, wrong keys: refused before anyone is called', async () => {
+  for (const [path, headers, status] of [
+    ['/gateway/test/v1/../admin', [key], 404],
+    ['/gateway/test/v1/%2e%2e/admin', [key], 404],
+    ['/gateway/test/v1/a%2f..%2fadmin', [key], 404],
+    ['/gateway/other/v1/chat/completions', [key], 404],
+    ['/gateway/test/chat/completions', [key], 404],
+    [chat, [], 401],
+    [chat, [['authorization', 'Bearer asy_wrong']], 401],
+  ] as const) {
+    const answer = await sendRaw(door.port, { path, headers, body: ask });
+    expect(answer.status, path).toBe(status);
+    expect(find(answer.headers, 'x-request-id')).toMatch(/^req_/);
+    expect(JSON.parse(answer.body.toString()).error.message).toEqual(expect.any(String));
+  }
+  expect(upstream.heard.length).toBe(0);
+  // A key that the snapshot does not know is asked for.
+  expect((await sendRaw(door.port, { path: chat, headers: [['authorization', 'Bearer asy_unknown']], body: ask })).status).toBe(200);
+});
+
+test('S-45 a stored key goes to the origin that it was entered for, and to no other', async () => {
+  const { project, provider } = routeTo({ project: testProject, baseUrl: 'http://elsewhere.test/v1', api: 'openai', settings: {} });
+  const moved = { ...routeTo({ project, baseUrl: `${upstream.origin}/v1`, api: 'openai', settings: {} }), provider };
+  door.set.deps({
+    snapshot: {
+      authorize: () => ({ state: 'ok', project, virtual: true, keyId: 'k' }),
+      authorizeUnknown: async () => ({ state: 'refused', status: 401, code: 'unauthorized', message: '' }),
+      routeOf: () => moved,
+    },
+  });
+  expect((await sendRaw(door.port, { path: chat, headers: [key], body: ask })).status).toBe(200);
+  expect(JSON.stringify(upstream.heard[0]?.rawHeaders)).not.toContain(upstreamKey);
+});
+
+test('S-40 S-48 S-51 a route to an address that is not listed is never called, whatever proxy the environment names', async () => {
+  const canary = await startMockUpstream(json);
+  const stand = await startDoor(`${upstream.origin}/v1`);
+  process.env.HTTP_PROXY = canary.origin;
+  process.env.http_proxy = canary.origin;
+  try {
+    for (const baseUrl of [
+      `${canary.origin}/v1`,
+      'http://169.254.169.254/v1',
+      'http://[::1]:80/v1',
+      'http://0x7f.1/v1',
+      'http://localhost/v1',
+    ]) {
+      const routed = stand.set;
+      routed.deps({
+        snapshot: {
+          authorize: () => ({ state: 'ok', project: testProject, virtual: true, keyId: 'k' }),
+          authorizeUnknown: async () => ({ state: 'refused', status: 401, code: 'unauthorized', message: '' }),
+          routeOf: () => routeTo({ project: testProject, baseUrl, api: 'openai', settings: {} }),
+        },
+      });
+      const answer = await sendRaw(stand.port, { path: chat, headers: [key], body: ask });
+      expect(answer.status, baseUrl).toBe(502);
+      expect(answer.body.toString()).not.toContain('127.0.0.1');
+    }
+    stand.set.deps({});
+    expect((await sendRaw(stand.port, { path: chat, headers: [key], body: ask })).status).toBe(200);
+    expect(canary.heard.length).toBe(0);
+  } finally {
+    delete process.env.HTTP_PROXY;
+    delete process.env.http_proxy;
+    await stand.close();
+    await canary.close();
+  }
+});

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+
+/** A body of a call to a model; what is passed through plain has no bound. */
+export const MODEL_BODY_BYTES_MAX = 20 * 1024 * 1024;
+/** Collected before they are sent: one write instead of a stream. */
+const SMALL_BYTES = 65_536;
+
+export interface BodyTaker {
+  /** All of the body, or a stream of it; null: the request has none. */
+  ready(body: Buffer | Readable | null): void;
+  /** Each chunk of a body that is streamed, as it goes up. */
+  passing(chunk: Buffer): void;
+  tooLarge(): void;
+}
+
+/** Hands a request's body over: small ones whole, others as they come, and all of them whole where that is asked for. */
+export function takeBody(incoming: IncomingMessage, bytesMax: number, collect: boolean, taker: BodyTaker): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
+  const announced = length === undefined ? (coding === undefined ? 0 : null) : Number(length);
+  if (announced === 0) taker.ready(null);
+  else if (announced !== null && announced > bytesMax) taker.tooLarge();
+  else if (collect || (announced !== null && announced <= SMALL_BYTES)) collectBody(incoming, bytesMax, announced, taker);
+  else taker.ready(new Upload(incoming, bytesMax, taker));
+}
+
+function collectBody(incoming: IncomingMessage, bytesMax: number, announced: number | null, taker: BodyTaker): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let over = false;
+  const done = (): void => {
+    over = true;
+    taker.ready(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes));
+  };
+  incoming.on('data', (chunk: Buffer) => {
+    if (over) return;
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      over = true;
+      taker.tooLarge();
+      return;
+    }
+    chunks.push(chunk);
+    // The last byte is known by the length: the event that says so comes a turn of the loop later.
+    if (bytes === announced) done();
+  });
+  if (announced === null) {
+    incoming.on('end', () => {
+      if (!over) done();
+    });
+  }
+}
+
+/**
+ * The request's body as it comes. A stream of its own, so that whoever sends it may drop it without the client's connection: an upstream
+ * that answers before it has heard all is still answered to the client.
+ */
+class Upload extends Readable {
+  #bytes = 0;
+  #dropped = false;
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage, bytesMax: number, taker: BodyTaker) {
+    super({ highWaterMark: 4 * SMALL_BYTES });
+    this.#incoming = incoming;
+    incoming.on('data', (chunk: Buffer) => {
+      if (this.#dropped) return;
+      this.#bytes += chunk.length;
+      if (this.#bytes > bytesMax) {
+        this.#dropped = true;
+        taker.tooLarge();
+        return;
+      }
+      taker.passing(chunk);
+      if (!this.push(chunk)) incoming.pause();
+    });
+    incoming.on('end', () => {
+      if (!this.#dropped) this.push(null);
+    });
+  }
+
+  override _read(): void {
+    this.#incoming.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#dropped = true;
+    this.#incoming.resume();
+    done(error);
+  }
+}

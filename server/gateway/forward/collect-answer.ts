@@ -1,0 +1,68 @@
+import type { CallUpstream, ExchangeRequest } from '../exchange';
+import { answerHead } from './headers';
+import type { Forward, UpstreamHandler } from './forward';
+import { problemOf } from './problem';
+import type { Upstream } from './upstreams';
+
+type Call = Parameters<CallUpstream>[0];
+type Outcome = Awaited<ReturnType<CallUpstream>>;
+
+/** One more call of the same request with another body, its answer read whole. Never throws. */
+export function collectAnswer(
+  upstream: () => Upstream,
+  dispatch: Forward['dispatch'],
+  request: ExchangeRequest,
+  call: Call,
+): Promise<Outcome> {
+  return new Promise((tell) => {
+    const { signal, maxBytes } = call;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let status = 0;
+    let contentType = '';
+    let stop: ((error?: Error) => void) | null = null;
+    const end = (outcome: Outcome): void => {
+      signal.removeEventListener('abort', leave);
+      tell(outcome);
+      stop = null;
+    };
+    const fail = (problem: (Outcome & { state: 'failed' })['problem'], message: string): void => {
+      const abort = stop;
+      end({ state: 'failed', problem, message });
+      abort?.();
+    };
+    const leave = (): void => fail('aborted', 'given up');
+    const handler: UpstreamHandler = {
+      onConnect(abort) {
+        if (signal.aborted) abort();
+        else stop = abort;
+      },
+      onHeaders(code, headers, _resume, statusText) {
+        status = code;
+        contentType = answerHead(code, statusText, headers).contentType;
+        return true;
+      },
+      onData(chunk) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) fail('too_large', `the answer has more than ${maxBytes} bytes`);
+        else chunks.push(chunk);
+        return true;
+      },
+      onComplete: () => end({ state: 'answered', status, contentType, chunks }),
+      onError(error) {
+        const { kind, message } = problemOf(error);
+        end({ state: 'failed', problem: kind === 'timeout' ? 'timeout' : 'reset', message });
+      },
+    };
+    if (signal.aborted) {
+      leave();
+      return;
+    }
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      dispatch(upstream(), { method: 'POST', path: request.path, headers: request.headers, body: call.body }, handler);
+    } catch (error) {
+      fail('reset', error instanceof Error ? error.message : String(error));
+    }
+  });
+}

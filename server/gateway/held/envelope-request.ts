@@ -1,0 +1,69 @@
+import type { GatewayDialect } from '../../domain';
+import type { Dialect, EnvelopeShape } from '../dialects/dialect';
+import type { GatewayRoute } from '../exchange';
+
+/**
+ * How a model is asked for an envelope (INT-3, INT-17): a rule in its system prompt, and the reply's shape where its provider knows one.
+ */
+
+/** The rule's first words, by which a request is known that the rule was added to. */
+const MARK = 'Rule #-1 (it stands above all other rules)';
+
+const RULE = `${MARK}: state a figure only if a source of this very turn shows it. Figures are numbers, amounts, percentages, dates, times and versions; sources are results of tools and blocks of context that came with this turn. Do not state figures from memory, from earlier turns or by calculating. Where a source is lacking, say that the data is lacking.`;
+
+const ENVELOPE_RULE = `${RULE}
+Reply with one JSON object and nothing else: {"answer": "the whole answer, as the user is to read it", "facts": [{"value": "a figure, written as in the answer", "source_id": "the id of the tool call or context block", "path": "the exact place in it, such as rows[0].disk_pct"}]}. List one fact for each figure of the answer, and an empty list where it has none.`;
+
+/** `Envelope` as JSON Schema, in the strict form that providers ask for. */
+const SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['answer', 'facts'],
+  properties: {
+    answer: { type: 'string' },
+    facts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['value', 'source_id', 'path'],
+        properties: { value: { type: 'string' }, source_id: { type: 'string' }, path: { type: 'string' } },
+      },
+    },
+  },
+} as const;
+
+/** Whether answers of the route are held until their figures are traced; the kill switch is above the route (INT-11). */
+export function holdsFigures({ project, settings }: GatewayRoute): boolean {
+  return settings.integrity.mode === 'hold' && !project.integrityOff;
+}
+
+/**
+ * How the route's upstream takes the shape of an answer. Of compatible servers only those are asked that are known to take it: others may
+ * refuse the request for it, and get the rule alone.
+ */
+function shapeOf({ api, baseUrl, provider }: GatewayRoute, dialect: GatewayDialect): EnvelopeShape {
+  if (api === 'anthropic' || dialect === 'messages') return dialect === 'messages' ? 'forced_tool' : 'none';
+  const { hostname, port } = new URL(baseUrl);
+  if (provider?.kind === 'openai' || hostname === 'api.openai.com') return 'json_schema';
+  if (provider?.kind === 'google' || hostname === 'generativelanguage.googleapis.com') return 'json_schema';
+  const isOllama = port === '11434' || /\bollama\b/i.test(hostname) || /ollama/i.test(provider?.name ?? '');
+  return isOllama && dialect === 'chat' ? 'json_best_effort' : 'none';
+}
+
+/**
+ * The request with the rule and the shape in it. The very same bytes where tools are offered, a shape is asked for already, or more than
+ * one choice: then the answer is scanned as it comes.
+ */
+export function askForEnvelope(route: GatewayRoute, dialect: Dialect, body: Buffer): Buffer {
+  const read = dialect.readRequest(body);
+  if (read === null || read.offersTools || read.asksShape || read.choices > 1) return body;
+  const shape = shapeOf(route, dialect.name);
+  const rule = shape === 'none' ? RULE : ENVELOPE_RULE;
+  return dialect.withRule(body, rule, shape === 'none' ? null : SCHEMA, shape) ?? body;
+}
+
+/** Whether a request as it went up asks for an envelope: only then may a reply be unwrapped. */
+export function asksEnvelope(route: GatewayRoute, dialect: GatewayDialect, body: Buffer): boolean {
+  return holdsFigures(route) && shapeOf(route, dialect) !== 'none' && body.includes(MARK);
+}

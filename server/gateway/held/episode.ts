@@ -1,0 +1,135 @@
+import type { Episode, EpisodeLook, GatewayReason } from '../../domain';
+import { newId } from '../../platform';
+import type { Dialect, ReadRequest } from '../dialects/dialect';
+import type { ExchangeRequest, HeldAnswer, Told } from '../exchange';
+import type { HeldDeps, HeldState, TurnPrompts } from './deps';
+import { recall, type Recalled, unapplied } from './recall';
+import { secondLook } from './second-look';
+
+/** A due answer, with the time that is left for it. */
+export interface DueAnswer {
+  readonly request: ExchangeRequest;
+  readonly dialect: Dialect;
+  /** Null: the request could not be read. */
+  readonly read: ReadRequest | null;
+  readonly answer: HeldAnswer;
+  /** The text that the user is to read: without the envelope, where it is in one. */
+  readonly completion: string;
+  readonly state: HeldState;
+  /** Milliseconds. */
+  readonly leftMs: number;
+  /** The client has left, or the time is over. */
+  readonly signal: AbortSignal;
+  /** The client has left. */
+  readonly left: AbortSignal;
+}
+
+/** What an episode came to: which answer goes on, and the request that it is to. */
+export interface EpisodeEnd {
+  readonly answer: HeldAnswer;
+  readonly body: Buffer;
+  readonly told: Told;
+  readonly episode: Episode | null;
+  /** Given what was delivered, as it reads. Null where there is nothing more to find out. */
+  readonly after: ((delivered: string) => Promise<Episode>) | null;
+}
+
+/** What is told of the note in the log (QV-43). */
+const LOGGED_CHARS = 200;
+
+/**
+ * One episode: the verifier looks, the session's counter starts anew whatever came of it (QV-9), and a steering note leads to a recall,
+ * to a deferred note, or on purpose to nothing. Empty text and an open circuit are no episode, and reset nothing (QV-11, QV-13, QV-16).
+ */
+export async function runEpisode(deps: HeldDeps, due: DueAnswer): Promise<EpisodeEnd> {
+  const { request, completion, state } = due;
+  const { project, settings } = request.route;
+  const verifier = settings.quality_verifier;
+  const model = verifier.model ?? '';
+  if (completion.trim() === '') return skipped(deps, due, 'empty_text');
+  if (state.breakerOpen || deps.breakers.permit(project.id, model, verifier) === 'open') return skipped(deps, due, 'circuit_open');
+  const prompts = deps.promptsOf(project.id);
+  const verificationId = newId('ver', deps.clock.now());
+  const messages = due.read?.messages ?? [];
+  const asked = { request, prompts, messages, completion, verdictId: verificationId, purpose: 'turn verifier' };
+  const look = await deps.look({ ...asked, deadlineMs: due.leftMs, signal: due.signal });
+  const isValid = look.decision !== 'verifier_failed';
+  // Who leaves has broken the episode off: that is no fault of the verifier's, and the session is still due.
+  if (!isValid && due.left.aborted) {
+    deps.breakers.abandon(project.id, model);
+    return { ...original(due, 'unavailable', 'error'), episode: { ...look, steer: null } };
+  }
+  deps.turns.reset(project.id, request.sessionId);
+  deps.breakers.note(project.id, model, verifier, isValid, look.problem);
+  tell(deps, due, look);
+  if (look.decision === 'pass') return { ...original(due, 'passed', null, verificationId), episode: { ...look, steer: null } };
+  if (look.note === null) return { ...original(due, 'unavailable', 'error', verificationId), episode: { ...look, steer: null } };
+  return steer(deps, due, { look, note: look.note, prompts, verificationId });
+}
+
+async function steer(
+  deps: HeldDeps,
+  due: DueAnswer,
+  found: { readonly look: EpisodeLook; readonly note: string; readonly prompts: TurnPrompts; readonly verificationId: string },
+): Promise<EpisodeEnd> {
+  const { request } = due;
+  const { control_share, deferred } = request.route.settings.quality_verifier;
+  const recalled = await applyNote(deps, due, found, { isControl: deps.random() < control_share, deferred });
+  const { state } = recalled.steer;
+  const episode: Episode = { ...found.look, steer: recalled.steer };
+  const isApplied = recalled.answer !== null;
+  const after =
+    state === 'applied' || state === 'control' ? (delivered: string) => secondLook(deps, due, { ...found, episode, delivered }) : null;
+  return {
+    answer: recalled.answer ?? due.answer,
+    body: recalled.answer === null ? request.body : recalled.body,
+    told: { verdict: isApplied ? 'steered' : 'flagged', reason: null, verificationId: found.verificationId },
+    episode,
+    after,
+  };
+}
+
+async function applyNote(
+  deps: HeldDeps,
+  due: DueAnswer,
+  { note, prompts }: { readonly note: string; readonly prompts: TurnPrompts },
+  { isControl, deferred }: { readonly isControl: boolean; readonly deferred: boolean },
+): Promise<Recalled> {
+  if (isControl) return { steer: unapplied('control'), answer: null, body: due.request.body };
+  if (!deferred) return recall(deps, due, prompts, note);
+  deps.deferred.keep(due.request.route.project.id, due.request.sessionId, note);
+  return { steer: unapplied('deferred'), answer: null, body: due.request.body };
+}
+
+function original(
+  due: DueAnswer,
+  verdict: Told['verdict'],
+  reason: GatewayReason | null,
+  verificationId: string | null = null,
+): EpisodeEnd {
+  return { answer: due.answer, body: due.request.body, told: { verdict, reason, verificationId }, episode: null, after: null };
+}
+
+function skipped({ log }: HeldDeps, due: DueAnswer, reason: GatewayReason): EpisodeEnd {
+  log.info({ ...logged(due), skipped: reason }, 'quality verifier');
+  return original(due, 'not_verified', reason);
+}
+
+function tell({ log }: HeldDeps, due: DueAnswer, { decision, note, problem, model }: EpisodeLook): void {
+  const said = { decision, note: note?.slice(0, LOGGED_CHARS).toWellFormed() ?? null, ...(problem === null ? {} : { problem }) };
+  log.info({ ...logged(due), ...(model === null ? {} : { model }), ...said }, 'quality verifier');
+}
+
+function logged({ request, state }: DueAnswer) {
+  const { model, frequency } = request.route.settings.quality_verifier;
+  return {
+    project: request.route.project.slug,
+    route: request.route.name,
+    call: request.id,
+    session: request.sessionId,
+    stream: request.stream,
+    turns: state.counter === undefined ? null : Math.floor(state.counter / 1000),
+    frequency,
+    model,
+  };
+}

@@ -1,0 +1,350 @@
+import { describe, expect, test } from 'vitest';
+import { dialectOf, readChunks } from '../dialects/dialects';
+import type { CallUpstream, ExchangeRequest, GatewayRoute, HeldAnswer } from '../exchange';
+import type { HeldDeps } from './deps';
+import { askForEnvelope, asksEnvelope } from './envelope-request';
+import {
+  chatAnswer,
+  nobodyLeft,
+  passed,
+  providerAt,
+  requestBody,
+  type RouteOptions,
+  testDeps,
+  testRequest,
+  testRoute,
+} from './held-fixture';
+import { createPrepareCall } from './prepare-call';
+import { createSettleHeld } from './settle-held';
+
+const mark = '\u26a0\ufe0f';
+const held = { due: false, breakerOpen: false, counter: 0, retries: 0 };
+const hold = (more: Readonly<Record<string, unknown>> = {}): RouteOptions => ({ settings: { integrity: { mode: 'hold', ...more } } });
+
+/** A turn whose tool says that the disk is at 91.4 %. */
+const toolTurn = {
+  messages: [
+    { role: 'user', content: 'How full is web-1? It was 12% last year.' },
+    { role: 'assistant', content: null, tool_calls: [{ id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{}' } }] },
+    { role: 'tool', tool_call_id: 'tc1', content: '{"rows":[{"host":"web-1","disk_pct":91.4}]}' },
+  ],
+};
+
+const envelopeOf = (answer: string, facts: readonly object[]): string => JSON.stringify({ answer, facts });
+const fact = (value: string, path = 'rows[0].disk_pct') => ({ value, source_id: 'tc1', path });
+
+/** A text, a status, or null: the connection is reset. */
+type Reply = string | number | null;
+
+/** An upstream that answers re-prompts in turn: with a text, a status, or not at all. */
+function upstream(replies: readonly Reply[]): { readonly sent: Record<string, unknown>[]; readonly callUpstream: () => CallUpstream } {
+  const sent: Record<string, unknown>[] = [];
+  const left = [...replies];
+  const call: CallUpstream = ({ body }) => {
+    sent.push(JSON.parse(body.toString()) as Record<string, unknown>);
+    const reply = left.shift() ?? null;
+    if (reply === null) return Promise.resolve({ state: 'failed', problem: 'reset', message: 'reset' });
+    const status = typeof reply === 'number' ? reply : 200;
+    const chunks = typeof reply === 'number' ? [Buffer.from('{}')] : chatAnswer(reply).chunks;
+    return Promise.resolve({ state: 'answered', status, contentType: 'application/json', chunks });
+  };
+  return { sent, callUpstream: () => call };
+}
+
+interface Held {
+  readonly options?: RouteOptions;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly answer: HeldAnswer;
+  readonly replies?: readonly Reply[];
+  readonly overrides?: Partial<HeldDeps>;
+}
+
+async function settle({ options = hold(), body = toolTurn, answer, replies = [], overrides = {} }: Held) {
+  const route = testRoute(options);
+  const { sent, callUpstream } = upstream(replies);
+  const { deps, witness } = testDeps({ callUpstream, ...overrides });
+  const client = requestBody('chat', false, body);
+  const prepared = createPrepareCall(deps)({ route, dialect: 'chat', sessionId: 's', body: client });
+  const request: ExchangeRequest = testRequest(route, 'chat', prepared);
+  const settled = await createSettleHeld(deps)(request, answer, held, nobodyLeft);
+  const text = dialectOf('chat').readAnswer(Buffer.concat([...settled.answer.chunks]))?.text;
+  return { settled, text, sent, witness };
+}
+
+describe('an answer that came in an envelope', () => {
+  test('INT-3 INT-12 INT-13 it is unwrapped, with its sources below; nothing is asked again', async () => {
+    const end = await settle({ answer: chatAnswer(envelopeOf('web-1 is at 91.4%.', [fact('91.4%')])) });
+    expect(end.text).toMatch(/^web-1 is at 91\.4%\.\n\nSources:\n\n- 91\.4% — disk/);
+    expect(end.settled).toMatchObject({
+      told: { verdict: 'passed', verificationId: expect.stringMatching(/^ver_/) },
+      plainText: 'web-1 is at 91.4%.',
+      integrity: {
+        integrity_mode: 'envelope',
+        integrity_unsourced: 0,
+        integrity_reprompt_used: false,
+        integrity_parse_ok: true,
+        retries: 0,
+      },
+    });
+    expect(end.settled.envelope).toContain('"facts"');
+    expect(end.sent).toEqual([]);
+    expect(end.witness.logged).toMatchObject([{ integrity_mode: 'envelope', integrity_unsourced: 0 }]);
+  });
+
+  test('INT-4 INT-7 a wrong path is a wrong citation: one corrective message, then the corrected source', async () => {
+    const wrong = envelopeOf('web-1 is at 91.4%.', [fact('91.4%', 'rows[7].disk_pct')]);
+    const end = await settle({ answer: chatAnswer(wrong), replies: [wrong] });
+    expect(end.sent).toHaveLength(1);
+    expect(end.text).toMatch(/^web-1 is at 91\.4%\.\n\nSources:/);
+    expect(end.settled).toMatchObject({
+      told: { verdict: 'passed' },
+      integrity: { integrity_reprompt_used: true, integrity_unsourced: 0 },
+    });
+  });
+
+  test('INT-5 INT-7 INT-8 an empty list of facts hides no figure: one corrective message at most, then marks', async () => {
+    const bare = envelopeOf('web-1 is at 55%.', []);
+    const end = await settle({ answer: chatAnswer(bare), replies: [bare, bare] });
+    expect(end.sent).toHaveLength(1);
+    expect(end.text).toContain(`55%${mark}`);
+    expect(end.settled.told.verdict).toBe('flagged');
+  });
+
+  test('R-62 the scan is late: the text goes out unmarked, and not as an envelope that nobody asked for', async () => {
+    const late: HeldDeps['scan'] = () => Promise.resolve({ state: 'late' });
+    const answer = chatAnswer(envelopeOf('web-1 is at 55%.', []));
+    const end = await settle({ answer, overrides: { scan: late } });
+    expect(end.text).toBe('web-1 is at 55%.');
+    expect(end.settled).toMatchObject({ told: { verdict: 'unavailable', reason: 'error' }, integrity: null });
+  });
+});
+
+const event = (data: { readonly type?: string }): string =>
+  `${data.type === undefined ? '' : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
+
+/** The same envelope as each API streams it: as text of a chat, and as the input of Anthropic's forced tool. */
+const streams = {
+  chat: (json: string): string => {
+    const part = (delta: object, finish_reason: string | null = null): string =>
+      event({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', choices: [{ index: 0, delta, finish_reason }] } as object);
+    const halves = [json.slice(0, 20), json.slice(20)].map((content) => part({ content }));
+    return `${part({ role: 'assistant', content: '' })}${halves.join('')}${part({}, 'stop')}data: [DONE]\n\n`;
+  },
+  messages: (json: string): string =>
+    [
+      {
+        type: 'message_start',
+        message: {
+          id: 'm',
+          type: 'message',
+          role: 'assistant',
+          model: 'claude',
+          content: [],
+          usage: { input_tokens: 9, output_tokens: 1 },
+        },
+      },
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'tu', name: 'deliver_answer', input: {} } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: json.slice(0, 20) } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: json.slice(20) } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 20 } },
+      { type: 'message_stop' },
+    ]
+      .map(event)
+      .join(''),
+};
+
+test.each(['chat', 'messages'] as const)('INT-3 INT-17 %s: a streamed envelope goes out as a stream of its text', async (name) => {
+  const { deps } = testDeps();
+  const kind = name === 'messages' ? 'anthropic' : 'openai';
+  const upstreamAt = providerAt(kind, kind, { origin: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:9/v1' });
+  const route = testRoute({ ...hold(), upstream: upstreamAt });
+  const body = createPrepareCall(deps)({ route, dialect: name, sessionId: 's', body: requestBody(name, true) });
+  const chunks = [Buffer.from(streams[name](envelopeOf('All is well.', [])))];
+  const read = readChunks(dialectOf(name), chunks, 'sse');
+  if (read === null) throw new Error('no answer');
+  const settled = await createSettleHeld(deps)(testRequest(route, name, body), { chunks, form: 'sse', read }, held, nobodyLeft);
+  const delivered = Buffer.concat([...settled.answer.chunks]).toString();
+  expect(readChunks(dialectOf(name), settled.answer.chunks, 'sse')).toMatchObject({ text: 'All is well.', toolCalls: [], complete: true });
+  expect(delivered).not.toMatch(/facts|deliver_answer/);
+  expect(settled).toMatchObject({ told: { verdict: 'passed' }, integrity: { integrity_mode: 'envelope' }, plainText: 'All is well.' });
+});
+
+describe('an answer in plain words', () => {
+  test('INT-6 INT-12 what is sourced goes out in its own bytes', async () => {
+    const answer = chatAnswer('web-1 is at 91.4%.');
+    const end = await settle({ answer });
+    expect(end.settled.answer).toBe(answer);
+    expect(end.settled).toMatchObject({
+      told: { verdict: 'passed' },
+      integrity: { integrity_mode: 'fallback_scan', integrity_parse_ok: false },
+    });
+  });
+
+  test('INT-7 a figure without a source: one corrective message, in the conversation and with the answer before it', async () => {
+    const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), replies: ['web-1 is at 91.4%.'] });
+    const messages = end.sent[0]?.messages as { role: string; content: string }[];
+    expect(messages.slice(-2)).toMatchObject([{ role: 'assistant', content: 'web-1 is at 55%.' }, { role: 'user' }]);
+    expect(messages.at(-1)?.content).toContain('"55%"');
+    expect(end.text).toBe('web-1 is at 91.4%.');
+    expect(end.settled).toMatchObject({
+      told: { verdict: 'passed' },
+      integrity: { integrity_reprompt_used: true, integrity_unsourced: 0 },
+    });
+  });
+
+  test('INT-8 INT-22 still without a source: delivered with its mark', async () => {
+    const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), replies: ['It is at 56% and was at 91.4%.'] });
+    expect(end.text).toMatch(new RegExp(`^It is at 56%${mark} and was at 91\\.4%\\.`));
+    expect(end.settled).toMatchObject({ told: { verdict: 'flagged' }, plainText: 'It is at 56% and was at 91.4%.' });
+  });
+
+  test.each([
+    ['INT-9 5xx, 429 and resets are tried again after 1, 2, 4 and 8 s: five calls', [500, 429, null, 503, 500], 5, 4],
+    ['INT-9 it answers on the second retry', [502, null, 'It is at 91.4%.'], 3, 2],
+    ['INT-9 INT-10 another 4xx is not tried again', [400], 1, 0],
+  ] as const)('%s', async (_title, replies, calls, retries) => {
+    const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), replies });
+    expect(end.sent).toHaveLength(calls);
+    expect(end.witness.events).toEqual(['wait 1000', 'wait 2000', 'wait 4000', 'wait 8000'].slice(0, retries));
+    expect(end.settled.integrity?.retries).toBe(retries);
+    expect(end.settled.integrity?.integrity_reprompt_used).toBe(true);
+  });
+
+  test('INT-10 the corrective call fails for good: the first answer with its marks, and the message counts as used', async () => {
+    const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), replies: [401] });
+    expect(end.text).toContain(`web-1 is at 55%${mark}`);
+    expect(end.settled).toMatchObject({
+      told: { verdict: 'flagged' },
+      integrity: { integrity_reprompt_used: true, integrity_unsourced: 1 },
+    });
+  });
+
+  test.each([
+    ['cut off', JSON.stringify({ choices: [] })],
+    ['of tool calls', chatAnswer('', { tool_calls: [{ id: 't', type: 'function', function: { name: 'x', arguments: '{}' } }] })],
+  ])('INT-10 a corrected answer that is %s is none', async (_name, odd) => {
+    const chunks = typeof odd === 'string' ? [Buffer.from(odd)] : odd.chunks;
+    const callUpstream = (): CallUpstream => () =>
+      Promise.resolve({ state: 'answered', status: 200, contentType: 'application/json', chunks });
+    const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), overrides: { callUpstream } });
+    expect(end.text).toContain(`web-1 is at 55%${mark}`);
+  });
+
+  test('INT-14 without figures there is nothing to scan, and the bytes are the same', async () => {
+    const answer = chatAnswer('It is nearly full.');
+    const end = await settle({ answer, overrides: { scan: () => Promise.reject(new Error('scanned')) } });
+    expect(end.settled.answer).toBe(answer);
+    expect(end.settled).toMatchObject({ told: { verdict: 'passed' }, integrity: { integrity_unsourced: 0 } });
+  });
+
+  test('INT-14 an answer that calls a tool is no final turn: it passes as it is', async () => {
+    const answer = chatAnswer('I measured 55% and look again.', {
+      tool_calls: [{ id: 't', type: 'function', function: { name: 'disk', arguments: '{}' } }],
+    });
+    const end = await settle({ answer });
+    expect([end.settled.answer === answer, end.settled.told.verdict, end.settled.integrity, end.sent.length]).toEqual([
+      true,
+      'not_verified',
+      null,
+      0,
+    ]);
+  });
+
+  test('INT-20 the user’s own figures count where the route says so', async () => {
+    const answer = chatAnswer('Last year it was at 12%.');
+    const literal = await settle({ answer, replies: [400] });
+    const allowed = await settle({ answer, options: hold({ allow_user_figures: true }) });
+    expect([literal.settled.told.verdict, allowed.settled.told.verdict]).toEqual(['flagged', 'passed']);
+  });
+
+  test('R-62 a scan that is late, or broke, releases the very bytes', async () => {
+    for (const state of ['late', 'broken'] as const) {
+      const answer = chatAnswer('web-1 is at 55%.');
+      const end = await settle({ answer, overrides: { scan: () => Promise.resolve({ state }) } });
+      expect(end.settled.answer, state).toBe(answer);
+      expect(end.settled.told).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+    }
+  });
+});
+
+describe('both at once', () => {
+  const both = (): RouteOptions => ({
+    settings: { integrity: { mode: 'hold' }, quality_verifier: { model: 'judge:small', control_share: 0 } },
+  });
+
+  test.each([
+    ['passed', 'web-1 is at 91.4%.', { decision: 'pass' }, 'passed'],
+    ['passed by the verifier, with a figure of its own', 'web-1 is at 55%.', { decision: 'pass' }, 'flagged'],
+    ['the verifier failed', 'web-1 is at 91.4%.', { decision: 'verifier_failed', problem: 'x' }, 'unavailable'],
+  ] as const)('%s', async (_name, text, look, verdict) => {
+    const { deps } = testDeps({ looks: [look] });
+    const request = testRequest(testRoute(both()), 'chat', requestBody('chat', false, toolTurn));
+    const settled = await createSettleHeld(deps)(request, chatAnswer(text), { ...held, due: true }, nobodyLeft);
+    expect(settled.told.verdict).toBe(verdict);
+    expect(settled.episode).not.toBeNull();
+  });
+
+  test('INT-17 QV-22 the verifier is shown the answer, not its envelope', async () => {
+    const { deps, witness } = testDeps({ looks: [passed] });
+    const route = testRoute(both());
+    const body = createPrepareCall(deps)({ route, dialect: 'chat', sessionId: 's', body: requestBody('chat', false) });
+    const answer = chatAnswer(envelopeOf('It is nearly full.', []));
+    const settled = await createSettleHeld(deps)(testRequest(route, 'chat', body), answer, { ...held, due: true }, nobodyLeft);
+    expect(witness.looks[0]?.completion).toBe('It is nearly full.');
+    expect(settled.plainText).toBe('It is nearly full.');
+  });
+});
+
+describe('how an envelope is asked for', () => {
+  const at = (origin: string, kind: 'openai' | 'anthropic' | 'openai_compatible' | 'google', name: string = kind): GatewayRoute =>
+    testRoute({ ...hold(), upstream: providerAt(name, kind, { origin, baseUrl: `${origin}/v1` }) });
+
+  test.each([
+    ['OpenAI', at('https://api.openai.com', 'openai'), 'chat', (body: Body) => body.response_format?.type, 'json_schema'],
+    ['OpenAI responses', at('https://api.openai.com', 'openai'), 'responses', (body: Body) => body.text?.format?.type, 'json_schema'],
+    ['Anthropic', at('https://api.anthropic.com', 'anthropic'), 'messages', (body: Body) => body.tool_choice?.type, 'tool'],
+    [
+      'Gemini',
+      at('https://generativelanguage.googleapis.com', 'google'),
+      'chat',
+      (body: Body) => body.response_format?.type,
+      'json_schema',
+    ],
+    ['Ollama', at('http://10.0.0.7:11434', 'openai_compatible'), 'chat', (body: Body) => body.format, 'json'],
+  ] as const)('INT-17 %s', (_name, route, dialect, shape, expected) => {
+    const asked = askForEnvelope(route, dialectOf(dialect), requestBody(dialect, false));
+    expect(shape(JSON.parse(asked.toString()) as Body)).toBe(expected);
+    expect(asked.toString()).toContain('Rule #-1');
+    expect(asksEnvelope(route, dialect, asked)).toBe(true);
+    expect(asksEnvelope(route, dialect, requestBody(dialect, false))).toBe(false);
+  });
+
+  test('INT-17 a server that may not know shapes gets the rule alone', () => {
+    const route = at('http://10.0.0.7:8000', 'openai_compatible', 'house');
+    const asked = askForEnvelope(route, dialectOf('chat'), requestBody('chat', false)).toString();
+    expect(asked).toContain('Rule #-1');
+    expect(asked).not.toMatch(/response_format|"format"|"facts"/);
+    expect(asksEnvelope(route, 'chat', Buffer.from(asked))).toBe(false);
+  });
+
+  test.each([
+    ['tools are offered', hold(), { tools: [{ type: 'function', function: { name: 'disk', parameters: {} } }] }],
+    ['a shape is asked for', hold(), { response_format: { type: 'json_object' } }],
+    ['two choices are asked for', hold(), { n: 2 }],
+    ['integrity is off by its switch', { ...hold(), integrityOff: true }, {}],
+    ['integrity is observed', { settings: { integrity: { mode: 'observe' } } }, {}],
+    ['integrity is off on the route', { settings: { integrity: { mode: 'off' } } }, {}],
+  ] as const)('INT-11 INT-17 the very same bytes where %s', (_name, options, more) => {
+    const { deps } = testDeps();
+    const body = requestBody('chat', false, more);
+    expect(createPrepareCall(deps)({ route: testRoute(options), dialect: 'chat', sessionId: 's', body })).toBe(body);
+  });
+});
+
+interface Body {
+  readonly response_format?: { readonly type: string };
+  readonly text?: { readonly format?: { readonly type: string } };
+  readonly tool_choice?: { readonly type: string };
+  readonly format?: string;
+}

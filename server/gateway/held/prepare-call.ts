@@ -1,0 +1,43 @@
+import { renderSteering } from '../../evaluators/steering';
+import type { GatewayDialect } from '../../domain';
+import type { DeferredNotes } from '../deferred/deferred-notes';
+import { dialectOf } from '../dialects/dialects';
+import type { GatewayRoute } from '../exchange';
+import type { HeldDeps } from './deps';
+import { askForEnvelope, holdsFigures } from './envelope-request';
+
+/** A call to a model, before it goes up. */
+export interface UnsentCall {
+  readonly route: GatewayRoute;
+  readonly dialect: GatewayDialect;
+  readonly sessionId: string;
+  readonly body: Buffer;
+}
+
+/** Whether a request of this route may be changed on its way up, so that its whole body is needed first. */
+export function mayPrepare(route: GatewayRoute): boolean {
+  return holdsFigures(route) || defersNotes(route);
+}
+
+/**
+ * The request as it goes up: with the rule and the envelope's shape on a route that holds its answers for integrity (INT-17), and with
+ * the note that the session's last verification left (QV-31). The very same buffer where there is nothing to add.
+ */
+export function createPrepareCall(deps: {
+  readonly deferred: DeferredNotes;
+  readonly promptsOf: HeldDeps['promptsOf'];
+}): (call: UnsentCall) => Buffer {
+  return ({ route, dialect: name, sessionId, body }) => {
+    if (!mayPrepare(route)) return body;
+    const dialect = dialectOf(name);
+    const asked = holdsFigures(route) ? askForEnvelope(route, dialect, body) : body;
+    const note = defersNotes(route) ? deps.deferred.take(route.project.id, sessionId) : null;
+    if (note === null) return asked;
+    const { steering } = deps.promptsOf(route.project.id);
+    return dialect.withSteering(asked, renderSteering(steering, note)) ?? asked;
+  };
+}
+
+function defersNotes({ settings }: GatewayRoute): boolean {
+  return settings.quality_verifier.deferred && settings.quality_verifier.model !== null;
+}

@@ -1,0 +1,86 @@
+import type { EpisodeLook } from '../../domain';
+import { judgeTurn } from '../../evaluators/steering';
+import { createDirectAsk, type DirectCall, type ProviderAccess } from '../../llm';
+import type { Ctx } from '../../platform';
+import type { ExchangeRequest, GatewayRoute } from '../exchange';
+import type { LookQuestion, TakeLook } from './deps';
+
+/** A call that a verifier made, as it is kept. */
+export interface VerifierCall extends DirectCall {
+  readonly projectId: string;
+  readonly verdictId: string;
+}
+
+/**
+ * Has the route's verifier look: `provider:model?temperature=0.3`, and without a provider the upstream of the call itself (QV-37). One
+ * streamed HTTP call, and one more where its reply cannot be read; no retries, no store. `keep` gets each HTTP call; it must not throw.
+ */
+export function createTakeLook(ctx: Pick<Ctx, 'env' | 'clock' | 'log'>, keep: (call: VerifierCall) => void): TakeLook {
+  return async (question) => {
+    const { request, prompts } = question;
+    const { project, settings } = request.route;
+    const verifier = settings.quality_verifier;
+    const began = ctx.clock.monotonicMs();
+    try {
+      const ask = createDirectAsk(ctx, {
+        providers: project.providers,
+        otherwise: backendOf(request),
+        record: (call) => keep({ ...call, projectId: project.id, verdictId: question.verdictId }),
+      });
+      const bench = {
+        model: verifier.model ?? '',
+        deadlineMs: Math.max(1, question.deadlineMs),
+        firstTokenMs: verifier.ttft_timeout_seconds * 1000,
+        signal: question.signal,
+        purpose: question.purpose,
+      };
+      const { messages, completion } = question;
+      return await judgeTurn({ prompts, messages, completion, maxHistory: verifier.max_history }, bench, ask);
+    } catch (error) {
+      ctx.log.error({ err: error, route: request.route.name }, 'a verifier could not be asked');
+      return failedLook(question, ctx.clock.monotonicMs() - began);
+    }
+  };
+}
+
+function failedLook({ prompts, request }: LookQuestion, latencyMs: number): EpisodeLook {
+  return {
+    decision: 'verifier_failed',
+    note: null,
+    problem: 'the verifier could not be asked',
+    calls: 0,
+    model: request.route.settings.quality_verifier.model,
+    prompt_version: prompts.verifier.version,
+    input_tokens: 0,
+    output_tokens: 0,
+    cost_usd: 0,
+    latency_ms: latencyMs,
+  };
+}
+
+/** Whom the call itself goes to, with the stored key or the one that the client sent. */
+function backendOf({ route, headers }: ExchangeRequest): ProviderAccess {
+  return route.provider ?? passedThrough(route, headers);
+}
+
+function passedThrough({ name, api, baseUrl, origin }: GatewayRoute, headers: readonly string[]): ProviderAccess {
+  return {
+    name,
+    kind: api === 'anthropic' ? 'anthropic' : origin === 'https://api.openai.com' ? 'openai' : 'openai_compatible',
+    baseUrl,
+    origin,
+    models: [],
+    prices: new Map(),
+    source: 'project',
+    openKey: () => clientKey(headers),
+  };
+}
+
+function clientKey(headers: readonly string[]): string | null {
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at]?.toLowerCase();
+    if (name === 'x-api-key') return headers[at + 1] ?? null;
+    if (name === 'authorization') return (headers[at + 1] ?? '').replace(/^bearer\s+/i, '') || null;
+  }
+  return null;
+}

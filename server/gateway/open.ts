@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Ctx } from '../platform';
+import type { PromptDefaults } from '../prompts';
+import type { Owe, TurnWriter } from '../traces';
+import { createBreakers } from './breakers/breakers';
+import { createDeferredNotes } from './deferred/deferred-notes';
+import { createGateway } from './door/gateway';
+import { createForward } from './forward/forward';
+import { pickPrompts } from './held/deps';
+import { createFigureScan, threadOf } from './held/figure-scan';
+import { createPrepareCall, mayPrepare } from './held/prepare-call';
+import { waitByTimer } from './held/retry-transient';
+import { createSettleHeld } from './held/settle-held';
+import { createTakeLook } from './held/take-look';
+import { createRecorder } from './record/recorder';
+import { createSnapshot } from './snapshot/snapshot';
+import { createTurns } from './turns/turns';
+
+/** What the gateway stands on: members of the process's runtime. */
+export interface GatewayGround {
+  readonly ctx: Ctx;
+  readonly writer: TurnWriter;
+  readonly rules: { readonly owe: Owe };
+  readonly prompts: PromptDefaults;
+}
+
+export interface OpenGateway {
+  /** Serves a request to `/gateway/…`; false for any other. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Calls that are under way. */
+  readonly open: number;
+  /** Resolves once no call is open. */
+  drain(): Promise<void>;
+  /** Writes behind what there is to write, within seconds, and lets go of everything. Call `drain` before. */
+  close(): Promise<void>;
+}
+
+/** Calls to a model on a `hold` route are tried again after so long, milliseconds (INT-9). */
+const retryDelaysMs = [1000, 2000, 4000, 8000];
+const keepAliveMs = 10_000;
+const readiness = /^\/gateway\/readyz(?:\?|$)/;
+
+/**
+ * Puts the gateway of one process together. Resolves as soon as calls can be served, within about a second, whatever is away (R-66).
+ * `moduleUrl`: of the process's own file, which a thread loads again to scan figures (`serveFigureScans`).
+ */
+export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround, moduleUrl: string): Promise<OpenGateway> {
+  const { env, clock, log } = ctx;
+  const { replica, dataDir: dir } = env;
+  const snapshot = await createSnapshot(ctx, { dir, replica, prompts });
+  const turns = createTurns(ctx, { dir, replica });
+  const breakers = createBreakers(ctx, { replica });
+  const recorder = createRecorder({ ctx, writer, owe: rules.owe });
+  const forward = createForward({ allow: env.outboundAllow });
+  const deferred = createDeferredNotes();
+  const promptsOf = (projectId: string) => pickPrompts(snapshot.promptsOf(projectId));
+  const gateway = createGateway({
+    snapshot,
+    turns,
+    breakers,
+    settleHeld: createSettleHeld({
+      clock,
+      log,
+      random: Math.random,
+      wait: waitByTimer,
+      callUpstream: (request) => forward.callUpstream(request),
+      promptsOf,
+      turns,
+      breakers,
+      look: createTakeLook(ctx, (call) => recorder.noteAsked(call)),
+      deferred,
+      scan: createFigureScan(ctx, threadOf(moduleUrl)),
+    }),
+    recorder,
+    mayPrepare,
+    prepare: createPrepareCall({ deferred, promptsOf }),
+    forward,
+    clock,
+    log,
+    retryDelaysMs,
+    keepAliveMs,
+  });
+
+  return {
+    handle(request, response) {
+      if (!readiness.test(request.url ?? '')) return gateway.handle(request, response);
+      answerReadiness(response, { postgres: snapshot.postgres(), ageMs: snapshot.age() });
+      return true;
+    },
+    get open() {
+      return gateway.open;
+    },
+    drain: () => gateway.drain(),
+    async close() {
+      await recorder.drain();
+      await Promise.allSettled([turns.close(), breakers.close(), snapshot.close(), forward.close()]);
+    },
+  };
+}
+
+/** Ready is who can send calls on, with or without PostgreSQL: for which its keys and routes must have been known once (R-103). */
+function answerReadiness(
+  response: ServerResponse,
+  { postgres, ageMs }: { readonly postgres: 'ok' | 'away'; readonly ageMs: number },
+): void {
+  const ready = Number.isFinite(ageMs);
+  const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', postgres, snapshot_age_ms: ready ? Math.round(ageMs) : null });
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  response.writeHead(ready ? 200 : 503, ready ? headers : { ...headers, 'retry-after': '1' });
+  response.end(body);
+}

@@ -1,0 +1,53 @@
+import type { GatewayDialect } from '../../domain';
+import type { Captured } from '../door/captured';
+import type { ExchangeRequest, GatewayRoute, HeldAnswer, Settled } from '../exchange';
+import { chatAnswer, requestBody, type RouteOptions, testRequest, testRoute } from '../held/held-fixture';
+
+export interface CapturedOptions {
+  readonly route?: RouteOptions;
+  readonly request?: Partial<ExchangeRequest>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly dialect?: GatewayDialect;
+  readonly answer?: HeldAnswer;
+  readonly more?: Partial<Captured>;
+}
+
+/** A call that passed without being held. */
+export function testCaptured({
+  route = {},
+  request = {},
+  body = {},
+  dialect = 'chat',
+  answer = chatAnswer('Fine.'),
+  more = {},
+}: CapturedOptions): Captured {
+  const way: GatewayRoute = testRoute(route);
+  const bytes = requestBody(dialect, answer.form === 'sse', body);
+  const made = testRequest(way, dialect, bytes, request);
+  return {
+    route: way,
+    request: () => made,
+    requestBytes: bytes.length,
+    startedOn: new Date(),
+    status: 200,
+    told: { verdict: 'not_verified', reason: 'disabled', verificationId: null },
+    chunks: answer.chunks,
+    contentEncoding: null,
+    form: answer.form,
+    truncated: false,
+    partial: false,
+    firstByteMs: 12,
+    durationMs: 30,
+    heldMs: null,
+    units: 1000,
+    counter: 3000,
+    settled: null,
+    ...more,
+  };
+}
+
+/** A settlement that delivers an answer as it is. */
+export function testSettled(answer: HeldAnswer, more: Partial<Settled> = {}): Settled {
+  const told = { verdict: 'passed', reason: null, verificationId: 'ver_told' } as const;
+  return { answer, told, episode: null, integrity: null, plainText: null, envelope: null, after: null, ...more };
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createPace } from './pace';
+
+/** Works in slices of 0.5 ms at a share of the loop, and tells how long it rested after each. */
+async function restsAt(rate: number): Promise<number[]> {
+  let now = 0;
+  const rests: number[] = [];
+  const rest = (ms: number): Promise<void> => {
+    rests.push(ms);
+    now += ms;
+    return Promise.resolve();
+  };
+  const pace = createPace({ now: () => now, busyRate: () => rate, rest });
+  for (let piece = 0; piece < 6; piece++) {
+    now += 0.25;
+    await pace.giveWay();
+  }
+  return rests;
+}
+
+test.each([
+  [0.2, [0, 0, 0]],
+  [0.9, [2, 2, 2]],
+])('R-67 with the event loop busy at %d a slice of work is followed by %j ms of rest: a fifth of the time', async (rate, rests) => {
+  expect(await restsAt(rate)).toEqual(rests);
+});

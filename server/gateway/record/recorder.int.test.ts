@@ -1,0 +1,322 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../../db/testing';
+import { until } from '../../../scripts/harness/until';
+import type { ProjectCtx } from '../../access';
+import type { Episode } from '../../domain';
+import { setRuleEnabled } from '../../rules';
+import type { Runtime } from '../../runtime';
+import { getTurn, getTurnPage, listSessions, type TurnWriter } from '../../traces';
+import type { Captured } from '../door/captured';
+import { chatAnswer, passed } from '../held/held-fixture';
+import { unapplied } from '../held/recall';
+import { type CapturedOptions, testCaptured, testSettled } from './captured-fixture';
+import { createRecorder, type Recorder } from './recorder';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  project = await createTestProject(runtime);
+});
+afterAll(async () => {
+  await runtime?.close();
+  await database?.drop();
+});
+
+function open(writer: TurnWriter = runtime.writer): Recorder {
+  return createRecorder({ ctx: runtime.ctx, writer, owe: runtime.rules.owe }, { gatherMs: 1, flushMs: 20, drainMs: 3000 });
+}
+
+const ofProject = (options: CapturedOptions): Captured =>
+  testCaptured({ ...options, route: { ...options.route, projectId: project.projectId } });
+
+async function record(...calls: readonly Captured[]): Promise<Recorder> {
+  const recorder = open();
+  for (const call of calls) recorder.note(call);
+  await recorder.drain();
+  return recorder;
+}
+
+const rowOf = async (id: string) => {
+  const [row] = await runtime.ctx.sql`select * from gateway_calls where project_id = ${project.projectId} and id = ${id}`;
+  return row;
+};
+const verdictsOf = (turnId: string) =>
+  runtime.ctx.sql<{ id: string; kind: string; outcome: string; verdict: string | null }[]>`
+    select id, kind, outcome, verdict from verdicts where project_id = ${project.projectId} and turn_id = ${turnId} order by kind`;
+const owedTo = (turnId: string) =>
+  runtime.ctx.sql<{ id: string; verifier: string; rule: string | null }[]>`
+    select id, verifier, rule from work where project_id = ${project.projectId} and subject_id = ${turnId} order by verifier`;
+
+const toolBody = {
+  messages: [
+    { role: 'user', content: 'How full is web-1?' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'tc1', type: 'function', function: { name: 'disk', arguments: '{"host":"web-1"}' } }],
+    },
+    { role: 'tool', tool_call_id: 'tc1', content: '{"rows":[{"disk_pct":91.40,"bytes":9007199254740993}]}' },
+  ],
+};
+
+describe('a call becomes a turn', () => {
+  test('as any other turn: with its session, its trace, its sources as they were sent, its tokens and its verdict', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const headers = ['traceparent', `00-${trace}-00f067aa0ba902b7-01`];
+    const call = ofProject({
+      body: toolBody,
+      answer: chatAnswer('web-1 is at 91.4% with 9007199254740993 bytes.'),
+      request: { headers, sessionId: 'chat-7' },
+    });
+    await record(call);
+    const { id } = call.request();
+    const turn = await getTurn(project, id);
+    expect(turn).toMatchObject({ id, sessionId: 'chat-7', traceId: trace, source: 'gateway', model: 'gpt-4o' });
+    expect(turn.content.output).toBe('web-1 is at 91.4% with 9007199254740993 bytes.');
+    expect(turn.content.tools).toMatchObject([
+      { id: 'tc1', name: 'disk', result: '{"rows":[{"disk_pct":91.40,"bytes":9007199254740993}]}' },
+    ]);
+    expect(turn.content.gateway).toMatchObject({ call_id: id, route: 'main', verdict: 'not_verified', reason: 'disabled', stream: false });
+    expect(await rowOf(id)).toMatchObject({
+      turn_id: id,
+      session_id: 'chat-7',
+      verdict: 'not_verified',
+      reason: 'disabled',
+      counter: 3000,
+    });
+    await drainWork(runtime);
+    expect(await verdictsOf(id)).toMatchObject([{ kind: 'integrity', outcome: 'passed' }]);
+    expect((await getTurnPage(project, id)).origin).toBe('gateway');
+    expect((await listSessions(project, {})).items.map((session) => session.id)).toContain('chat-7');
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+  ] as const)('an answer in %s is read, and a capture that was cut off in it as far as it goes', async (contentEncoding, pack) => {
+    const answer = chatAnswer('The disk is nearly full.');
+    const packed = pack(Buffer.concat([...answer.chunks]));
+    const call = ofProject({ answer, more: { contentEncoding, chunks: [packed.subarray(0, 40), packed.subarray(40)] } });
+    const odd = ofProject({ answer, more: { contentEncoding, chunks: [Buffer.from('not packed at all')] } });
+    const words = Array.from({ length: 4_000 }, () => `${Math.random().toString(36)} `);
+    const frames = words.map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
+    const stream = pack(Buffer.from(frames.join('')));
+    const half = { contentEncoding, form: 'sse', truncated: true, chunks: [stream.subarray(0, stream.length >> 1)] } as const;
+    const cut = ofProject({ answer, more: half });
+    await record(call, odd, cut);
+    expect((await getTurn(project, call.request().id)).content.output).toBe('The disk is nearly full.');
+    expect(await rowOf(odd.request().id)).toMatchObject({ turn_id: null });
+    const { output } = (await getTurn(project, cut.request().id)).content;
+    expect(output.length).toBeGreaterThan(words.join('').length / 4);
+    expect(words.join('').startsWith(output)).toBe(true);
+  });
+
+  test('R-65 R-63 what broke off, or was longer than the capture, is kept with its mark and judged by nobody', async () => {
+    const answer = chatAnswer('It is at 55%.');
+    const partial = ofProject({ answer, more: { partial: true } });
+    const truncated = ofProject({ answer, more: { truncated: true } });
+    await record(partial, truncated);
+    expect((await getTurn(project, partial.request().id)).content.gateway).toMatchObject({ partial: true, truncated: false });
+    expect((await getTurn(project, truncated.request().id)).content.gateway).toMatchObject({ partial: false, truncated: true });
+    for (const call of [partial, truncated]) expect(await owedTo(call.request().id)).toEqual([]);
+    const [decision] = await runtime.ctx.sql`
+      select state, reason from decisions where project_id = ${project.projectId} and subject_id = ${partial.request().id}`;
+    expect(decision).toMatchObject({ state: 'blocked', reason: expect.stringContaining('not whole') });
+  });
+
+  test('INT-14 an answer that calls tools is no turn: its call has a row', async () => {
+    const tool_calls = [{ id: 't', type: 'function', function: { name: 'disk', arguments: '{}' } }];
+    const call = ofProject({ answer: chatAnswer('Let me look.', { tool_calls }) });
+    await record(call);
+    expect(await rowOf(call.request().id)).toMatchObject({ turn_id: null, status: 200 });
+  });
+
+  test('a body that is no request is recorded as far as it reads, and hostile text is storable', async () => {
+    const call = ofProject({ answer: chatAnswer('NUL \u0000 and \ud800'), request: { body: Buffer.from('{"a":'), sessionId: 'a\u0000b' } });
+    await record(call);
+    expect((await getTurn(project, call.request().id)).content.output).toBe('NUL \u2400 and \ufffd');
+    expect(await rowOf(call.request().id)).toMatchObject({ session_id: 'a\u2400b' });
+  });
+});
+
+const steered: Episode = {
+  ...passed,
+  decision: 'steer',
+  note: 'Look first.',
+  steer: { ...unapplied('applied'), other_answer: 'It is at 91%.' },
+};
+
+describe('what a turn is owed', () => {
+  test('the verdict on its episode, under the id that the client was told', async () => {
+    const answer = chatAnswer('I look first.');
+    const told = { verdict: 'steered', reason: null, verificationId: 'ver_episode' } as const;
+    const call = ofProject({ answer, more: { told, heldMs: 40, settled: testSettled(answer, { told, episode: steered }) } });
+    await record(call);
+    const { id } = call.request();
+    expect(await owedTo(id)).toMatchObject([
+      { verifier: 'integrity', rule: 'integrity' },
+      { id: 'ver_episode', verifier: 'turn', rule: null },
+    ]);
+    await drainWork(runtime);
+    expect(await verdictsOf(id)).toMatchObject([
+      { kind: 'integrity' },
+      { id: 'ver_episode', kind: 'turn', outcome: 'steered', verdict: 'steer' },
+    ]);
+    expect(await rowOf(id)).toMatchObject({ decision: 'steer', verification_id: 'ver_episode', episode: { steer: { state: 'applied' } } });
+  });
+
+  test('X-10 the same call noted twice is one turn, one row and one verdict', async () => {
+    const answer = chatAnswer('Fine.');
+    const told = { verdict: 'passed', reason: null, verificationId: 'ver_twice' } as const;
+    const call = ofProject({ answer, more: { told, settled: testSettled(answer, { told, episode: { ...passed, steer: null } }) } });
+    await record(call, call);
+    expect((await owedTo(call.request().id)).map(({ verifier }) => verifier)).toEqual(['integrity', 'turn']);
+  });
+
+  test('held for its figures: integrity under the id that was told, of the text without its marks', async () => {
+    const answer = chatAnswer('It is at 55%\u26a0\ufe0f.');
+    const told = { verdict: 'flagged', reason: null, verificationId: 'ver_figures' } as const;
+    const integrity = {
+      integrity_mode: 'fallback_scan',
+      integrity_unsourced: 1,
+      integrity_reprompt_used: true,
+      integrity_parse_ok: false,
+      retries: 0,
+    } as const;
+    const settled = testSettled(answer, { told, integrity, plainText: 'It is at 55%.' });
+    const call = ofProject({ answer, route: { settings: { integrity: { mode: 'hold' } } }, more: { told, settled } });
+    await record(call);
+    expect(await owedTo(call.request().id)).toMatchObject([{ id: 'ver_figures', verifier: 'integrity', rule: 'integrity' }]);
+    await drainWork(runtime);
+    expect(await verdictsOf(call.request().id)).toMatchObject([{ id: 'ver_figures', kind: 'integrity', outcome: 'failed' }]);
+    expect((await getTurn(project, call.request().id)).content.output).toBe('It is at 55%.');
+  });
+
+  test('held for its figures where no rule asks for integrity: it is owed all the same', async () => {
+    await setRuleEnabled(project, runtime.rules, 'integrity', false);
+    const answer = chatAnswer('It is at 55%.');
+    const told = { verdict: 'unavailable', reason: 'error', verificationId: 'ver_late' } as const;
+    const call = ofProject({ answer, more: { told, settled: testSettled(answer, { told }) } });
+    await record(call);
+    expect(await owedTo(call.request().id)).toMatchObject([{ id: 'ver_late', verifier: 'integrity', rule: null }]);
+    await setRuleEnabled(project, runtime.rules, 'integrity', true);
+  });
+
+  test('nothing of integrity on a route that has it off, and the decision says so', async () => {
+    const call = ofProject({ answer: chatAnswer('It is at 55%.'), route: { settings: { integrity: { mode: 'off' } } } });
+    await record(call);
+    expect(await owedTo(call.request().id)).toEqual([]);
+    const [decision] = await runtime.ctx.sql`
+      select state, reason from decisions where project_id = ${project.projectId} and subject_id = ${call.request().id}`;
+    expect(decision).toMatchObject({ state: 'blocked', reason: 'integrity is off on the route "main"' });
+  });
+
+  test('a second look ends in the record of its call', async () => {
+    const answer = chatAnswer('I look first.');
+    const told = { verdict: 'steered', reason: null, verificationId: 'ver_looked' } as const;
+    const looked: Episode = { ...steered, steer: { ...unapplied('applied'), after: passed, unsourced_before: 1, unsourced_after: 0 } };
+    const settled = testSettled(answer, { told, episode: steered, after: () => Promise.resolve(looked) });
+    const never = testSettled(answer, { told, episode: steered, after: () => new Promise(() => undefined) });
+    const calls = [settled, never].map((each) => ofProject({ answer, more: { told: { ...told, verificationId: null }, settled: each } }));
+    await record(...calls);
+    expect(await rowOf(calls[0]?.request().id ?? '')).toMatchObject({
+      episode: { steer: { after: { decision: 'pass' }, unsourced_after: 0 } },
+    });
+    expect(await rowOf(calls[1]?.request().id ?? '')).toMatchObject({ episode: { steer: { after: null } } });
+  });
+});
+
+const countOf = async (route: string): Promise<{ calls: number; dropped: number }> => {
+  const [row] = await runtime.ctx.sql<{ calls: number; dropped: number }[]>`
+    select coalesce(sum(calls), 0)::int as calls, coalesce(sum(dropped), 0)::int as dropped
+    from gateway_rollups where project_id = ${project.projectId} and route = ${route}`;
+  return row ?? { calls: 0, dropped: 0 };
+};
+const routed = (name: string, options: CapturedOptions = {}): Captured => {
+  const call = ofProject(options);
+  const route = { ...call.route, name };
+  const request = call.request();
+  return { ...call, route, request: () => ({ ...request, route }) };
+};
+
+test('R-67 with the writer blocked the queue fills, more is dropped with a counter and nobody waits; counts are exact', async () => {
+  let unblock = (): void => undefined;
+  const blocked = new Promise<void>((resolve) => {
+    unblock = resolve;
+  });
+  const recorder = open({
+    async write(rows) {
+      await blocked;
+      return runtime.writer.write(rows);
+    },
+  });
+  const call = routed('flood');
+  const ids = Array.from({ length: 12_000 }, (_, at) => `call_flood_${at}`);
+  const request = call.request();
+  const began = performance.now();
+  for (const id of ids) recorder.note({ ...call, request: () => ({ ...request, id }) });
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(recorder.stats.queued).toBe(10_000);
+  expect(recorder.stats.dropped).toBe(2_000);
+  await until('the counts are stored', async () => ((await countOf('flood')).calls === 12_000 ? true : null));
+  expect(await countOf('flood')).toEqual({ calls: 12_000, dropped: 2_000 });
+  unblock();
+  await until('all that waited is stored', () => (recorder.stats.recorded === 10_000 ? true : null));
+  await recorder.drain();
+}, 120_000);
+
+test('R-67 what waits is bounded by its bytes too', async () => {
+  const recorder = open({ write: () => new Promise(() => undefined) });
+  const chunk = Buffer.alloc(1024 * 1024);
+  for (let at = 0; at < 100; at++) recorder.note(routed('large', { more: { chunks: [chunk] } }));
+  expect(recorder.stats.queuedBytes).toBeLessThanOrEqual(64 * 1024 * 1024);
+  expect(recorder.stats.dropped).toBeGreaterThanOrEqual(36);
+  await recorder.drain();
+});
+
+test('storage away: it is known after a failed write, nothing that fits is lost, and it is known again when it is back', async () => {
+  let isDown = true;
+  const ctx = { ...runtime.ctx, sql: runtime.ctx.sql };
+  const failing = ((...given: Parameters<typeof runtime.ctx.sql>) => {
+    if (isDown) return Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }));
+    return runtime.ctx.sql(...given);
+  }) as unknown as typeof runtime.ctx.sql;
+  const recorder = createRecorder(
+    { ctx: { ...ctx, sql: failing }, writer: runtime.writer, owe: runtime.rules.owe },
+    { gatherMs: 1, flushMs: 20, drainMs: 3000 },
+  );
+  const call = routed('away');
+  recorder.note(call);
+  recorder.count(call.route, { verdict: 'not_verified', reason: 'error', verificationId: null });
+  await until('it is known', () => (recorder.isAway() ? true : null));
+  isDown = false;
+  await until('it is back', () => (recorder.isAway() ? null : true));
+  await until('the call is stored', async () => ((await rowOf(call.request().id)) === undefined ? null : true));
+  await until('the counts are stored', async () => ((await countOf('away')).calls === 2 ? true : null));
+  expect(recorder.stats).toMatchObject({ recorded: 1, dropped: 0, failed: 0 });
+  await recorder.drain();
+});
+
+test('X-11 what a verifier was asked is kept under the verdict that the client was told', async () => {
+  const recorder = open();
+  recorder.noteAsked({
+    projectId: project.projectId,
+    verdictId: 'ver_asked',
+    provider: 'judge',
+    model: 'small',
+    attempt: 1,
+    costUsd: 0.002,
+    purpose: 'turn verifier',
+    promptVersion: 'turn-verifier@3',
+    report: { state: 'answered', text: 'ok', status: 200, inputTokens: 9, outputTokens: 3, latencyMs: 5, reply: 'ok' },
+  });
+  await recorder.drain();
+  const rows = await runtime.ctx.sql`select purpose, cost_usd, input_tokens from llm_calls where verdict_id = 'ver_asked'`;
+  expect(rows).toMatchObject([{ purpose: 'turn verifier', cost_usd: 0.002, input_tokens: 9 }]);
+});

@@ -1,0 +1,88 @@
+import { cleanText, type Episode, type HeldIntegrity, storableJson } from '../../domain';
+import { classifyStorageError, type Ctx } from '../../platform';
+
+/** One proxied call to a model, as `gateway_calls` has it. */
+export interface CallRow {
+  readonly projectId: string;
+  readonly id: string;
+  readonly turnId: string | null;
+  readonly route: string;
+  readonly sessionId: string;
+  readonly dialect: string;
+  readonly model: string | null;
+  readonly stream: boolean;
+  readonly status: number;
+  readonly verdict: string;
+  readonly reason: string | null;
+  readonly verificationId: string | null;
+  readonly truncated: boolean;
+  readonly partial: boolean;
+  readonly units: number;
+  readonly counter: number;
+  readonly firstByteMs: number | null;
+  readonly durationMs: number;
+  readonly heldMs: number | null;
+  readonly episode: Episode | null;
+  readonly integrity: HeldIntegrity | null;
+  readonly createdAt: Date;
+}
+
+/**
+ * Stores a batch in one statement; a call that is there already is left as it is. One that PostgreSQL refuses harms no other. @throws on
+ * faults of storage
+ */
+export async function storeCalls(ctx: Pick<Ctx, 'sql' | 'log'>, rows: readonly CallRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  try {
+    await insertCalls(ctx, rows);
+  } catch (error) {
+    if (classifyStorageError(error) !== 'data') throw error;
+    const [only] = rows;
+    if (rows.length === 1 && only !== undefined) {
+      ctx.log.error({ err: error, call: only.id, project: only.projectId }, 'the row of a call was refused by PostgreSQL');
+      return;
+    }
+    const middle = rows.length >> 1;
+    await storeCalls(ctx, rows.slice(0, middle));
+    await storeCalls(ctx, rows.slice(middle));
+  }
+}
+
+async function insertCalls({ sql }: Pick<Ctx, 'sql'>, rows: readonly CallRow[]): Promise<void> {
+  await sql`
+    insert into gateway_calls (project_id, id, turn_id, route, session_id, dialect, model, stream, status, verdict, reason, verification_id,
+      truncated, partial, units, counter, first_byte_ms, duration_ms, held_ms, decision, episode, integrity, created_at)
+    select p, i, t, r, s, d, m, st, c, v, x, w, tr, pa, u, n, f, du, h, de, ep::jsonb, it::jsonb, at
+    from json_to_recordset(${JSON.stringify(rows.map(asInput))}::text::json) as q(
+      p text, i text, t text, r text, s text, d text, m text, st boolean, c int, v text, x text, w text, tr boolean, pa boolean, u int, n int,
+      f double precision, du double precision, h double precision, de text, ep text, it text, at timestamptz)
+    on conflict do nothing`;
+}
+
+function asInput(row: CallRow): Record<string, unknown> {
+  return {
+    p: row.projectId,
+    i: row.id,
+    t: row.turnId,
+    r: row.route,
+    s: cleanText(row.sessionId).text,
+    d: row.dialect,
+    m: row.model === null ? null : cleanText(row.model).text,
+    st: row.stream,
+    c: row.status,
+    v: row.verdict,
+    x: row.reason,
+    w: row.verificationId,
+    tr: row.truncated,
+    pa: row.partial,
+    u: row.units,
+    n: row.counter,
+    f: row.firstByteMs,
+    du: row.durationMs,
+    h: row.heldMs,
+    de: row.episode?.decision ?? null,
+    ep: row.episode === null ? null : storableJson(row.episode),
+    it: row.integrity === null ? null : storableJson(row.integrity),
+    at: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Captured } from '../door/captured';
+import type { VerifierCall } from '../held/take-look';
+import type { CallQueue } from './call-queue';
+import { createPace } from './pace';
+import { type ReadCall, readCaptured } from './read-captured';
+import type { StorageState } from './storage-state';
+import { type Batch, type RecordStore, storeBatch } from './store-batch';
+import { tellSkipped } from './tell-skipped';
+
+const BATCH_CALLS = 200;
+const BATCH_BYTES = 16 * 1024 * 1024;
+const ASKED_MAX = 10_000;
+const RETRY_MS = [200, 500, 1000, 2000] as const;
+
+interface Ground {
+  readonly store: RecordStore;
+  readonly queue: CallQueue;
+  readonly state: StorageState;
+  /** Calls that end together are stored together, milliseconds. */
+  readonly gatherMs: number;
+}
+
+/** Takes calls from the queue and stores them, one batch at a time, at a pace that leaves the event loop to the answers. */
+export interface WriteBehind {
+  /** Begins, unless it is at work. */
+  begin(): void;
+  /** Takes one HTTP call of a verifier, to be stored with the next batch; beyond 10,000 it is not taken. */
+  noteAsked(call: VerifierCall): void;
+  /** Works without rests from now on; resolves once nothing waits. Never throws. */
+  finish(): Promise<void>;
+  readonly counts: { readonly recorded: number; readonly failed: number };
+}
+
+export function createWriteBehind({ store, queue, state, gatherMs }: Ground): WriteBehind {
+  const pace = createPace();
+  const counts: Counts = { recorded: 0, failed: 0 };
+  let asked: VerifierCall[] = [];
+  let working: Promise<void> | null = null;
+  let hurries = false;
+
+  const giveWay = (): Promise<void> => (hurries ? Promise.resolve() : pace.giveWay());
+
+  async function takeBatch(): Promise<Batch> {
+    const calls: ReadCall[] = [];
+    for (let bytes = 0; calls.length < BATCH_CALLS && bytes < BATCH_BYTES; ) {
+      const next = queue.shift();
+      if (next === undefined) break;
+      bytes += next.bytes;
+      const read = await readOne(store, counts, next.captured, giveWay);
+      if (read !== null) calls.push(read);
+      await giveWay();
+    }
+    const batch = { calls, asked };
+    asked = [];
+    return batch;
+  }
+
+  async function work(): Promise<void> {
+    await delay(hurries ? 0 : gatherMs);
+    while (queue.size > 0 || asked.length > 0) {
+      await storeWithRetries(store, state, counts, await takeBatch());
+    }
+  }
+
+  function begin(): void {
+    working ??= work().finally(() => {
+      working = null;
+      if (queue.size > 0 || asked.length > 0) begin();
+    });
+  }
+
+  return {
+    begin,
+    noteAsked(call) {
+      if (asked.length >= ASKED_MAX) return;
+      asked.push(call);
+      begin();
+    },
+    async finish() {
+      hurries = true;
+      while (working !== null) await working;
+    },
+    counts,
+  };
+}
+
+interface Counts {
+  recorded: number;
+  failed: number;
+}
+
+/** Null: what was kept of the call cannot be read, for a fault of ours. */
+async function readOne({ ctx }: RecordStore, counts: Counts, captured: Captured, giveWay: () => Promise<void>): Promise<ReadCall | null> {
+  try {
+    const read = await readCaptured(ctx, captured, giveWay);
+    tellSkipped(ctx.log, captured, read);
+    return read;
+  } catch (error) {
+    counts.failed++;
+    ctx.log.error({ err: error, route: captured.route.name }, 'a call of the gateway could not be recorded');
+    return null;
+  }
+}
+
+/** Tries until storage takes it, or the process ends. */
+async function storeWithRetries(store: RecordStore, state: StorageState, counts: Counts, batch: Batch): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await storeBatch(store, batch);
+      counts.recorded += batch.calls.length;
+      state.back();
+      return;
+    } catch (error) {
+      if (!state.passes(error)) {
+        counts.failed += batch.calls.length;
+        store.ctx.log.error({ err: error, calls: batch.calls.length }, 'calls of the gateway could not be recorded');
+        return;
+      }
+      await delay(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0, undefined, { ref: false });
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { notFound } from '../../platform';
+
+/**
+ * Ends a route's own settings. A provider's route, `openai` and `anthropic` then go by the defaults again; any other is gone.
+ * @throws AssayError not_found
+ */
+export async function deleteRoute(ctx: ProjectCtx, name: string): Promise<void> {
+  const { gatewayRoutes } = schema;
+  await ctx.db.transaction(async (tx) => {
+    const [gone] = await tx
+      .delete(gatewayRoutes)
+      .where(and(eq(gatewayRoutes.projectId, ctx.projectId), eq(gatewayRoutes.name, name)))
+      .returning({ name: gatewayRoutes.name });
+    if (gone === undefined) throw notFound('route');
+    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'gateway.delete_route', target: name });
+  });
+}

@@ -1,0 +1,74 @@
+import { eq, sql } from 'drizzle-orm';
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { canonicalJson } from '../../domain';
+import { loadProviders, readModelSpec } from '../../llm';
+import { AssayError, checkOutboundUrl, refused } from '../../platform';
+import type { RouteSettings } from '../input';
+import { getRoute } from './list';
+import { builtInRoutes, isAddress } from './resolve';
+import type { RouteView } from './view';
+
+/** Each is held in the memory of every process that serves the gateway. */
+const routesMax = 100;
+
+/**
+ * Gives a route settings of its own, new or changed. They are the whole of them: what is left out has its default, not the one before
+ * and not the environment's. The same again changes nothing.
+ * @throws AssayError refused (an upstream that may not be called or is no provider, a verifier without a model, too many routes)
+ */
+export async function putRoute(ctx: ProjectCtx, name: string, given: RouteSettings): Promise<RouteView> {
+  const settings = { ...given, quality_verifier: { ...given.quality_verifier, model: modelOf(given) } };
+  await checkUpstream(ctx, name, settings.upstream);
+  const { gatewayRoutes } = schema;
+  await ctx.db.transaction(async (tx) => {
+    // Two at once would otherwise both be the last that there is room for.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`gateway routes ${ctx.projectId}`}, 0))`);
+    const mine = await tx.select().from(gatewayRoutes).where(eq(gatewayRoutes.projectId, ctx.projectId));
+    const before = mine.find((each) => each.name === name);
+    if (before === undefined && mine.length >= routesMax) throw refused(`a project has at most ${routesMax} routes of its own`);
+    if (before !== undefined && canonicalJson(JSON.stringify(before.settings)) === canonicalJson(JSON.stringify(settings))) return;
+    const values = { settings, updatedBy: ctx.actor.label };
+    await tx
+      .insert(gatewayRoutes)
+      .values({ projectId: ctx.projectId, name, ...values })
+      .onConflictDoUpdate({ target: [gatewayRoutes.projectId, gatewayRoutes.name], set: { ...values, updatedAt: sql`now()` } });
+    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'gateway.put_route', target: name, detail: { ...settings } });
+  });
+  return getRoute(ctx, name);
+}
+
+/** Blank means none. @throws AssayError refused: parameters without a model */
+function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
+  const spec = verifier.model?.trim() ?? '';
+  if (spec === '') return null;
+  if (!/^[\x20-\x7e]+$/.test(spec)) throw no('quality_verifier.model', 'has printable ASCII characters');
+  if (readModelSpec(spec).model === '') throw no('quality_verifier.model', 'names no model');
+  return spec;
+}
+
+/** @throws AssayError refused */
+async function checkUpstream(ctx: ProjectCtx, name: string, upstream: string | null): Promise<void> {
+  if (upstream !== null && isAddress(upstream)) {
+    checkAddress(ctx, upstream);
+    return;
+  }
+  const providers = await loadProviders(ctx, ctx.projectId);
+  if (providers.some((each) => each.name === (upstream ?? name))) return;
+  if (upstream !== null) throw no('upstream', `is no address, and no provider has the name "${upstream}"`);
+  if (!builtInRoutes.some((each) => each === name)) throw no('upstream', `is needed: no provider has the name "${name}"`);
+}
+
+function checkAddress(ctx: ProjectCtx, upstream: string): void {
+  try {
+    const url = checkOutboundUrl({ allow: ctx.env.outboundAllow }, upstream);
+    if (url.search !== '') throw no('upstream', 'must hold no "?"');
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.details[0]?.path === 'upstream') throw error;
+    throw no('upstream', error.details[0]?.message ?? error.message);
+  }
+}
+
+function no(path: string, message: string): AssayError {
+  return refused(`${path}: ${message}`, [{ path, message }]);
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { ProviderAccess } from '../../llm';
+import { readEnv } from '../../platform';
+import { RouteSettings } from '../input';
+import { resolveRoute, upstreamUrl } from './resolve';
+
+function provider(
+  name: string,
+  kind: ProviderAccess['kind'],
+  baseUrl: string,
+  source: ProviderAccess['source'] = 'project',
+): ProviderAccess {
+  const { origin } = new URL(baseUrl);
+  return { name, kind, baseUrl, origin, models: [], prices: new Map(), source, openKey: () => `key of ${name}` };
+}
+
+const env = (variables: Readonly<Record<string, string>> = {}) => readEnv({ DATABASE_URL: 'postgres://localhost/none', ...variables });
+const resolve = (name: string, settings: object | null, providers: readonly ProviderAccess[] = [], variables = {}) =>
+  resolveRoute({ env: env(variables), providers }, name, settings === null ? null : RouteSettings.parse(settings));
+
+const local = provider('local', 'openai_compatible', 'http://127.0.0.1:11434/v1');
+const claude = provider('claude', 'anthropic', 'https://api.anthropic.com/v1');
+const own = provider('openai', 'openai', 'https://eu.api.openai.com/v1');
+const operators = provider('openai', 'openai', 'https://api.openai.com/v1', 'environment');
+const gemini = provider('google', 'google', 'https://generativelanguage.googleapis.com/v1beta');
+
+interface Case {
+  readonly what: string;
+  readonly name: string;
+  readonly settings: object | null;
+  readonly providers?: readonly ProviderAccess[];
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly to: Readonly<Record<string, unknown>>;
+}
+
+const cases: readonly Case[] = [
+  {
+    what: 'nobody says anything of openai',
+    name: 'openai',
+    settings: null,
+    to: { source: 'environment', api: 'openai', baseUrl: 'https://api.openai.com/v1', provider: null },
+  },
+  {
+    what: 'nobody says anything of anthropic',
+    name: 'anthropic',
+    settings: null,
+    to: { source: 'environment', api: 'anthropic', baseUrl: 'https://api.anthropic.com/v1', provider: null },
+  },
+  {
+    what: 'the operator has an address and no key',
+    name: 'anthropic',
+    settings: null,
+    variables: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
+    to: { baseUrl: 'http://127.0.0.1:9/v1', api: 'anthropic', provider: null },
+  },
+  {
+    what: 'the operator has a key',
+    name: 'openai',
+    settings: null,
+    providers: [operators],
+    to: { source: 'environment', baseUrl: 'https://api.openai.com/v1', provider: operators },
+  },
+  {
+    what: 'the project has a provider of that name',
+    name: 'openai',
+    settings: null,
+    providers: [own],
+    to: { source: 'provider', baseUrl: 'https://eu.api.openai.com/v1', provider: own },
+  },
+  { what: 'a provider of its own name', name: 'local', settings: null, providers: [local], to: { source: 'provider', provider: local } },
+  {
+    what: 'Google, whose chat completions stand elsewhere',
+    name: 'google',
+    settings: null,
+    providers: [gemini],
+    to: { baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai', api: 'openai', provider: gemini },
+  },
+  {
+    what: 'settings that name a provider',
+    name: 'main',
+    settings: { upstream: 'claude' },
+    providers: [local, claude],
+    to: { source: 'project', api: 'anthropic', baseUrl: 'https://api.anthropic.com/v1', provider: claude },
+  },
+  {
+    what: 'settings that name an address, bare',
+    name: 'main',
+    settings: { upstream: 'https://llm.example.org' },
+    to: { baseUrl: 'https://llm.example.org/v1', origin: 'https://llm.example.org', api: 'openai', provider: null },
+  },
+  {
+    what: 'settings with no upstream',
+    name: 'openai',
+    settings: { fail_closed: true },
+    providers: [own],
+    to: { source: 'project', baseUrl: 'https://eu.api.openai.com/v1', provider: own },
+  },
+  {
+    what: 'settings that name the API',
+    name: 'main',
+    settings: { upstream: 'https://llm.example.org/anthropic/v1/', api: 'anthropic' },
+    to: { baseUrl: 'https://llm.example.org/anthropic/v1', api: 'anthropic' },
+  },
+];
+
+test.each(cases)('where a route goes: $what', ({ name, settings, providers, variables, to }) => {
+  expect(resolve(name, settings, providers, variables)).toMatchObject(to);
+});
+
+test('a name that nobody bears, or whose provider is gone, is no route', () => {
+  expect(resolve('nobody', null, [local])).toBeNull();
+  expect(resolve('main', { upstream: 'gone' }, [local])).toBeNull();
+  expect(resolveRoute({ env: env(), providers: [] }, 'openai', { settings: 'of another release' })).toBeNull();
+});
+
+test.each([
+  ['https://eu.api.openai.com:444/v1', null],
+  ['http://eu.api.openai.com/v1', null],
+  ['https://evil.example/v1', null],
+  ['https://eu.api.openai.com/other/v1', 'openai'],
+  ['https://EU.api.openai.com', 'openai'],
+])('S-45 a stored key goes to its own origin alone: upstream %s has the key of %s', (upstream, named) => {
+  expect(resolve('main', { upstream }, [own, local])?.provider?.name ?? null).toBe(named);
+});
+
+test('QV-39 routes without settings of their own have the operator’s, those with some have none of them', () => {
+  const variables = { QUALITY_VERIFIER_MODEL: 'p:judge', QUALITY_VERIFIER_FREQUENCY: '0', QUALITY_VERIFIER_MAX_HISTORY: '4' };
+  expect(resolve('openai', null, [], variables)?.settings.quality_verifier).toMatchObject({
+    model: 'p:judge',
+    frequency: 1,
+    max_history: 4,
+  });
+  expect(resolve('local', null, [local], variables)?.settings.quality_verifier.model).toBe('p:judge');
+  expect(resolve('openai', {}, [], variables)?.settings.quality_verifier).toMatchObject({ model: null, frequency: 10, max_history: null });
+});
+
+test('an upstream is taken as clients of that API are given it', () => {
+  expect(upstreamUrl('http://127.0.0.1:11434')).toBe('http://127.0.0.1:11434/v1');
+  expect(upstreamUrl('http://127.0.0.1:11434//')).toBe('http://127.0.0.1:11434/v1');
+  expect(upstreamUrl('https://h.example/api/v3/')).toBe('https://h.example/api/v3');
+});

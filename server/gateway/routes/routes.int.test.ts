@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import { createCaller, type Json } from '../../../scripts/harness/call';
+import { createKey, listAudit, type ProjectCtx } from '../../access';
+import type { Runtime } from '../../runtime';
+
+/** `PUT /v1/gateway/routes/{route}` and its neighbours, as clients call them. */
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+let call: ReturnType<typeof createCaller>;
+let other: ReturnType<typeof createCaller>;
+
+const variables = {
+  ASSAY_OUTBOUND_ALLOW: '127.0.0.1:9999',
+  QUALITY_VERIFIER_MODEL: 'openai:gpt-4o-mini',
+  QUALITY_VERIFIER_FREQUENCY: '4',
+  OPENAI_BASE_URL: 'http://127.0.0.1:9999/v1',
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url, variables);
+  project = await createTestProject(runtime);
+  const neighbour = await createTestProject(runtime);
+  const keyOf = async (of: ProjectCtx) => (await createKey(of, { name: 'k', scopes: ['read', 'write'] })).key;
+  [call, other] = [createCaller(runtime, await keyOf(project)), createCaller(runtime, await keyOf(neighbour))];
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const put = (name: string, body: unknown, by = call) => by(`/v1/gateway/routes/${name}`, body as Json, {}, 'PUT');
+const get = (name: string, by = call) => by(`/v1/gateway/routes/${name}`);
+const remove = (name: string, by = call) => by(`/v1/gateway/routes/${name}`, undefined, {}, 'DELETE');
+
+test('QV-2 a route has all its settings with their defaults: N is 10', async () => {
+  expect(await put('mine', { upstream: 'https://llm.example.org' })).toMatchObject({
+    status: 200,
+    body: {
+      name: 'mine',
+      source: 'project',
+      upstream: 'https://llm.example.org',
+      base_url: 'https://llm.example.org/v1',
+      api: 'openai',
+      provider: null,
+      quality_verifier: {
+        model: null,
+        frequency: 10,
+        max_history: null,
+        max_consecutive_failures: 5,
+        cooldown_seconds: 300,
+        ttft_timeout_seconds: 30,
+        tool_followup_weight: 0.2,
+        min_eligible_turn: 1,
+        deferred: false,
+      },
+      integrity: { mode: 'observe', allow_user_figures: false, deadline_ms: 50 },
+      fail_closed: false,
+    },
+  });
+  expect((await get('mine')).body).toMatchObject({ name: 'mine', updated_at: expect.any(String) });
+});
+
+test('QV-39 routes without settings of their own have the environment’s; a stored route has its own alone, until it is ended', async () => {
+  const operators = {
+    source: 'environment',
+    quality_verifier: { model: 'openai:gpt-4o-mini', frequency: 4 },
+    base_url: 'http://127.0.0.1:9999/v1',
+  };
+  expect((await get('openai')).body).toMatchObject(operators);
+  expect((await get('anthropic')).body).toMatchObject({
+    source: 'environment',
+    api: 'anthropic',
+    base_url: 'https://api.anthropic.com/v1',
+  });
+  expect((await put('openai', { fail_closed: true })).body).toMatchObject({
+    source: 'project',
+    fail_closed: true,
+    quality_verifier: { model: null, frequency: 10 },
+  });
+  expect(await remove('openai')).toMatchObject({ status: 200, body: { route: 'openai' } });
+  expect((await get('openai')).body).toMatchObject({ ...operators, fail_closed: false });
+});
+
+const bad: readonly (readonly [string, unknown, number, string])[] = [
+  ['QV-8 N of 0', { quality_verifier: { frequency: 0 } }, 400, 'quality_verifier.frequency'],
+  ['QV-8 N below 0', { quality_verifier: { frequency: -1 } }, 400, 'quality_verifier.frequency'],
+  ['QV-8 N that is no integer', { quality_verifier: { frequency: 2.5 } }, 400, 'quality_verifier.frequency'],
+  ['QV-8 N that is no number', { quality_verifier: { frequency: '10' } }, 400, 'quality_verifier.frequency'],
+  ['QV-5 a weight above 1', { quality_verifier: { tool_followup_weight: 1.1 } }, 400, 'quality_verifier.tool_followup_weight'],
+  ['QV-33 a threshold of 0', { quality_verifier: { max_consecutive_failures: 0 } }, 400, 'quality_verifier.max_consecutive_failures'],
+  ['QV-33 a cooldown below 0', { quality_verifier: { cooldown_seconds: -1 } }, 400, 'quality_verifier.cooldown_seconds'],
+  ['QV-36 a time-out of 0', { quality_verifier: { ttft_timeout_seconds: 0 } }, 400, 'quality_verifier.ttft_timeout_seconds'],
+  ['a mode that there is not', { integrity: { mode: 'maybe' } }, 400, 'integrity.mode'],
+  ['a member that there is not', { frequency: 3 }, 400, ''],
+  ['a member inside that there is not', { quality_verifier: { every: 3 } }, 400, 'quality_verifier'],
+  ['S-39 a private upstream', { upstream: 'http://10.0.0.1/v1' }, 422, 'upstream'],
+  ['S-39 a loopback upstream', { upstream: 'http://127.0.0.1:8080/v1' }, 422, 'upstream'],
+  ['S-44 another scheme', { upstream: 'file:///etc/passwd' }, 422, 'upstream'],
+  ['an upstream with a password', { upstream: 'https://a:b@llm.example.org/v1' }, 422, 'upstream'],
+  ['an upstream with a query', { upstream: 'https://llm.example.org/v1?key=1' }, 422, 'upstream'],
+  ['an upstream that is no provider', { upstream: 'nobody' }, 422, 'upstream'],
+  ['parameters without a model', { quality_verifier: { model: '?temperature=1' } }, 422, 'quality_verifier.model'],
+  ['S-49 a model with a line break', { quality_verifier: { model: 'openai:gpt\r\nx: y' } }, 422, 'quality_verifier.model'],
+  ['no object', [], 400, ''],
+];
+
+test.each(bad)('%s is refused, and the field is named', async (_what, body, status, path) => {
+  const before = await get('openai');
+  const answer = await put('openai', body);
+  expect(answer.status).toBe(status);
+  expect(answer.body).toMatchObject({ error: { details: [{ path }] } });
+  expect(await get('openai')).toEqual(before);
+});
+
+test('a name of its own, without an upstream, needs a provider of that name', async () => {
+  expect(await put('nameless', {})).toMatchObject({ status: 422, body: { error: { details: [{ path: 'upstream' }] } } });
+  await call(
+    '/v1/providers/local',
+    { kind: 'openai_compatible', base_url: 'http://127.0.0.1:9999/v1', api_key: null, models: [] },
+    {},
+    'PUT',
+  );
+  expect((await get('local')).body).toMatchObject({ source: 'provider', provider: 'local', base_url: 'http://127.0.0.1:9999/v1' });
+  expect(await put('local', { integrity: { mode: 'hold' } })).toMatchObject({
+    status: 200,
+    body: { source: 'project', provider: 'local' },
+  });
+  expect(await put('by-name', { upstream: 'local' })).toMatchObject({ status: 200, body: { provider: 'local' } });
+  await call('/v1/providers/local', undefined, {}, 'DELETE');
+  expect((await get('by-name')).body).toMatchObject({ upstream: 'local', base_url: null, provider: null });
+});
+
+test.each(['Upper', 'a b', '-a', 'x'.repeat(64), 'a%2Fb', '%00'])('no route has the name "%s"', async (name) => {
+  expect((await put(name, {})).status).toBe(400);
+});
+
+test('a blank model is none; the same again changes nothing; a change and an end are in the audit', async () => {
+  expect((await put('audited', { upstream: 'https://llm.example.org', quality_verifier: { model: '  ' } })).body).toMatchObject({
+    quality_verifier: { model: null },
+  });
+  const again = await put('audited', { upstream: 'https://llm.example.org' });
+  const changed = await put('audited', { upstream: 'https://llm.example.org', quality_verifier: { frequency: 3 } });
+  expect((changed.body as { updated_at: string }).updated_at > (again.body as { updated_at: string }).updated_at).toBe(true);
+  await remove('audited');
+  const { items } = await listAudit(project, {});
+  expect(items.filter(({ target }) => target === 'audited').map(({ action }) => action)).toEqual([
+    'gateway.delete_route',
+    'gateway.put_route',
+    'gateway.put_route',
+  ]);
+});
+
+test('S-2 another project’s route is as one that nobody has', async () => {
+  await put('private', { upstream: 'https://llm.example.org' });
+  expect((await get('private', other)).status).toBe(404);
+  expect((await remove('private', other)).status).toBe(404);
+  expect(await put('private', { upstream: 'https://evil.example' }, other)).toMatchObject({ status: 200 });
+  expect((await get('private')).body).toMatchObject({ upstream: 'https://llm.example.org' });
+  const names = ((await other('/v1/gateway/routes')).body as { data: { name: string }[] }).data.map(({ name }) => name);
+  expect(names).toEqual(['anthropic', 'openai', 'private']);
+});
+
+test('a project has at most 100 routes of its own', async () => {
+  const full = await createTestProject(runtime);
+  const { key } = await createKey(full, { name: 'k', scopes: ['read', 'write'] });
+  const by = createCaller(runtime, key);
+  await runtime.ctx.sql`
+    insert into gateway_routes (project_id, name, settings, updated_by)
+    select ${full.projectId}, 'r' || n, '{}', 'test' from generate_series(1, 100) as n`;
+  expect(await put('one-more', { upstream: 'https://llm.example.org' }, by)).toMatchObject({ status: 422 });
+  expect(await put('r1', { upstream: 'https://llm.example.org' }, by)).toMatchObject({ status: 200 });
+});

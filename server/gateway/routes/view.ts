@@ -1,0 +1,48 @@
+import { asc, eq } from 'drizzle-orm';
+import { schema } from '../../../db';
+import type { ProjectCtx } from '../../access';
+import { loadProviders, type ProviderAccess } from '../../llm';
+import { RouteSettings } from '../input';
+import { defaultSettings } from './default-settings';
+import { builtInRoutes, resolveRoute } from './resolve';
+
+/** A route as people and clients see it. */
+export interface RouteView {
+  readonly name: string;
+  readonly source: 'project' | 'provider' | 'environment';
+  /** All of them, defaults included. */
+  readonly settings: RouteSettings;
+  readonly api: 'openai' | 'anthropic';
+  /** Where calls go; null: nowhere, since the provider that it names is gone. */
+  readonly baseUrl: string | null;
+  /** Whose key is used where a client sends none of its own; null: nobody's. */
+  readonly provider: string | null;
+  readonly updatedAt: Date | null;
+  readonly updatedBy: string | null;
+}
+
+type RouteRow = typeof schema.gatewayRoutes.$inferSelect;
+
+/** Every route of the project by name: those with settings of their own, its providers', and the built-in ones. */
+export async function viewRoutes(ctx: ProjectCtx): Promise<RouteView[]> {
+  const { gatewayRoutes } = schema;
+  const [rows, providers] = await Promise.all([
+    ctx.db.select().from(gatewayRoutes).where(eq(gatewayRoutes.projectId, ctx.projectId)).orderBy(asc(gatewayRoutes.name)),
+    loadProviders(ctx, ctx.projectId),
+  ]);
+  const stored = new Map(rows.map((row) => [row.name, row]));
+  const names = new Set([...stored.keys(), ...providers.map(({ name }) => name), ...builtInRoutes]);
+  return [...names].sort().map((name) => asView(ctx, providers, name, stored.get(name) ?? null));
+}
+
+function asView(ctx: ProjectCtx, providers: readonly ProviderAccess[], name: string, row: RouteRow | null): RouteView {
+  const resolved = resolveRoute({ env: ctx.env, providers }, name, row?.settings ?? null);
+  const own = { name, updatedAt: row?.updatedAt ?? null, updatedBy: row?.updatedBy ?? null };
+  if (resolved !== null) {
+    const { source, settings, api, baseUrl, provider } = resolved;
+    return { ...own, source, settings, api, baseUrl, provider: provider?.name ?? null };
+  }
+  const parsed = RouteSettings.safeParse(row?.settings ?? {});
+  const settings = parsed.success ? parsed.data : defaultSettings(ctx.env);
+  return { ...own, source: 'project', settings, api: settings.api ?? 'openai', baseUrl: null, provider: null };
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { schema } from '../../../db';
+import { listLiveKeys } from '../../access';
+import { Scope } from '../../access/input';
+import { listSealedProviders } from '../../llm';
+import { ProviderKind } from '../../llm/input';
+import type { Ctx } from '../../platform';
+import { listPromoted } from '../../prompts';
+import { listProjectIntegrity } from '../../verdicts';
+
+/**
+ * Everything that serving calls takes, of all projects, as PostgreSQL has it. It lies on a disk too: of keys there are hashes, of
+ * providers' keys what ASSAY_SECRET sealed, and no plain secret.
+ */
+export const SnapshotContent = z.object({
+  /** Of all tables below; the same stamp, the same content. */
+  stamp: z.string(),
+  keys: z.array(z.object({ id: z.string(), projectId: z.string(), secretHash: z.string(), scopes: z.array(Scope) })),
+  projects: z.array(z.object({ projectId: z.string(), slug: z.string(), enabled: z.boolean(), derivedCountsAsSourced: z.boolean() })),
+  providers: z.array(
+    z.object({
+      projectId: z.string(),
+      name: z.string(),
+      kind: ProviderKind,
+      baseUrl: z.string(),
+      sealedKey: z.string().nullable(),
+      models: z.array(z.string()),
+      prices: z.array(z.object({ model: z.string(), input: z.number(), output: z.number() })),
+      enabled: z.boolean(),
+    }),
+  ),
+  routes: z.array(z.object({ projectId: z.string(), name: z.string(), settings: z.unknown() })),
+  prompts: z.array(z.object({ projectId: z.string(), slug: z.string(), version: z.number(), body: z.string().nullable() })),
+});
+export type SnapshotContent = z.infer<typeof SnapshotContent>;
+
+/**
+ * Differs from the stamp before whenever anything changed. Keys, and projects' names, are not edited but made and ended, so counts and
+ * sums of hashes tell; of other rows every edit has a transaction of its own, and the sum of `xmin` tells.
+ */
+export async function readStamp(ctx: Pick<Ctx, 'sql'>): Promise<string> {
+  const [row] = await ctx.sql<{ stamp: string }[]>`
+    select concat_ws(' ',
+      (select count(*) || ':' || coalesce(sum(hashtextextended(id, 0)), 0) from api_keys where revoked_at is null),
+      (select count(*) || ':' || coalesce(sum(hashtextextended(id || slug, 0)), 0) from projects),
+      (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from project_settings),
+      (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from verifier_versions where slug = 'integrity'),
+      (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from providers),
+      (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from gateway_routes),
+      (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from prompt_labels where label = 'production')) as stamp`;
+  return row?.stamp ?? '';
+}
+
+/** @param stamp read before: what changes meanwhile is found by the next one */
+export async function loadContent(ctx: Pick<Ctx, 'sql' | 'db'>, stamp: string, promptSlugs: readonly string[]): Promise<SnapshotContent> {
+  const { projectId, name, settings } = schema.gatewayRoutes;
+  const [keys, projects, providers, routes, prompts] = await Promise.all([
+    listLiveKeys(ctx),
+    listProjectIntegrity(ctx),
+    listSealedProviders(ctx),
+    ctx.db.select({ projectId, name, settings }).from(schema.gatewayRoutes),
+    listPromoted(ctx, promptSlugs),
+  ]);
+  return {
+    stamp,
+    keys: keys.map((key) => ({ ...key, scopes: [...key.scopes] })),
+    projects: [...projects],
+    providers: [...providers],
+    routes,
+    prompts: [...prompts],
+  };
+}

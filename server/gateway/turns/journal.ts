@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { appendFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CounterRow } from './counter';
+import type { Ended, HeldSession, SessionName } from './sessions';
+import { readStoredRow, storeRequest } from './stored-row';
+
+/**
+ * The counters of this process on its own disk, so that they outlive it with PostgreSQL away. A line is a session as it stood:
+ * `{"p":project,"s":session,"e":epoch,"v":version,"u":units,"q":[[hash,epoch,units],…]}`, or without its numbers where it was given up;
+ * with `"z":1` it counts from 0, since PostgreSQL could not be asked before. The last line of a session counts. Written anew once the lines are many more than the sessions.
+ */
+export interface Journal {
+  /** @throws on faults of the file system */
+  append(sessions: readonly HeldSession[], ended: readonly Ended[]): Promise<void>;
+  /** Whether `rewrite` is due. */
+  isLong(sessions: number): boolean;
+  rewrite(sessions: readonly HeldSession[]): Promise<void>;
+}
+
+export interface Journalled extends SessionName {
+  /** Null: its numbers are none. */
+  readonly own: CounterRow | null;
+  /** `zero`: what PostgreSQL had of the session was not read before it was written down. */
+  readonly counts: 'stored' | 'zero';
+}
+
+const linesLeast = 20_000;
+
+/** Reads the journal. @throws on faults of the file system, but for a file that is not there */
+export function openJournal(dir: string, replica: string): { readonly journal: Journal; readonly sessions: readonly Journalled[] } {
+  const path = join(/* turbopackIgnore: true */ dir, `${replica}.counters.jsonl`);
+  const lines = readLines(path);
+  const sessions = new Map<string, Journalled>();
+  for (const line of lines) {
+    const read = readLine(line, replica);
+    if (read === null) continue;
+    const key = `${read.projectId} ${read.sessionId}`;
+    // Last of all, so that what was used last is given up last.
+    sessions.delete(key);
+    if (!read.ended) sessions.set(key, read);
+  }
+  let count = lines.length;
+  const journal: Journal = {
+    async append(changed, ended) {
+      const text = [...changed.map(lineOf), ...ended.map(({ projectId: p, sessionId: s }) => JSON.stringify({ p, s }))].join('\n');
+      await appendFile(path, `${text}\n`, { mode: 0o600 });
+      count += changed.length + ended.length;
+    },
+    isLong: (size) => count > Math.max(linesLeast, 4 * size),
+    async rewrite(all) {
+      const temporary = `${path}.${process.pid}`;
+      await writeFile(temporary, all.map((session) => `${lineOf(session)}\n`).join(''), { mode: 0o600 });
+      await rename(temporary, path);
+      count = all.length;
+    },
+  };
+  return { journal, sessions: [...sessions.values()] };
+}
+
+function readLines(path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function lineOf({ projectId: p, sessionId: s, own, read, journalled }: HeldSession): string {
+  const numbers = { e: own.epoch, v: own.version, u: own.units, q: own.recent.map(storeRequest) };
+  return JSON.stringify({ p, s, ...numbers, ...(read || journalled ? {} : { z: 1 }) });
+}
+
+/** Null for a line that is none: the last one of a process that died while it wrote. */
+function readLine(line: string, replica: string): (Journalled & { readonly ended: boolean }) | null {
+  try {
+    const { p, s, e, v, u, q, z } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    if (typeof p !== 'string' || typeof s !== 'string') return null;
+    const ended = e === undefined && v === undefined && u === undefined;
+    const own = readStoredRow({ replica, epoch: e, version: v, units: u, recent: q });
+    return { projectId: p, sessionId: s, ended, own, counts: z === 1 ? 'zero' : 'stored' };
+  } catch {
+    return null;
+  }
+}

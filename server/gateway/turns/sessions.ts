@@ -1,0 +1,244 @@
+import { hasUnstorableText } from '../../domain';
+import { type Clock, sha256 } from '../../platform';
+import type { QualityVerifierSettings } from '../input';
+import {
+  adoptStored,
+  atEpoch,
+  type CounterRow,
+  type CounterRows,
+  mergeRows,
+  owedBack,
+  standingOf,
+  withoutOwed,
+  withRequest,
+} from './counter';
+
+/** One call that a model answered. */
+export interface CountedCall {
+  readonly projectId: string;
+  readonly sessionId: string;
+  /** The same for a request that is sent again: it counts once (X-10). Null: not known. */
+  readonly clientRequestId: string | null;
+  readonly settings: QualityVerifierSettings;
+  readonly toolFollowup: boolean;
+  /** Messages of the user in the request: what a session begins with whose stored counter is no number (QV-8). */
+  readonly userMessages?: number;
+}
+
+/** In thousandths of a turn: what the call counted, and where its session stands with it. */
+export interface Advanced {
+  readonly units: number;
+  readonly counter: number;
+  /** This answer is to be verified (QV-6). */
+  readonly due: boolean;
+}
+
+export interface SessionName {
+  readonly projectId: string;
+  readonly sessionId: string;
+}
+
+/** A session as this process holds it. */
+export interface HeldSession extends SessionName {
+  own: CounterRow;
+  /** Of other replicas; null: none is known. */
+  others: CounterRows | null;
+  /** What was stored of it has been read. */
+  read: boolean;
+  /** Until it is read, `own` goes on from what was stored, as the journal had it; else it counts from 0. */
+  readonly journalled: boolean;
+  readonly storable: boolean;
+  /** What was stored is no number. */
+  missing: boolean;
+  /** Not yet in PostgreSQL, not yet in the journal. */
+  unwritten: boolean;
+  unjournalled: boolean;
+}
+
+export interface Ended extends SessionName {
+  readonly version: number;
+}
+
+/** Sessions whose counters a process holds (QV-3). */
+export const sessionsMax = 10_000;
+const requestsMax = 20_000;
+/** Characters of a session's name; longer ones fit no index. */
+const storableMax = 600;
+const turn = 1000;
+
+/** Counters in memory: synchronous, bounded, and knowing nothing of stores. The least recently used session is given up. */
+export class Sessions {
+  private readonly held = new Map<string, HeldSession>();
+  private readonly seen = new Set<string>();
+  private ended: Ended[] = [];
+  private version = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly replica: string,
+    private readonly capacity = sessionsMax,
+  ) {}
+
+  get size(): number {
+    return this.held.size;
+  }
+
+  advance(call: CountedCall): Advanced {
+    const { settings } = call;
+    if (settings.model === null) return { units: 0, counter: 0, due: false };
+    const session = this.touch(call);
+    const hash = call.clientRequestId === null ? null : requestHash(call, call.clientRequestId);
+    const units = hash !== null && this.isCounted(session, hash) ? 0 : unitsOf(settings, call.toolFollowup);
+    if (session.missing) {
+      session.missing = false;
+      session.own = { ...session.own, units: session.own.units + Math.max(0, (call.userMessages ?? 0) - 1) * turn };
+    }
+    if (units > 0) {
+      const { epoch } = standing(session);
+      const own = session.own.epoch === epoch ? session.own : atEpoch(session.own, 0, epoch);
+      this.change(session, withRequest(own, this.nextVersion(), units, hash));
+      if (hash !== null) this.remember(hash);
+    }
+    const now = standing(session);
+    return { units, counter: now.units, due: isDue(now, settings, call.toolFollowup) };
+  }
+
+  /** A verification completed: the session begins anew (QV-9). */
+  reset(name: SessionName): void {
+    const session = this.touch(name);
+    this.change(session, atEpoch(session.own, this.nextVersion(), standing(session).epoch + 1));
+  }
+
+  find(name: SessionName): HeldSession | undefined {
+    return this.held.get(keyOf(name));
+  }
+
+  all(): Iterable<HeldSession> {
+    return this.held.values();
+  }
+
+  /** What was given up since it was last asked. */
+  takeEnded(): readonly Ended[] {
+    const { ended } = this;
+    this.ended = [];
+    return ended;
+  }
+
+  /** @param own null: what the journal had of it is no number. `counts` says from where it counts, as in `HeldSession` */
+  restore(name: SessionName, own: CounterRow | null, counts: 'stored' | 'zero'): void {
+    const session = this.open(name, counts === 'stored');
+    if (own === null) session.missing = true;
+    else session.own = own;
+    session.unwritten = own !== null;
+    this.version = Math.max(this.version, session.own.version);
+  }
+
+  /** What PostgreSQL has of a session that is now read for the first time. */
+  takeStored(session: HeldSession, rows: CounterRows, isMissing: boolean): void {
+    session.read = true;
+    const stored = rows.get(this.replica);
+    const { version } = session.own;
+    this.version = Math.max(this.version, stored?.version ?? 0);
+    if (version === 0) session.missing = stored === undefined && (session.missing || isMissing);
+    // What is stored is newer only where the journal lost its end; it then has what the journal has.
+    if (stored !== undefined && stored.version >= version) session.own = stored;
+    else if (version > 0 && !session.journalled) this.change(session, adoptStored(session.own, rows, this.nextVersion()));
+    this.takeOthers(session, rows);
+  }
+
+  /** What other replicas wrote; gives back what they had counted before. */
+  takeOthers(session: HeldSession, rows: CounterRows): void {
+    const others = new Map([...rows].filter(([replica]) => replica !== this.replica));
+    if (others.size === 0) return;
+    session.others = session.others === null ? others : mergeRows(session.others, others);
+    const owed = owedBack(rowsOf(session)).flatMap(({ replica, request }) => (replica === this.replica ? [request] : []));
+    if (owed.length > 0) this.change(session, withoutOwed(session.own, this.nextVersion(), owed));
+  }
+
+  private touch(name: SessionName): HeldSession {
+    const key = keyOf(name);
+    const session = this.held.get(key);
+    if (session === undefined) return this.open(name, false);
+    this.held.delete(key);
+    this.held.set(key, session);
+    return session;
+  }
+
+  private open({ projectId, sessionId }: SessionName, journalled: boolean): HeldSession {
+    if (this.held.size >= this.capacity) this.giveUpOldest();
+    const own: CounterRow = { replica: this.replica, epoch: 0, version: 0, units: 0, recent: [] };
+    // What PostgreSQL cannot hold stays in this process.
+    const read = sessionId.length > storableMax || hasUnstorableText(sessionId);
+    const flags = { read, storable: !read, journalled, missing: false, unwritten: false, unjournalled: false };
+    const session: HeldSession = { projectId, sessionId, own, others: null, ...flags };
+    this.held.set(keyOf(session), session);
+    return session;
+  }
+
+  private giveUpOldest(): void {
+    for (const [key, { projectId, sessionId, own, storable }] of this.held) {
+      this.held.delete(key);
+      // With the stores away the list must not grow for ever: what is left in them is read again, and no harm.
+      if (storable && this.ended.length < 5 * sessionsMax) this.ended.push({ projectId, sessionId, version: own.version });
+      return;
+    }
+  }
+
+  private change(session: HeldSession, own: CounterRow): void {
+    session.own = own;
+    session.unwritten = true;
+    session.unjournalled = true;
+  }
+
+  /** By this process lately, or by any replica as far as their rows tell. */
+  private isCounted(session: HeldSession, hash: string): boolean {
+    if (this.seen.has(hash)) return true;
+    return rowsOf(session).some(({ recent }) => recent.some((request) => request.hash === hash));
+  }
+
+  private remember(hash: string): void {
+    if (this.seen.size >= requestsMax) this.seen.delete(this.seen.values().next().value ?? '');
+    this.seen.add(hash);
+  }
+
+  /** Higher than any before, after a restart too; so a row that was given up and made anew is the newer one. */
+  private nextVersion(): number {
+    this.version = Math.max(this.version + 1, this.clock.now().getTime());
+    return this.version;
+  }
+}
+
+function rowsOf({ own, others }: HeldSession): readonly CounterRow[] {
+  return others === null ? [own] : [own, ...others.values()];
+}
+
+function standing(session: HeldSession): { readonly epoch: number; readonly units: number } {
+  return session.others === null ? session.own : standingOf(rowsOf(session));
+}
+
+function keyOf({ projectId, sessionId }: SessionName): string {
+  return `${projectId} ${sessionId}`;
+}
+
+/** A caller's own words are neither stored nor compared as they are. */
+function requestHash({ projectId, sessionId }: SessionName, clientRequestId: string): string {
+  return sha256(`${projectId}\n${sessionId}\n${clientRequestId}`).slice(0, 16);
+}
+
+/** What a turn counts: a tool follow-up a part of one (QV-5). */
+function unitsOf({ tool_followup_weight: weight }: QualityVerifierSettings, toolFollowup: boolean): number {
+  return toolFollowup ? Math.round(Math.min(1, Math.max(0, weight)) * turn) : turn;
+}
+
+/**
+ * Every N turns since the last verification, never a tool follow-up (QV-5, QV-6). Once a session had a verification it is past the turns
+ * at its beginning that are exempt (QV-7).
+ */
+function isDue(
+  { epoch, units }: { readonly epoch: number; readonly units: number },
+  { frequency, min_eligible_turn: first }: QualityVerifierSettings,
+  toolFollowup: boolean,
+): boolean {
+  const turns = Math.floor(units / turn);
+  return !toolFollowup && turns >= frequency && (epoch > 0 || turns >= first);
+}

@@ -1,0 +1,87 @@
+import type { Ctx } from '../../platform';
+import type { CounterRow, CounterRows } from './counter';
+import type { Ended, HeldSession, SessionName } from './sessions';
+import { readStoredRow, type StoredRow, storeRequest } from './stored-row';
+
+/** Counters in PostgreSQL: every replica writes rows of its own and reads the others'. All statements are bounded and may be repeated. */
+
+interface Row extends StoredRow {
+  readonly project_id: string;
+  readonly session_id: string;
+}
+
+export interface StoredSession extends SessionName {
+  readonly rows: CounterRows;
+  /** The replica's own row is there and is no number. */
+  readonly missing: boolean;
+}
+
+/** What all replicas stored of these sessions. @throws on faults of storage */
+export async function readSessions(ctx: Pick<Ctx, 'sql'>, replica: string, names: readonly SessionName[]): Promise<StoredSession[]> {
+  const wanted = JSON.stringify(names.map(({ projectId, sessionId }) => ({ p: projectId, s: sessionId })));
+  const rows = await ctx.sql<Row[]>`
+    select c.project_id, c.session_id, c.replica, c.epoch::float8, c.version::float8, c.units::float8, c.recent
+    from jsonb_to_recordset(${wanted}::text::jsonb) as w(p text, s text)
+    join gateway_counters c on c.project_id = w.p and c.session_id = w.s`;
+  return bySession(rows, replica);
+}
+
+/** What other replicas wrote since; told again for some seconds, since a transaction may end later than others begun after it. */
+export async function readChanged(
+  ctx: Pick<Ctx, 'sql'>,
+  replica: string,
+  cursor: string | null,
+): Promise<{ readonly sessions: StoredSession[]; readonly cursor: string | null }> {
+  const [clock] = await ctx.sql<{ now: string }[]>`select now()::text as now`;
+  const rows = await ctx.sql<Row[]>`
+    select project_id, session_id, replica, epoch::float8, version::float8, units::float8, recent from gateway_counters
+    where changed_at > coalesce(${cursor}::timestamptz, now()) - interval '5 seconds' and replica <> ${replica}`;
+  return { sessions: bySession(rows, replica), cursor: clock?.now ?? cursor };
+}
+
+function bySession(rows: readonly Row[], replica: string): StoredSession[] {
+  const sessions = new Map<string, { projectId: string; sessionId: string; rows: Map<string, CounterRow>; missing: boolean }>();
+  for (const row of rows) {
+    const key = `${row.project_id} ${row.session_id}`;
+    const session = sessions.get(key) ?? { projectId: row.project_id, sessionId: row.session_id, rows: new Map(), missing: false };
+    sessions.set(key, session);
+    const read = readStoredRow(row);
+    if (read !== null) session.rows.set(read.replica, read);
+    else if (row.replica === replica) session.missing = true;
+  }
+  return [...sessions.values()];
+}
+
+/** One statement, whatever their number. @throws on faults of storage */
+export async function writeRows(ctx: Pick<Ctx, 'sql'>, sessions: readonly HeldSession[]): Promise<void> {
+  const rows = sessions.map(({ projectId, sessionId, own }) => ({
+    p: projectId,
+    s: sessionId,
+    r: own.replica,
+    e: own.epoch,
+    v: own.version,
+    u: own.units,
+    q: own.recent.map(storeRequest),
+  }));
+  await ctx.sql`
+    insert into gateway_counters (project_id, session_id, replica, epoch, version, units, recent, changed_at)
+    select p, s, r, e, v, u, q, now()
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w(p text, s text, r text, e bigint, v bigint, u bigint, q jsonb)
+    on conflict (project_id, session_id, replica) do update
+      set epoch = excluded.epoch, version = excluded.version, units = excluded.units, recent = excluded.recent,
+        changed_at = excluded.changed_at
+      where excluded.version > gateway_counters.version`;
+}
+
+/** The replica's rows of sessions that it gave up: they begin at 0 again (QV-3). @throws on faults of storage */
+export async function deleteRows(ctx: Pick<Ctx, 'sql'>, replica: string, ended: readonly Ended[]): Promise<void> {
+  const rows = JSON.stringify(ended.map(({ projectId, sessionId, version }) => ({ p: projectId, s: sessionId, v: version })));
+  await ctx.sql`
+    delete from gateway_counters c using jsonb_to_recordset(${rows}::text::jsonb) as w(p text, s text, v bigint)
+    where c.project_id = w.p and c.session_id = w.s and c.replica = ${replica} and c.version <= w.v`;
+}
+
+/** Sessions that nobody has used for so long begin at 0 again. */
+export async function pruneRows(ctx: Pick<Ctx, 'sql'>): Promise<void> {
+  await ctx.sql`delete from gateway_counters where changed_at < now() - interval '30 days'`;
+}

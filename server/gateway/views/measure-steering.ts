@@ -1,0 +1,87 @@
+import type { ProjectCtx } from '../../access';
+import { efficacyOf, EpisodeSteer, rate, type Rate, rateDifference, type RateDifference, type SteerEfficacy } from '../../domain';
+import { periodFrom } from './period';
+import type { Spread } from './summarise-gateway';
+
+/** What became of answers that the verifier wanted steered, on one side of the comparison. */
+export interface SteerSide {
+  readonly steers: number;
+  readonly counts: Readonly<Record<SteerEfficacy, number>>;
+  /** Of those whose second look gave a verdict. */
+  readonly fixed: Rate;
+  readonly worse: Rate;
+}
+
+/**
+ * What steering does (whole UTC days up to today): steers that were applied against controls, whose note was withheld on purpose and whose
+ * answer was looked at again. What the verifier calls fixed in a control it merely judged otherwise the second time.
+ */
+export interface SteeringMeasure {
+  readonly from: Date;
+  readonly applied: SteerSide;
+  readonly control: SteerSide;
+  /** Share fixed, applied minus control; null where either side has fewer than 20. */
+  readonly difference: RateDifference | null;
+  /** Notes that reached nobody: why the original was delivered, or that they wait for the session's next request. */
+  readonly others: readonly { readonly state: 'recall_failed' | 'recall_empty' | 'no_context' | 'deferred'; readonly steers: number }[];
+  /** What asking the model again took, of steers that were applied. */
+  readonly recall: Spread;
+  /** US dollars a steer, on average: the recall and the second look. Of `priced` steers; null where no price is known. */
+  readonly cost: { readonly usd: number | null; readonly priced: number };
+  /** More steers than are read at once: these are the newest. */
+  readonly isCut: boolean;
+}
+
+const steersMax = 10_000;
+
+export async function measureSteering(ctx: ProjectCtx, { days }: { readonly days: 1 | 7 | 30 }): Promise<SteeringMeasure> {
+  const { sql, projectId } = ctx;
+  const from = periodFrom(ctx.clock.now(), days);
+  const rows = await sql<{ steer: unknown }[]>`
+    select (episode -> 'steer') || '{"other_answer":null}' as steer from gateway_calls
+    where project_id = ${projectId} and decision = 'steer' and created_at >= ${from.toISOString()}::timestamptz
+    order by created_at desc limit ${steersMax + 1}`;
+  const steers = rows.slice(0, steersMax).flatMap((row) => {
+    const read = EpisodeSteer.safeParse(row.steer);
+    return read.success ? [read.data] : [];
+  });
+  const ofState = (state: EpisodeSteer['state']): EpisodeSteer[] => steers.filter((steer) => steer.state === state);
+  const [applied, control] = [asSide(ofState('applied')), asSide(ofState('control'))];
+  const costs = ofState('applied').flatMap((steer) => costOf(steer) ?? []);
+  return {
+    from,
+    applied,
+    control,
+    difference: rateDifference(applied.fixed, control.fixed),
+    others: (['recall_failed', 'recall_empty', 'no_context', 'deferred'] as const)
+      .map((state) => ({ state, steers: ofState(state).length }))
+      .filter(({ steers: count }) => count > 0),
+    recall: spreadOf(ofState('applied').flatMap(({ recall_ms: ms }) => ms ?? [])),
+    cost: { usd: costs.length === 0 ? null : costs.reduce((sum, usd) => sum + usd, 0) / costs.length, priced: costs.length },
+    isCut: rows.length > steersMax,
+  };
+}
+
+function asSide(steers: readonly EpisodeSteer[]): SteerSide {
+  const counts: Record<SteerEfficacy, number> = { fixed: 0, not_fixed: 0, worse: 0, unknown: 0 };
+  for (const steer of steers) counts[efficacyOf(steer)]++;
+  const told = counts.fixed + counts.not_fixed + counts.worse;
+  return { steers: steers.length, counts, fixed: rate(counts.fixed, told), worse: rate(counts.worse, told) };
+}
+
+/** Null where the price of the recall or of the second look is not known. */
+function costOf(steer: EpisodeSteer): number | null {
+  const look = steer.after === null ? 0 : steer.after.cost_usd;
+  return steer.recall_cost_usd === null || look === null ? null : steer.recall_cost_usd + look;
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number | null => {
+    if (sorted.length === 0) return null;
+    const place = share * (sorted.length - 1);
+    const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
+    return low + (high - low) * (place - Math.floor(place));
+  };
+  return { n: sorted.length, p50: at(0.5), p95: at(0.95) };
+}

@@ -1,0 +1,38 @@
+import type { Ask } from '../../domain';
+import type { Ctx } from '../../platform';
+import type { ProviderAccess } from '../providers/provider';
+import { findTargetIn } from './find-target';
+import type { CallRecord } from './record';
+import { streamModel } from './stream-model';
+import { createTally } from './tally';
+
+/** One HTTP call as it ended; `recordCall` stores it under a project. */
+export type DirectCall = Omit<CallRecord, 'projectId' | 'verdictId'>;
+
+export interface DirectAskInput {
+  /** Whom the project may ask. */
+  readonly providers: readonly ProviderAccess[];
+  /** Who is asked where the spec names no provider: the backend of the main request (QV-37). */
+  readonly otherwise: ProviderAccess | null;
+  /** Told of each HTTP call; stores it or not, in its own time, and must not throw. */
+  readonly record: (call: DirectCall) => void;
+}
+
+/**
+ * A way to ask a model from within a request: exactly one streamed HTTP call for each question. No retry, no pace or breaker shared with
+ * others, and nothing stored: what comes of it is whoever asks to say. Heeds `firstTokenMs` (QV-36).
+ */
+export function createDirectAsk(ctx: Pick<Ctx, 'env' | 'clock'>, input: DirectAskInput): Ask {
+  return async (request) => {
+    const tally = createTally(ctx, request, ctx.clock.monotonicMs());
+    const found = findTargetIn(input.providers, request.model, input.otherwise);
+    if ('errorClass' in found) return tally.failed(null, found.errorClass, found.message, null);
+    const timed = { timeoutMs: Math.max(1, Math.ceil(request.deadlineMs)), firstTokenMs: request.firstTokenMs ?? null };
+    const report = await streamModel(ctx, { ...found, request, ...timed });
+    const costUsd = tally.add(found, report);
+    const { purpose, promptVersion } = request;
+    input.record({ provider: found.provider.name, model: found.model, attempt: 1, costUsd, purpose, promptVersion, report });
+    if (report.state === 'answered') return tally.answered(found, report.text);
+    return tally.failed(found, report.errorClass, report.message, report.retryAfterMs);
+  };
+}

@@ -1,0 +1,45 @@
+import type { AskErrorClass } from '../../domain';
+import type { ProviderAccess } from '../providers/provider';
+import { sameModel } from '../registry/same-model';
+import { isModelName, readModelSpec } from '../registry/spec';
+import { ModelParameters } from './model';
+
+/** A model of a provider of the project, ready to be called. */
+export interface Target {
+  readonly provider: ProviderAccess;
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly settings: ModelParameters;
+}
+
+/**
+ * Who is asked: the provider that the spec names, by name or else by kind. Where it names none, `otherwise` (QV-37: the backend of the
+ * main request); without that the first that lists the model, under this spelling or another.
+ */
+export function findTargetIn(
+  providers: readonly ProviderAccess[],
+  spec: string,
+  otherwise: ProviderAccess | null,
+): Target | { readonly errorClass: AskErrorClass; readonly message: string } {
+  const none = (message: string) => ({ errorClass: 'no_provider' as const, message });
+  const all = otherwise === null ? providers : [...providers, otherwise];
+  if (all.length === 0) return none('no provider configured');
+  const names = all.map(({ name }) => name);
+  const { provider: wanted, model, parameters } = readModelSpec(spec, names);
+  if (!isModelName(model)) return { errorClass: 'refused', message: 'the model’s name is not valid' };
+  const settings = ModelParameters.safeParse(Object.fromEntries(parameters));
+  if (!settings.success)
+    return { errorClass: 'refused', message: `the model’s parameters: ${settings.error.issues[0]?.path.join('.') ?? ''} is not valid` };
+  const provider =
+    wanted === null
+      ? (otherwise ??
+        all.find(({ models }) => models.includes(model)) ??
+        all.find(({ models }) => models.some((each) => sameModel(each, model))))
+      : (all.find(({ name }) => name === wanted) ?? all.find(({ kind }) => kind === wanted));
+  if (provider === undefined) return none(`no provider has the model "${model}"`);
+  try {
+    return { provider, apiKey: provider.openKey(), model, settings: settings.data };
+  } catch {
+    return { errorClass: 'unauthorized', message: `the key of provider "${provider.name}" cannot be read: enter it again` };
+  }
+}

@@ -1,0 +1,139 @@
+import { cleanText } from '../../domain';
+import type { Ctx } from '../../platform';
+import type { CallReport, ModelCall } from './call-model';
+import { faultOf, redact } from './fault';
+import { callOptions, openModel } from './model';
+import { readTokens } from './read-reply';
+import { createStreamFetch } from './stream-fetch';
+
+type Model = ReturnType<typeof openModel>;
+type StreamPart = Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never;
+
+/** What a stream has come to so far. */
+interface Read {
+  text: string;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  declined: boolean;
+}
+
+/** The stream bore an error of the provider's, or ended without an end. */
+class StreamFault extends Error {}
+
+const MESSAGE_CHARS_MAX = 300;
+
+/**
+ * Makes one HTTP call to a model and reads the reply as it streams (QV-36): the first token must come within `firstTokenMs`, which
+ * comments and empty frames do not stop, and all of it within `timeoutMs`. Throws for nothing that the model, its provider or the
+ * network does.
+ */
+export async function streamModel(
+  ctx: Pick<Ctx, 'env' | 'clock'>,
+  call: ModelCall & { readonly firstTokenMs: number | null },
+): Promise<CallReport> {
+  const { provider, apiKey, request } = call;
+  const { fetch, exchange, close } = createStreamFetch(ctx, provider.origin, call.timeoutMs);
+  const limits = createLimits(call);
+  const began = ctx.clock.monotonicMs();
+  const measured = () => ({ status: exchange.status, latencyMs: ctx.clock.monotonicMs() - began });
+  const read: Read = { text: '', inputTokens: null, outputTokens: null, declined: false };
+  try {
+    const model = openModel({ kind: provider.kind, baseUrl: provider.baseUrl, apiKey, model: call.model }, fetch);
+    const reading = readStream(model, callOptions(request, call.settings, limits.signal), read, limits.onToken);
+    await Promise.race([reading, limits.passed]);
+    const text = redact(read.text, apiKey);
+    const usage = { inputTokens: read.inputTokens, outputTokens: read.outputTokens };
+    if (text === '' && read.declined) {
+      const fault = { state: 'failed', errorClass: 'refused', message: 'the model declined to answer', retryAfterMs: null } as const;
+      return { ...fault, ...usage, ...measured(), reply: null };
+    }
+    return { state: 'answered', text, ...usage, ...measured(), reply: text };
+  } catch (error) {
+    const late = request.signal.aborted ? null : limits.late();
+    const broken =
+      error instanceof StreamFault && exchange.fault === null ? ({ errorClass: 'bad_reply', message: error.message } as const) : null;
+    const timedOut = late === null ? null : ({ errorClass: 'timeout', message: late } as const);
+    const fault = { ...faultOf(error, exchange, request.signal.aborted, ctx.clock.now()), ...(timedOut ?? broken) };
+    const reply = exchange.body ?? (read.text === '' ? null : read.text);
+    return {
+      ...fault,
+      message: redact(fault.message, apiKey),
+      inputTokens: null,
+      outputTokens: null,
+      ...measured(),
+      reply: reply === null ? null : redact(reply, apiKey),
+    };
+  } finally {
+    limits.end();
+    close();
+  }
+}
+
+/** One signal for the caller's own, the deadline and the first token; `passed` rejects with it, for what does not heed signals. */
+function createLimits({ request, timeoutMs, firstTokenMs }: ModelCall & { readonly firstTokenMs: number | null }) {
+  const stop = new AbortController();
+  let late: string | null = null;
+  const fail = (message: string) => () => {
+    late ??= message;
+    stop.abort();
+  };
+  const whole = setTimeout(fail('no whole reply before the deadline'), timeoutMs);
+  const first = firstTokenMs === null ? undefined : setTimeout(fail(`no first token within ${firstTokenMs} ms`), firstTokenMs);
+  const signal = AbortSignal.any([stop.signal, request.signal]);
+  const passed = new Promise<never>((_, reject) => {
+    const refuse = (): void => reject(new Error('no longer waited for'));
+    if (signal.aborted) refuse();
+    else signal.addEventListener('abort', refuse, { once: true });
+  });
+  passed.catch(() => undefined);
+  return {
+    signal,
+    passed,
+    late: () => late,
+    onToken: () => clearTimeout(first),
+    end(): void {
+      clearTimeout(whole);
+      clearTimeout(first);
+      stop.abort();
+    },
+  };
+}
+
+async function readStream(model: Model, options: Parameters<Model['doStream']>[0], read: Read, onToken: () => void): Promise<void> {
+  const { stream } = await model.doStream(options);
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    takePart(value, read, onToken);
+  }
+}
+
+/** @throws StreamFault for an error of the provider's within the stream */
+function takePart(part: StreamPart, read: Read, onToken: () => void): void {
+  switch (part.type) {
+    case 'text-delta':
+      if (part.delta !== '') onToken();
+      read.text += part.delta;
+      return;
+    case 'reasoning-delta':
+    case 'tool-input-delta':
+      if (part.delta !== '') onToken();
+      return;
+    case 'finish':
+      read.inputTokens = readTokens(part.usage.inputTokens.total);
+      read.outputTokens = readTokens(part.usage.outputTokens.total);
+      read.declined = part.finishReason.unified === 'content-filter';
+      return;
+    case 'error':
+      throw new StreamFault(`the stream bore an error${saidIn(part.error)}`);
+    default:
+  }
+}
+
+function saidIn(error: unknown): string {
+  const said =
+    typeof error === 'string' ? error : typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
+  if (typeof said !== 'string') return '';
+  return `: ${cleanText(said).text.replace(/\s+/g, ' ').slice(0, MESSAGE_CHARS_MAX).toWellFormed()}`;
+}

@@ -1,0 +1,103 @@
+import type { EpisodeLook } from '../../domain';
+import type { EvaluatorContext } from '../../evaluators';
+import { judgeTurn } from '../../evaluators/steering';
+import { ASKING, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, lineOf, scoreOfNoJudge } from '../asking';
+import type { NodeResult, PlanNode, Walk } from '../kind';
+import type { JudgedDecision, RunSetting, SubjectKind } from '../subject-kind';
+import { askedFor, detailOf, EVALUATOR, LOOK, resultOf, skippedDetail, TITLE, type TurnDetail } from './detail';
+import { turnFields } from './fields';
+import { TurnConfig, TurnSubject } from './subject';
+import { ruleTurn } from './verdict';
+
+const VERIFIER = 'turn-verifier';
+const REMINDER = 'turn-reminder';
+
+type Setting = RunSetting<TurnConfig>;
+
+/** An answer that a caller has audited without the gateway (QV): by one look, which says what to do and leaves the doing to the caller. */
+export const askedTurn: SubjectKind<TurnSubject, TurnConfig, TurnDetail> = {
+  name: 'turn',
+  // `turn` is what stored turns are called.
+  storedAs: 'exchange',
+  config: TurnConfig,
+  fields: turnFields,
+  subject: TurnSubject,
+  selfJudging: () => 'anyone',
+  unbudgeted: true,
+  excerptOf: ({ completion }) => lineOf(completion),
+  promptSlugs: () => [VERIFIER, REMINDER],
+  estimate: estimateTurn,
+  cacheKey: () => null,
+  plan: planTurn,
+  decide: decideTurn,
+};
+
+/** An empty completion is nothing to audit (QV-16). */
+const isEmpty = ({ completion }: TurnSubject): boolean => completion.trim() === '';
+
+function planTurn(subject: TurnSubject, setting: Setting): readonly PlanNode[] {
+  const asks = !isEmpty(subject) && isAsked(setting);
+  return [
+    {
+      name: LOOK,
+      title: TITLE,
+      evaluator: EVALUATOR,
+      needs: [],
+      mustPass: false,
+      weight: 1,
+      price: asks ? ASKING : 0,
+      timeoutMs: JUDGE_NODE_TIMEOUT_MS,
+      run: (_details, ctx) => (asks ? look(subject, setting, ctx) : notAsked(subject, setting)),
+    },
+  ];
+}
+
+function notAsked(subject: TurnSubject, setting: Setting): NodeResult {
+  const score = scoreOfNoJudge(setting, EVALUATOR, TITLE);
+  if (!isEmpty(subject)) return { score, detail: null };
+  return { score: { ...score, state: 'unscored', value: null, met: null, reasoning: 'the completion has no text' }, detail: null };
+}
+
+async function look(
+  { messages, completion }: TurnSubject,
+  { prompts, judges, config }: Setting,
+  ctx: EvaluatorContext,
+): Promise<NodeResult> {
+  const verifier = prompts.get(VERIFIER);
+  const reminder = prompts.get(REMINDER);
+  const [model] = judges;
+  if (verifier === undefined || reminder === undefined || model === undefined || ctx.ask === undefined) {
+    throw new Error('no model may be asked here');
+  }
+  const bench = { model, deadlineMs: JUDGE_DEADLINE_MS, firstTokenMs: JUDGE_DEADLINE_MS, signal: ctx.signal, purpose: 'turn verifier' };
+  return resultOf(
+    await judgeTurn({ prompts: { verifier, reminder }, messages, completion, maxHistory: config.max_history }, bench, ctx.ask),
+  );
+}
+
+function decideTurn(walk: Walk, subject: TurnSubject, { notJudged, judges, whyNone }: Setting): JudgedDecision<TurnDetail> {
+  const found = (walk.details.get(LOOK) ?? null) as EpisodeLook | null;
+  const skipped = isEmpty(subject) ? 'the completion has no text' : null;
+  const unable = notJudged?.reason ?? (judges.length === 0 ? `no judge can be asked: ${whyNone ?? 'no provider is configured'}` : null);
+  const problem = found?.problem ?? unable ?? walk.scores[0]?.reasoning ?? 'the verifier gave nothing';
+  const detail: TurnDetail =
+    found !== null ? detailOf(found, null) : skipped !== null ? skippedDetail : { ...skippedDetail, decision: 'verifier_failed', problem };
+  return {
+    ...ruleTurn(detail, detail.decision === 'steer' ? 'retry' : 'none'),
+    detail,
+    asked: askedFor(found === null ? [] : [found]),
+    keep: null,
+    skipped,
+  };
+}
+
+/** Some four characters a token; a reply that cannot be read is asked for once more. */
+function estimateTurn(
+  { messages, completion }: TurnSubject,
+  { config, prompts }: Setting,
+): { readonly inputTokens: number; readonly outputTokens: number } {
+  const shown = config.max_history === 0 ? messages : messages.slice(-config.max_history);
+  const told = [...prompts.values()].reduce((sum, { text }) => sum + text.length, 1_500);
+  const chars = shown.reduce((sum, { content }) => sum + content.length, told + completion.length);
+  return { inputTokens: Math.ceil(chars / 4), outputTokens: 200 };
+}

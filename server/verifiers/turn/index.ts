@@ -1,0 +1,2 @@
+export { askedTurn } from './asked';
+export { askedOfRecord, recordedEpisode, recordedTurn } from './recorded';

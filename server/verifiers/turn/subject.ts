@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { spokenMessage } from './spoken';
+
+const MESSAGES_MAX = 10_000;
+
+/** The members of `POST /v1/verify/turn` that are its own: an answer, and the conversation that it ends. Stored as the messages read. */
+export const TurnSubject = z.object({
+  messages: z.array(spokenMessage).min(1, 'names no message').max(MESSAGES_MAX),
+  /** The answer that is audited. */
+  completion: z.string(),
+});
+export type TurnSubject = z.infer<typeof TurnSubject>;
+
+/** Settings of the verifier where callers ask it; a route of the gateway has its own. */
+export const TurnConfig = z.object({
+  /** The last so many messages of the history are shown; 0: all (QV-23). */
+  max_history: z.number().int().min(0).max(100_000).default(0),
+});
+export type TurnConfig = z.infer<typeof TurnConfig>;

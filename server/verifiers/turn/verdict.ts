@@ -1,0 +1,32 @@
+import type { Action, Issue } from '../../domain';
+import type { VerdictDecision } from '../kind';
+import type { TurnDetail } from './detail';
+
+/**
+ * The verdict of a look: `pass`, `steer`, or none where the verifier failed or was not asked. A way of two has no number, and nobody is
+ * called where the verifier fails: the answer goes out as it is (QV-25, QV-32, X-5). Pure.
+ *
+ * @param otherwise the action where the answer did not pass
+ */
+export function ruleTurn({ decision, note, problem }: TurnDetail, otherwise: Action): Omit<VerdictDecision<TurnDetail>, 'detail'> {
+  return {
+    verdict: decision === 'pass' || decision === 'steer' ? decision : null,
+    action: decision === 'pass' ? 'accept' : otherwise,
+    score: null,
+    confidence: null,
+    needsHumanReview: false,
+    issues: issuesOf(decision, note, problem),
+    feedback: note,
+  };
+}
+
+function issuesOf(decision: TurnDetail['decision'], note: string | null, problem: string | null): readonly Issue[] {
+  const issue = (code: string, message: string | null, severity: Issue['severity']): Issue => ({
+    code,
+    message: (message ?? '').slice(0, 500).toWellFormed(),
+    severity,
+    path: null,
+  });
+  if (decision === 'steer') return [issue('steering_needed', note, 'high')];
+  return decision === 'verifier_failed' ? [issue('verifier_failed', problem, 'medium')] : [];
+}
