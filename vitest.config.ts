@@ -29,7 +29,13 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias },
-        test: { name: 'unit', include: ['**/*.test.{ts,tsx}'], exclude: [...exclude, '**/*.int.test.ts'], isolate: false },
+        test: {
+          name: 'unit',
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: [...exclude, '**/*.int.test.ts'],
+          isolate: false,
+          testTimeout: 30_000,
+        },
       },
       {
         resolve: { alias },

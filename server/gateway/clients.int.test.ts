@@ -87,7 +87,7 @@ const reading = { rows: [{ host: 'web-1', disk_pct: 91.4 }] };
 interface Client {
   readonly name: string;
   readonly stream: boolean;
-  ask(): Promise<string>;
+  readonly ask: () => Promise<string>;
 }
 
 const openai = (): OpenAI => new OpenAI({ apiKey: key, baseURL: `${edge.url}/gateway/openai/v1`, maxRetries: 0 });

@@ -469,7 +469,8 @@ describe('quotes', () => {
 });
 
 describe('the prompts of the release', () => {
-  const files = readdirSync('prompts', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  // The verifier of turns gives no score, and its reply no JSON: what its prompts must hold stands beside it (QV-30).
+  const files = readdirSync('prompts', { recursive: true, encoding: 'utf8' }).filter((name) => /^(?!turn\b).*\.md$/.test(name));
 
   it.each(files)('VS-19 %s asks for reasons first and guards against position and length', (name) => {
     const text = readFileSync(`prompts/${name}`, 'utf8').toLowerCase();

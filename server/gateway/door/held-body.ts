@@ -30,6 +30,11 @@ export class HeldBody {
     return this.#bytes <= RAW_BYTES_MAX[this.form] && (this.#reader?.textBytes ?? 0) <= HELD_TEXT_BYTES_MAX;
   }
 
+  /** A stream in which the model calls a tool: no final answer, whatever text stands beside it. */
+  get callsTool(): boolean {
+    return this.#reader?.callsTool === true;
+  }
+
   /** The whole answer; `unreadable`: it is none of this API, or one that says that it failed. */
   whole(): HeldAnswer | 'overflow' | 'unreadable' {
     if (this.#reader?.failed === true) return 'unreadable';

@@ -184,7 +184,7 @@ test('QV-13 with the circuit open a due turn is passed on unheld', async () => {
   expect(door.held.length).toBe(0);
 });
 
-test('QV-17 QV-18 a stream of exactly 1 MiB of text is held; a byte more goes on live, flushed in order', async () => {
+test('QV-10 QV-17 QV-18 a stream of exactly 1 MiB of text is held; a byte more goes on live, flushed in order, and no episode takes place', async () => {
   for (const extra of [0, 1]) {
     const pieces = [
       ...Array.from({ length: 16 }, () => frame('x'.repeat(HELD_TEXT_BYTES_MAX / 16))),
@@ -202,6 +202,33 @@ test('QV-17 QV-18 a stream of exactly 1 MiB of text is held; a byte more goes on
     await ended;
     expect(door.captured.at(-1)).toMatchObject({ truncated: true, told: { reason: extra > 0 ? 'overflow' : null } });
   }
+});
+
+test('INT-14 on a hold route a stream that calls a tool goes on live from the call on', async () => {
+  door.set.settings({ integrity: { mode: 'hold' } });
+  door.set.due(false);
+  const call = { index: 0, id: 'call_1', function: { name: 'disk', arguments: '{"host":"web-1"}' } };
+  const begin = `data: ${JSON.stringify({ id: 'c1', model: 'gpt-4o-mini', choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`;
+  let go: () => void = () => undefined;
+  const seen = new Promise<void>((tell) => (go = tell));
+  upstream.script(async ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(begin);
+    // The rest comes only once the client has the call.
+    await seen;
+    response.end('data: [DONE]\n\n');
+  });
+  const answer = await sendRaw(door.port, {
+    path: chat,
+    headers,
+    body: askStream,
+    onBytes(bytes) {
+      if (bytes.toString().includes('call_1')) go();
+    },
+  });
+  expect(withoutComments(answer)).toBe(`${begin}data: [DONE]\n\n`);
+  expect(toldAtAll(answer)).toEqual(['not_verified', 'not_due', null]);
+  expect(door.held.length).toBe(0);
 });
 
 test('QV-17 QV-18 a body of exactly 1 MiB of text is held; a byte more is told as overflow', async () => {

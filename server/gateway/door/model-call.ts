@@ -223,8 +223,10 @@ export class ModelCall extends Relay {
   }
 
   #hold(chunk: Buffer): boolean {
-    if (this.#held?.push(chunk) !== false) return true;
-    return this.#release(notVerified('overflow'));
+    if (this.#held?.push(chunk) === false) return this.#release(notVerified('overflow'));
+    // Held for its figures alone: a tool call is progress and no final answer, and progress streams (INT-14).
+    if (!this.#counted.due && this.#held?.callsTool === true) return this.#release(notVerified('not_due'));
+    return true;
   }
 
   /** Gives up holding: what was kept goes out in order, and the rest as it comes (QV-18). False: the client is slow. */

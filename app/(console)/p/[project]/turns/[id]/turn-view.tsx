@@ -18,7 +18,12 @@ import { WhyList } from '../why-list';
 
 const noFigures: [] = [];
 
-const origins: Record<string, string> = { api: 'sent as a turn', otlp: 'made of a trace', import: 'imported', gateway: 'through the gateway' };
+const origins: Record<string, string> = {
+  api: 'sent as a turn',
+  otlp: 'made of a trace',
+  import: 'imported',
+  gateway: 'through the gateway',
+};
 
 /** A turn, with or without a verdict: what the model had, what it answered, what was decided about it. */
 export function TurnView({ project, page }: { project: string; page: TurnPage }) {
