@@ -1,7 +1,6 @@
 export { serveFigureScans } from './held/scan-thread';
 export { type OpenGateway, openGateway } from './open';
 export { type BreakerState, listBreakers, resetBreaker } from './breakers/reset';
-export { RouteSettings } from './input';
 export { deleteRoute } from './routes/delete';
 export { getRoute, listRoutes } from './routes/list';
 export { putRoute } from './routes/put';

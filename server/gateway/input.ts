@@ -23,14 +23,13 @@ export const QualityVerifierSettings = z.strictObject({
 export type QualityVerifierSettings = z.infer<typeof QualityVerifierSettings>;
 
 /** Integrity on one route (api.md, Gateway; systems.md, "Settled since"). */
-export const RouteIntegrity = z.strictObject({
+const RouteIntegrity = z.strictObject({
   /** `observe`: judged after delivery; `hold`: held, traced, re-prompted once and marked before delivery. */
   mode: z.enum(['off', 'observe', 'hold']).default('observe'),
   allow_user_figures: z.boolean().default(false),
   /** How long the scan of a held answer may take; past it the answer goes out as it is (R-62). */
   deadline_ms: z.number().int().min(1).max(60_000).default(50),
 });
-export type RouteIntegrity = z.infer<typeof RouteIntegrity>;
 
 export const RouteName = z
   .string()

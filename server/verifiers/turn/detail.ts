@@ -33,7 +33,7 @@ export function detailOf({ decision, note, calls, problem }: EpisodeLook, steer:
 }
 
 /** A look as a score: met where the answer may go out as it is. A verifier that failed measured nothing. */
-export function scoreOf(look: EpisodeLook): Score {
+function scoreOf(look: EpisodeLook): Score {
   const { decision, note, problem, model, prompt_version, cost_usd } = look;
   const base = { ...measuredBy(EVALUATOR, TITLE), model, prompt_version, cost_usd: cost_usd ?? 0 };
   switch (decision) {
