@@ -24,6 +24,8 @@ const files = [
   'server/http/load.int.test.ts',
   'server/http/load-large.int.test.ts',
   'server/gateway/many-streams.int.test.ts',
+  'server/gateway/gateway.int.test.ts',
+  'server/gateway/door/relay.int.test.ts',
   'server/sandbox/limits.int.test.ts',
   'server/sandbox/absent.int.test.ts',
 ];

@@ -63,6 +63,7 @@ const Variables = z.object({
       (name) => name === undefined || /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name),
       'has letters, digits, ".", "_" and "-", at most 100',
     ),
+  ASSAY_GATEWAY_HONOUR_SECONDS: z.coerce.number().int().min(60).max(31_536_000).default(86_400),
 });
 
 /** The operator's own provider of a kind: the default of each project. */
@@ -113,6 +114,8 @@ export interface Env {
   readonly dataDir: string | null;
   /** This process among those that serve the gateway: the same after a restart, and no two at once. */
   readonly replica: string;
+  /** With PostgreSQL away the gateway goes on with the keys and routes that it knows for so long. */
+  readonly gatewayHonourMs: number;
   /** Where the routes `openai` and `anthropic` go where no provider says otherwise; null: to the vendor. */
   readonly upstreams: { readonly openai: string | null; readonly anthropic: string | null };
   readonly qualityVerifier: QualityVerifierEnv;
@@ -163,6 +166,7 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
       `${hostname()
         .replaceAll(/[^A-Za-z0-9._-]/g, '-')
         .slice(0, 90)}-${v.ASSAY_EDGE_PORT}`,
+    gatewayHonourMs: v.ASSAY_GATEWAY_HONOUR_SECONDS * 1000,
     upstreams: { openai: v.OPENAI_BASE_URL ?? null, anthropic: v.ANTHROPIC_BASE_URL ?? null },
     qualityVerifier: readQualityVerifier(variables, v.ASSAY_CONFIG === undefined ? null : readSessionConfig(v.ASSAY_CONFIG)),
   };

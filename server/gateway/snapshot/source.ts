@@ -23,8 +23,6 @@ export interface SnapshotSource {
 
 /** Asked for so long without an answer, PostgreSQL is away. */
 const silentMs = 1_500;
-/** With PostgreSQL away the content may be honoured so long, and no longer. */
-const honouredMs = 24 * 3_600_000;
 /** Uses of keys are noted, and the file's time is brought up to date, so often. */
 const notedMs = 60_000;
 
@@ -77,7 +75,7 @@ export function createSource(ctx: Ctx, file: SnapshotFile, prompts: PromptDefaul
       failed = true;
     } finally {
       askedAt = null;
-      expired = age() > honouredMs && Number.isFinite(confirmedAt);
+      expired = age() > ctx.env.gatewayHonourMs && Number.isFinite(confirmedAt);
     }
   }
 
