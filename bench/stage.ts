@@ -23,7 +23,7 @@ export interface Stage {
   readonly folder: string;
   /** Processor seconds of the postmaster and all its processes so far. */
   postgresCpu(): number;
-  startEdge(): Promise<Child>;
+  startEdge(env?: Readonly<Record<string, string>>): Promise<Child>;
   /** One edge that rows share, warm after the first of them. */
   edge(): Promise<Child>;
   startWorker(databaseUrl?: string): Promise<Child>;
@@ -65,9 +65,9 @@ export async function openStage(): Promise<Stage> {
       undos.push(() => child.stop());
       return child;
     };
-    const startEdge = async (): Promise<Child> => {
+    const startEdge = async (env: Readonly<Record<string, string>> = {}): Promise<Child> => {
       const port = await findFreePort();
-      return { ...(await start(bundles.edge, cluster.url, { ASSAY_EDGE_PORT: String(port) })), port };
+      return { ...(await start(bundles.edge, cluster.url, { ASSAY_EDGE_PORT: String(port), ...env })), port };
     };
     let shared: Promise<Child> | null = null;
     return {

@@ -13,13 +13,16 @@ export const peers = {
   genkit: { package: '@genkit-ai/telemetry-server', path: '/api/otlp/v1/traces' },
 } as const;
 
+/** And beside the gateway. */
+const gateways = { portkey: { package: '@portkey-ai/gateway' } } as const;
+
 export type PeerName = keyof typeof peers;
 
 export type Peer = { readonly child: Child; readonly version: string } | { readonly missing: string };
 
 /** Installs the peers where they are not, and starts one with a folder of its own; says why where that cannot be. */
-export async function startPeer(stage: Stage, name: PeerName): Promise<Peer> {
-  const manifest = join(home, 'node_modules', peers[name].package, 'package.json');
+export async function startPeer(stage: Stage, name: PeerName | keyof typeof gateways): Promise<Peer> {
+  const manifest = join(home, 'node_modules', { ...peers, ...gateways }[name].package, 'package.json');
   try {
     if (!existsSync(manifest)) await install(stage);
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };

@@ -1,0 +1,102 @@
+import { type Contender, type Measured, median, quantileOf, runRounds } from '../rounds';
+import { absent, bound, compare, type Row } from '../row';
+import type { RowMaker, Settings } from '../run';
+import { chunkCount, streamFrames } from './answers.mjs';
+import { type Ground, layGround, requestBody, type Side, type Wire } from './ground';
+import { added, measureCalls } from './load';
+
+const wires: readonly Wire[] = ['openai', 'anthropic'];
+const streamsAtOnce = 50;
+
+/** G3: streams of 64 content chunks, every byte in its place and no chunk merged: the delay of the first, and of those between. */
+export const g3: RowMaker = {
+  name: 'G3',
+  async make(stage, settings) {
+    const ground = await layGround(stage, settings);
+    return [...(await unpaced(ground, settings)), await paced(ground, settings)];
+  },
+};
+
+async function unpaced(ground: Ground, settings: Settings): Promise<Row[]> {
+  const body = requestBody({ stream: true });
+  const calls = settings.smoke ? 50 : 1_500;
+  const contender = (side: Side, wire: Wire, count: number): Contender => {
+    const frames = streamFrames(wire);
+    const load = { side, request: side.message('stream', wire, body), expected: Buffer.concat(frames), chunks: frames.length };
+    return { name: `${side.name} ${wire}`, run: () => measureCalls({ ...load, calls: count }) };
+  };
+  const measured = await runRounds(
+    'G3',
+    [
+      ...wires.flatMap((wire) => [ground.direct, ground.floor, ground.assay].map((side) => contender(side, wire, calls))),
+      ...(ground.portkey === null ? [] : [contender(ground.portkey, 'openai', 60)]),
+    ],
+    settings,
+  );
+  const over = (side: string, wire: Wire): number[] => added(measured(`${side} ${wire}`, 'firstUs'), measured(`direct ${wire}`, 'firstUs'));
+  const what = 'G3 added to the first chunk of a stream';
+  return [
+    ...wires.map((wire) => firstRow(`${what}, ${wire} shape, against node:http with undici, p50`, measured, wire, over)),
+    ground.portkey === null
+      ? absent(`${what}, against Portkey, p50`, 'us', { most: 0.004 }, ground.noPortkey)
+      : compare({
+          figure: `${what}, against Portkey ${ground.portkeyVersion}, p50`,
+          unit: 'us',
+          ours: over('assay', 'openai'),
+          peer: over('portkey', 'openai'),
+          goal: { most: 0.004 },
+        }),
+  ];
+}
+
+function firstRow(figure: string, measured: Measured, wire: Wire, over: (side: string, wire: Wire) => number[]): Row {
+  const cpu = (side: string): string => median(measured(`${side} ${wire}`, 'cpuUs')).toFixed(0);
+  return compare({
+    figure,
+    unit: 'us',
+    ours: over('assay', wire),
+    floor: over('floor', wire),
+    goal: { most: 2.5 },
+    notes: [`processor time a stream: floor ${cpu('floor')}, Assay ${cpu('assay')} us`],
+  });
+}
+
+/** 50 streams at once, a chunk every 10 ms. */
+async function paced(ground: Ground, settings: Settings): Promise<Row> {
+  const body = requestBody({ stream: true });
+  const batches = settings.smoke ? 1 : 3;
+  const frames = streamFrames('openai');
+  const contender = (side: Side): Contender => ({
+    name: side.name,
+    async run() {
+      const gaps: number[] = [];
+      await measureCalls({
+        side,
+        request: side.message('paced', 'openai', body),
+        calls: streamsAtOnce * batches,
+        connections: streamsAtOnce,
+        expected: Buffer.concat(frames),
+        chunks: frames.length,
+        keepsArrivals: true,
+        hear: ({ arrivals }) => gaps.push(...gapsOf(arrivals)),
+      });
+      return { gapP99Ms: quantileOf(gaps, 0.99) };
+    },
+  });
+  const measured = await runRounds('G3 paced', [ground.direct, ground.floor, ground.assay].map(contender), settings);
+  const over = (side: string): number[] => added(measured(side, 'gapP99Ms'), measured('direct', 'gapP99Ms'));
+  return bound({
+    figure: `G3 added to the gap between chunks, ${streamsAtOnce} streams at once, ${chunkCount} chunks 10 ms apart, p99`,
+    unit: 'ms',
+    ours: over('assay'),
+    goal: { most: 0.3 },
+    notes: [
+      `floor ${median(over('floor')).toFixed(2)} ms; direct ${median(measured('direct', 'gapP99Ms')).toFixed(2)} ms from chunk to chunk`,
+    ],
+  });
+}
+
+/** The first is of no stream that goes on already. */
+export function gapsOf(arrivals: readonly number[]): number[] {
+  return arrivals.slice(1).map((at, n) => at - (arrivals[n] ?? at));
+}

@@ -1,0 +1,234 @@
+import { type Contender, type Measured, median, quantileOf, runRounds } from '../rounds';
+import { bound, compare, type Row } from '../row';
+import type { RowMaker, Settings } from '../run';
+import { figuresAnswer, figuresFrames, model, toolRows } from './answers.mjs';
+import { figuresFloor } from './figures-floor';
+import { type Ground, layGround, type Mode, type Side } from './ground';
+import { measureCalls } from './load';
+import { openWire } from './wire-client';
+
+const sourceBytes = 200 * 1024;
+const connections = 16;
+
+/** G5: turns that are held and traced before they are delivered, against turns that are passed through. */
+export const g5: RowMaker = {
+  name: 'G5',
+  async make(stage, settings) {
+    const ground = await layGround(stage, settings);
+    const sources = sourcesText();
+    return [...(await release(ground, settings, sources)), ...(await rates(ground, settings, sources))];
+  },
+};
+
+/** 200 KB of rows, as a tool gives them. */
+function sourcesText(): string {
+  const rows = toolRows(10_000);
+  let end = rows.length;
+  for (let text = JSON.stringify(rows); text.length > sourceBytes; text = JSON.stringify(rows.slice(0, end))) {
+    end = Math.floor((end * sourceBytes) / text.length);
+  }
+  return JSON.stringify(rows.slice(0, end));
+}
+
+/** A turn whose tool has answered; `asksOn`: and the user goes on from there, so that it is no follow-up of a tool (QV-5). */
+function turnBody(sources: string, { stream = false, asksOn = false }: { readonly stream?: boolean; readonly asksOn?: boolean }): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      model,
+      stream,
+      messages: [
+        { role: 'system', content: 'You report on servers.' },
+        { role: 'user', content: 'How full are the disks?' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'disks', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: sources },
+        ...(asksOn ? [{ role: 'user', content: 'Tell me of the first fifty.' }] : []),
+      ],
+    }),
+  );
+}
+
+/** From the upstream's last byte to the client's, one connection; the floor does in this process what the verification must do. */
+async function release(ground: Ground, settings: Settings, sources: string): Promise<Row[]> {
+  const calls = settings.smoke ? 20 : 200;
+  const text = answerText();
+  const body = turnBody(sources, {});
+  const streamed = turnBody(sources, { stream: true });
+  const contenders: Contender[] = [
+    { name: 'floor', run: () => Promise.resolve(timeFloor(body, text, calls)) },
+    ...(['figures', 'figures-stream'] as const).flatMap((mode) =>
+      [ground.assay, ground.hold].map((side) => ({
+        name: `${side.name} ${mode}`,
+        run: () => releaseDelay(ground, side, mode, mode === 'figures' ? body : streamed, calls),
+      })),
+    ),
+  ];
+  const measured = await runRounds('G5 release', contenders, settings);
+  const through = (mode: Mode): string => median(measured(`assay ${mode}`, 'p50Us')).toFixed(0);
+  const what = "from the upstream's last byte to the client's, held for its figures";
+  return [
+    ...(['figures', 'figures-stream'] as const).map((mode) =>
+      compare({
+        figure: `G5 ${mode === 'figures' ? 'JSON' : 'stream'} ${what}, against byte scan, sort and regex of the same bytes, p50`,
+        unit: 'us',
+        ours: measured(`hold ${mode}`, 'p50Us'),
+        floor: measured('floor', 'p50Us'),
+        goal: { most: 1.5 },
+        noVerdict: unlessAllPassed(measured(`hold ${mode}`, 'passed')),
+        notes: [`200 KB of tool results, 100 figures; passed through ${through(mode)} us`],
+      }),
+    ),
+    bound({
+      figure: `G5 ${what}, p99, the worse of JSON and stream`,
+      unit: 'ms',
+      ours: measured('hold figures', 'p99Us').map((us, round) => Math.max(us, measured('hold figures-stream', 'p99Us')[round] ?? 0) / 1000),
+      goal: { most: 5 },
+    }),
+  ];
+}
+
+/** Calls that are under way while a session's turn is verified are due as well: each connection is a session. */
+function sessions(side: Side, body: Buffer, width: number): Buffer[] {
+  return Array.from({ length: width }, (_, n) => side.message('figures', 'openai', body, `session-${n}`));
+}
+
+/** A turn that was released at its deadline was not verified, and its time says nothing. */
+function unlessAllPassed(shares: readonly number[]): string | null {
+  const least = Math.min(...shares);
+  return least === 1 ? null : `only ${Math.round(least * 100)} % were verified in time, the others were released as they were`;
+}
+
+function answerText(): string {
+  const { choices } = JSON.parse(figuresAnswer().toString()) as { choices: { message: { content: string } }[] };
+  return choices[0]?.message.content ?? '';
+}
+
+function timeFloor(body: Buffer, text: string, calls: number): { p50Us: number; p99Us: number } {
+  const took = Array.from({ length: calls }, () => {
+    const began = performance.now();
+    if (figuresFloor(body, text) !== 0) throw new Error('void: a figure of the answer is not in the sources');
+    return (performance.now() - began) * 1000;
+  });
+  return { p50Us: quantileOf(took, 0.5), p99Us: quantileOf(took, 0.99) };
+}
+
+/** The mock tells when it wrote its last byte, by the clock that all processes of a machine share. */
+async function releaseDelay(
+  ground: Ground,
+  side: Side,
+  mode: Mode,
+  body: Buffer,
+  calls: number,
+): Promise<{ p50Us: number; p99Us: number; passed: number }> {
+  const [wire, control] = await Promise.all([openWire(side.port), openWire(ground.mock.port)]);
+  const request = side.message(mode, 'openai', body);
+  const expected = mode === 'figures' ? figuresAnswer() : Buffer.concat(figuresFrames());
+  const took: number[] = [];
+  let passed = 0;
+  for (let n = 0; n < calls; n++) {
+    const reply = await wire.ask({ request, keepsBody: true });
+    const endedAt = process.hrtime.bigint();
+    if (reply.status !== 200 || !sameBut(reply.body ?? Buffer.alloc(0), expected)) {
+      throw new Error(`void: ${side.name} ${mode}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length}; ${reply.head}`);
+    }
+    if (saysPassed(reply.head) || saysPassed(reply.body?.toString() ?? '')) passed++;
+    const told = await control.ask({ request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'), keepsBody: true });
+    const { lastByteAt } = JSON.parse(told.body?.toString() ?? '{}') as { lastByteAt: string };
+    took.push(Number(endedAt - BigInt(lastByteAt)) / 1000);
+  }
+  wire.close();
+  control.close();
+  await side.settle(calls);
+  return { p50Us: quantileOf(took, 0.5), p99Us: quantileOf(took, 0.99), passed: passed / calls };
+}
+
+const saysPassed = (text: string): boolean => /x-assay-verdict: passed/i.test(text);
+
+/** Comments of Assay aside. */
+function sameBut(body: Buffer, expected: Buffer): boolean {
+  if (body.equals(expected)) return true;
+  return body.toString().replaceAll(/^:[^\n]*\n\n?/gm, '') === expected.toString();
+}
+
+async function rates(ground: Ground, settings: Settings, sources: string): Promise<Row[]> {
+  const calls = settings.smoke ? 60 : 1_000;
+  const expected = figuresAnswer();
+  const body = turnBody(sources, { asksOn: true });
+  const tools = turnBody(sources, {});
+  const contender = (
+    name: string,
+    side: Side,
+    asked: Buffer,
+    width: number,
+    count: number,
+    only?: (head: string) => boolean,
+  ): Contender => ({
+    name,
+    async run() {
+      const kept: number[] = [];
+      let passed = 0;
+      const hear = ({ head, totalMs }: { readonly head: string; readonly totalMs: number }): void => {
+        if (saysPassed(head)) passed++;
+        if (only?.(head) === true) kept.push(totalMs * 1000);
+      };
+      const load = { side, request: sessions(side, asked, width), calls: count, connections: width, expected, hear };
+      const { rate, cpuUs, p50Us } = await measureCalls(load);
+      return { rate, cpuUs, p50Us: only === undefined ? p50Us : quantileOf(kept, 0.5), passed: passed / count };
+    },
+  });
+  const measured = await runRounds(
+    'G5 rates',
+    [
+      contender('off tools', ground.assay, tools, connections, calls),
+      contender('hold tools', ground.hold, tools, connections, calls),
+      contender('off', ground.assay, body, connections, calls),
+      contender('ten', ground.ten, body, connections, calls),
+      contender('off 1', ground.assay, body, 1, calls / 2),
+      contender('ten 1', ground.ten, body, 1, calls / 2, (head) => /\r\nx-assay-reason: not_due/i.test(head)),
+    ],
+    settings,
+  );
+  return rateRows(measured);
+}
+
+function rateRows(measured: Measured): Row[] {
+  const row = (
+    figure: string,
+    ours: string,
+    base: string,
+    measure: string,
+    unit: string,
+    goal: { least: number } | { most: number },
+    noVerdict: string | null = null,
+  ): Row =>
+    compare({
+      noVerdict,
+      figure: `G5 ${figure}`,
+      unit,
+      ours: measured(ours, measure),
+      floor: measured(base, measure),
+      goal,
+      notes: [
+        `${Math.round(median(measured(ours, 'passed')) * 100)} % passed; processor time a call ${median(measured(ours, 'cpuUs')).toFixed(0)} and ${median(measured(base, 'cpuUs')).toFixed(0)} us`,
+      ],
+    });
+  const width = `${connections} connections, 200 KB of tool results (floor: passed through)`;
+  return [
+    row(
+      `calls of which every one is held and traced, ${width}`,
+      'hold tools',
+      'off tools',
+      'rate',
+      'calls/s',
+      { least: 0.6 },
+      unlessAllPassed(measured('hold tools', 'passed')),
+    ),
+    row(`calls of which every tenth is verified by a model, ${width}`, 'ten', 'off', 'rate', 'calls/s', { least: 0.95 }),
+    row('time of a call that is counted and not due (floor: no verifier), one connection, p50', 'ten 1', 'off 1', 'p50Us', 'us', {
+      most: 1.05,
+    }),
+  ];
+}

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { residentMiB } from '../cpu';
+import { bound, type Row } from '../row';
+import type { RowMaker, Settings } from '../run';
+import { type Ground, layGround, requestBody, type Side } from './ground';
+import { openWire, type Wire } from './wire-client';
+
+const sampleMs = 100;
+
+/** G6: clients that leave, and clients that do not read. */
+export const g6: RowMaker = {
+  name: 'G6',
+  async make(stage, settings) {
+    const ground = await layGround(stage, settings);
+    const [one, all] = [await leaveInTurn(ground, settings.smoke ? 10 : 100), await leaveAtOnce(ground, settings.smoke ? 10 : 100)];
+    settings.say({ row: 'G6 leave', inTurnMs: Math.max(...one), atOnceMs: all });
+    const slow = await slowReaders(ground.assay, settings);
+    const floor = await slowReaders(ground.floor, settings);
+    settings.say({ row: 'G6 slow', assay: slow, floor });
+    return rows([...one, all], slow, floor);
+  },
+};
+
+function rows(left: readonly number[], slow: number, floor: number): Row[] {
+  return [
+    bound({
+      figure: 'G6 from a client that leaves its stream to the end of the upstream connection',
+      unit: 'ms',
+      ours: left,
+      goal: { most: 50 },
+      notes: ['one after the other, and the last of as many that leave at once'],
+    }),
+    bound({
+      figure: 'G6 memory a stream whose client does not read, at its peak',
+      unit: 'MiB',
+      ours: [slow],
+      goal: { most: 1 },
+      notes: [`floor ${floor.toFixed(2)} MiB; the upstream sends as fast as it is read`],
+    }),
+  ];
+}
+
+/** Opens a stream and resolves with its first bytes. */
+async function begin(side: Side, mode: 'open' | 'endless'): Promise<Wire> {
+  const wire = await openWire(side.port);
+  const first = new Promise<void>((resolve) => wire.socket.once('data', () => resolve()));
+  void wire.ask({ request: side.message(mode, 'openai', requestBody({ stream: true })) });
+  await first;
+  return wire;
+}
+
+interface Seen {
+  readonly open: number;
+  readonly closedAt: bigint;
+}
+
+async function seenBy(control: Wire): Promise<Seen> {
+  const { body } = await control.ask({ request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'), keepsBody: true });
+  const { open, closedAt } = JSON.parse(body?.toString() ?? '{}') as { open: number; closedAt: string };
+  return { open, closedAt: BigInt(closedAt) };
+}
+
+/** @throws Error when the mock still has a stream after ten seconds: void */
+async function whenNoneIsOpen(control: Wire): Promise<bigint> {
+  for (const end = performance.now() + 10_000; performance.now() < end; ) {
+    const { open, closedAt } = await seenBy(control);
+    if (open === 0) return closedAt;
+    await pause(5);
+  }
+  throw new Error('void: an upstream connection outlives its client');
+}
+
+/** Milliseconds from each leave to the end of its upstream connection. */
+async function leaveInTurn(ground: Ground, times: number): Promise<number[]> {
+  const control = await openWire(ground.mock.port);
+  const took: number[] = [];
+  for (let n = 0; n < times; n++) {
+    const wire = await begin(ground.assay, 'open');
+    const leftAt = process.hrtime.bigint();
+    wire.close();
+    took.push(Number((await whenNoneIsOpen(control)) - leftAt) / 1e6);
+  }
+  control.close();
+  await ground.assay.settle(times);
+  return took;
+}
+
+/** The last of many that leave at once. */
+async function leaveAtOnce(ground: Ground, count: number): Promise<number> {
+  const control = await openWire(ground.mock.port);
+  const wires = await Promise.all(Array.from({ length: count }, () => begin(ground.assay, 'open')));
+  const leftAt = process.hrtime.bigint();
+  for (const wire of wires) wire.close();
+  const last = Number((await whenNoneIsOpen(control)) - leftAt) / 1e6;
+  control.close();
+  await ground.assay.settle(count);
+  return last;
+}
+
+/** MiB a stream over what the process had before, at its peak. */
+async function slowReaders(side: Side, settings: Settings): Promise<number> {
+  const count = settings.smoke ? 20 : 200;
+  const before = residentMiB(side.pid);
+  const wires = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const wire = await begin(side, 'endless');
+      wire.socket.pause();
+      return wire;
+    }),
+  );
+  let peak = 0;
+  for (const end = performance.now() + (settings.smoke ? 1_000 : 5_000); performance.now() < end; await pause(sampleMs)) {
+    peak = Math.max(peak, residentMiB(side.pid));
+  }
+  for (const wire of wires) wire.close();
+  await side.settle(count);
+  return (peak - before) / count;
+}

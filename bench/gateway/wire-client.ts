@@ -1,0 +1,179 @@
+import { connect, type Socket } from 'node:net';
+
+/** What one call came to, as it stood on the wire. */
+export interface WireReply {
+  /** 0: the connection broke before the end. */
+  readonly status: number;
+  readonly head: string;
+  /** Bytes of the body, without the framing of HTTP. */
+  readonly bytes: number;
+  /** Every byte was as expected, in order; true where nothing was expected. */
+  readonly same: boolean;
+  /** Chunks of HTTP that the body came in. */
+  readonly chunks: number;
+  /** Milliseconds from the first byte sent to the first byte of the body, and to the end. */
+  readonly firstMs: number;
+  readonly totalMs: number;
+  /** When each read with body bytes came, milliseconds after the first byte was sent; only where asked for. */
+  readonly arrivals: readonly number[];
+  /** The body, only where asked for. */
+  readonly body: Buffer | null;
+}
+
+export interface WireAsk {
+  readonly request: Buffer;
+  readonly expected?: Buffer | undefined;
+  readonly keepsArrivals?: boolean;
+  readonly keepsBody?: boolean;
+}
+
+export interface Wire {
+  ask(ask: WireAsk): Promise<WireReply>;
+  readonly socket: Socket;
+  close(): void;
+}
+
+type Framing = 'length' | 'chunked' | 'close';
+
+const headEnd = '\r\n\r\n';
+
+/** Reads answers of one socket as they come, without putting their parts together: compares, counts and notes times. */
+class Reading {
+  private head = '';
+  private held: Buffer | null = null;
+  private framing: Framing = 'length';
+  /** Bytes of the body, or of the chunk that is being read, that are still to come. */
+  private left = 0;
+  private place: 'head' | 'size' | 'data' | 'trailer' = 'head';
+  private bytes = 0;
+  private chunks = 0;
+  private same = true;
+  private firstAt = 0;
+  private readonly arrivals: number[] = [];
+  private readonly parts: Buffer[] = [];
+  private readonly began = performance.now();
+
+  constructor(private readonly asked: WireAsk) {}
+
+  /** Null: more is to come. */
+  push(data: Buffer): WireReply | null {
+    const before = this.bytes;
+    const isOver = this.read(this.held === null ? data : Buffer.concat([this.held, data]));
+    if (this.bytes > before && this.asked.keepsArrivals === true) this.arrivals.push(performance.now() - this.began);
+    return isOver ? this.reply() : null;
+  }
+
+  /** The connection's end, which ends an answer that told no length. */
+  end(): WireReply {
+    return this.place === 'data' && this.framing === 'close' ? this.reply() : { ...this.reply(), status: 0 };
+  }
+
+  private read(all: Buffer): boolean {
+    let rest = all;
+    this.held = null;
+    for (;;) {
+      if (this.place === 'data') {
+        const piece = rest.length > this.left ? rest.subarray(0, this.left) : rest;
+        this.take(piece);
+        this.left -= piece.length;
+        rest = rest.subarray(piece.length);
+        if (this.left > 0) return false;
+        if (this.framing === 'length') return true;
+        this.place = 'size';
+        continue;
+      }
+      const mark = this.place === 'head' ? headEnd : '\r\n';
+      const at = rest.indexOf(mark);
+      if (at === -1) {
+        this.held = rest.length === 0 ? null : rest;
+        return false;
+      }
+      const line = rest.toString('latin1', 0, at);
+      rest = rest.subarray(at + mark.length);
+      if (this.place === 'head') {
+        if (this.readHead(line)) return true;
+      } else if (this.place === 'trailer') {
+        if (line === '') return true;
+      } else if (line !== '') this.readSize(line);
+    }
+  }
+
+  /** True: there is no body. */
+  private readHead(head: string): boolean {
+    this.head = head;
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+    this.framing = length !== undefined ? 'length' : /\r\ntransfer-encoding: *chunked/i.test(head) ? 'chunked' : 'close';
+    this.left = length !== undefined ? Number(length) : this.framing === 'close' ? Number.POSITIVE_INFINITY : 0;
+    this.place = this.framing === 'chunked' ? 'size' : 'data';
+    return length === '0';
+  }
+
+  private readSize(line: string): void {
+    this.left = Number.parseInt(line, 16);
+    this.place = this.left === 0 ? 'trailer' : 'data';
+    if (this.left > 0) this.chunks++;
+  }
+
+  private take(piece: Buffer): void {
+    if (piece.length === 0) return;
+    if (this.bytes === 0) this.firstAt = performance.now();
+    const { expected, keepsBody } = this.asked;
+    const end = this.bytes + piece.length;
+    if (expected !== undefined && (end > expected.length || expected.compare(piece, 0, piece.length, this.bytes, end) !== 0))
+      this.same = false;
+    this.bytes = end;
+    if (keepsBody === true) this.parts.push(piece);
+  }
+
+  private reply(): WireReply {
+    const { expected, keepsBody } = this.asked;
+    return {
+      status: Number(this.head.slice(9, 12)),
+      head: this.head,
+      bytes: this.bytes,
+      same: this.same && (expected === undefined || expected.length === this.bytes),
+      chunks: this.chunks,
+      firstMs: this.firstAt - this.began,
+      totalMs: performance.now() - this.began,
+      arrivals: this.arrivals,
+      body: keepsBody === true ? Buffer.concat(this.parts) : null,
+    };
+  }
+}
+
+/** One socket, one request at a time. */
+export async function openWire(port: number): Promise<Wire> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  socket.removeAllListeners('error');
+  let reading: Reading | null = null;
+  let done: ((reply: WireReply) => void) | null = null;
+  let isOver = false;
+  const tell = (reply: WireReply): void => {
+    const hear = done;
+    reading = null;
+    done = null;
+    hear?.(reply);
+  };
+  socket.on('data', (data) => {
+    const reply = reading?.push(data) ?? null;
+    if (reply !== null) tell(reply);
+  });
+  const end = (): void => {
+    isOver = true;
+    if (reading !== null) tell(reading.end());
+  };
+  socket.on('error', end).on('close', end);
+  return {
+    socket,
+    ask(asked) {
+      return new Promise((resolve) => {
+        reading = new Reading(asked);
+        done = resolve;
+        if (isOver) end();
+        else socket.write(asked.request);
+      });
+    },
+    close: () => void socket.destroy(),
+  };
+}
