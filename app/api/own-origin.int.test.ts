@@ -91,6 +91,9 @@ beforeAll(async () => {
     'providers.test': { ...slug, name: 'openai', model: 'gpt-4o' },
     'providers.delete': { ...slug, name: 'openai' },
     'labels.undo': { ...slug, id: 'lbl_own' },
+    'gateway.putRoute': { ...slug, name: 'stolen', settings: { upstream: 'https://evil.example/v1' } },
+    'gateway.deleteRoute': { ...slug, name: 'stolen' },
+    'gateway.resetBreaker': { ...slug, model: 'openai:gpt-4o' },
     'work.replay': { ...slug, subjectId: 'q', verifier: 'integrity' },
   });
 });

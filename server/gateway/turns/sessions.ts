@@ -47,6 +47,8 @@ export interface HeldSession extends SessionName {
   read: boolean;
   /** Until it is read, `own` goes on from what was stored, as the journal had it; else it counts from 0. */
   readonly journalled: boolean;
+  /** The journal of an earlier process had it. */
+  restored: boolean;
   readonly storable: boolean;
   /** What was stored is no number. */
   missing: boolean;
@@ -127,6 +129,7 @@ export class Sessions {
   /** @param own null: what the journal had of it is no number. `counts` says from where it counts, as in `HeldSession` */
   restore(name: SessionName, own: CounterRow | null, counts: 'stored' | 'zero'): void {
     const session = this.open(name, counts === 'stored');
+    session.restored = true;
     if (own === null) session.missing = true;
     else session.own = own;
     session.unwritten = own !== null;
@@ -140,8 +143,8 @@ export class Sessions {
     const { version } = session.own;
     this.version = Math.max(this.version, stored?.version ?? 0);
     if (version === 0) session.missing = stored === undefined && (session.missing || isMissing);
-    // What is stored is newer only where the journal lost its end; it then has what the journal has.
-    if (stored !== undefined && stored.version >= version) session.own = stored;
+    // What is stored is newer only where the journal lost its end; it then has what the journal has. What this process counted first, nobody has.
+    if (stored !== undefined && (version === 0 || (session.restored && stored.version >= version))) session.own = stored;
     else if (version > 0 && !session.journalled) this.change(session, adoptStored(session.own, rows, this.nextVersion()));
     this.takeOthers(session, rows);
   }
@@ -169,7 +172,7 @@ export class Sessions {
     const own: CounterRow = { replica: this.replica, epoch: 0, version: 0, units: 0, recent: [] };
     // What PostgreSQL cannot hold stays in this process.
     const read = sessionId.length > storableMax || hasUnstorableText(sessionId);
-    const flags = { read, storable: !read, journalled, missing: false, unwritten: false, unjournalled: false };
+    const flags = { read, storable: !read, journalled, restored: false, missing: false, unwritten: false, unjournalled: false };
     const session: HeldSession = { projectId, sessionId, own, others: null, ...flags };
     this.held.set(keyOf(session), session);
     return session;
@@ -201,9 +204,12 @@ export class Sessions {
     this.seen.add(hash);
   }
 
-  /** Higher than any before, after a restart too; so a row that was given up and made anew is the newer one. */
+  /**
+   * Higher than any before, after a restart too; so a row that was given up and made anew is the newer one. A millisecond has room for
+   * a thousand changes: the versions of a busy process must not run ahead of the clock that the next one begins with.
+   */
   private nextVersion(): number {
-    this.version = Math.max(this.version + 1, this.clock.now().getTime());
+    this.version = Math.max(this.version + 1, this.clock.now().getTime() * 1000);
     return this.version;
   }
 }

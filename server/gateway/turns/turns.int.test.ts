@@ -16,6 +16,7 @@ let away: Runtime;
 let project: ProjectCtx;
 const open: Turns[] = [];
 const folders: string[] = [];
+let starts = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));
@@ -40,8 +41,12 @@ function folder(): string {
   return made;
 }
 
+/** Processes start after each other: each some time later than the one before, on its own clock. */
 function start(replica: string, dir: string | null = null, from: Runtime = runtime): Turns {
-  const turns = createTurns(from.ctx, { dir, replica });
+  const laterMs = 1000 * ++starts;
+  const { clock } = from.ctx;
+  const later = { now: () => new Date(clock.now().getTime() + laterMs), monotonicMs: () => clock.monotonicMs() };
+  const turns = createTurns({ ...from.ctx, clock: later }, { dir, replica });
   open.push(turns);
   return turns;
 }
