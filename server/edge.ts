@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import { getRequestListener } from '@hono/node-server';
-import { openGateway, type OpenGateway, serveFigureScans } from './gateway';
+import { openGateway, type OpenGateway, type Senders, serveGatewayThread, usualSenderLimits, watchSenders } from './gateway';
 import { createApp, createIntake, createNodeIntake } from './http';
 import { classifyStorageError } from './platform';
 import { checkSchema, createRuntime, type Runtime, tellNet } from './runtime';
@@ -10,9 +10,11 @@ import { checkSchema, createRuntime, type Runtime, tellNet } from './runtime';
 /** Requests of the API get so long after SIGTERM, and calls through the gateway so long (R-69), milliseconds. */
 const API_DRAIN_MS = 9_000;
 const GATEWAY_DRAIN_MS = 30_000;
-/** What is written behind the last answer may take so long. */
+/** Calls that are cut off are told of within so long, and what is written behind the last answer may take so long. */
+const CUT_MS = 1000;
 const CLOSE_MS = 8_000;
 const SCHEMA_AGAIN_MS = 1000;
+const READY_MS = 2000;
 
 /**
  * The edge process: the HTTP API and the gateway on a plain Node server. It listens at once: the gateway serves by what it remembers while
@@ -27,22 +29,33 @@ async function main(): Promise<void> {
   const listen = getRequestListener(createApp(runtime, '', intake).fetch);
   let schemaIsKnown = false;
   const server = createServer(
-    // A sender that trickles is cut off long before it holds a slot for nothing (R-7).
+    // Headers that trickle in are cut off here, bodies by `watchSenders` (R-7): a steady upload to a model may take its time.
     // An idle connection is kept longer than clients and proxies keep theirs, so that none is closed just as it is used again.
-    { noDelay: true, keepAliveTimeout: 65_000, requestTimeout: 30_000, headersTimeout: 6_000, connectionsCheckingInterval: 2_000 },
+    { noDelay: true, keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: 6_000, connectionsCheckingInterval: 2_000 },
     (request, response) => {
       if (gateway.handle(request, response)) return;
       if (!schemaIsKnown && request.url !== '/healthz') answerNotYet(request, response);
       else if (!takeIntake(request, response)) void listen(request, response);
     },
   );
-  server.listen(env.edgePort, env.host, () => {
-    log.info({ port: env.edgePort }, 'edge is ready');
-    process.send?.({ ready: true });
+  const senders = watchSenders(server, { ...usualSenderLimits, isUpload: (target) => target.startsWith('/gateway/') });
+  const known = waitForSchema(runtime).then(() => {
+    schemaIsKnown = true;
   });
-  stopOnSignal(runtime, server, gateway);
-  await waitForSchema(runtime);
-  schemaIsKnown = true;
+  server.listen(env.edgePort, env.host, () => {
+    // Whoever started it may send at once: the API has a moment to be there too, and keeps nobody waiting where PostgreSQL is away.
+    const isAnother = known.then(
+      () => false,
+      () => true,
+    );
+    void Promise.race([isAnother, delay(READY_MS, false)]).then((ends) => {
+      if (ends) return;
+      log.info({ port: env.edgePort }, 'edge is ready');
+      process.send?.({ ready: true });
+    });
+  });
+  stopOnSignal({ runtime, server, gateway, senders });
+  await known;
   await tellNet(runtime.ctx);
 }
 
@@ -68,28 +81,44 @@ function answerNotYet(request: IncomingMessage, response: ServerResponse): void 
   response.end(body);
 }
 
+interface Stoppable {
+  readonly runtime: Runtime;
+  readonly server: Server;
+  readonly gateway: OpenGateway;
+  readonly senders: Senders;
+}
+
 /** Ends the process when it is asked to: no new connection, what is open comes to its end within its time, what is owed is written. */
-function stopOnSignal(runtime: Runtime, server: Server, gateway: OpenGateway): void {
+function stopOnSignal(running: Stoppable): void {
+  const { runtime, server } = running;
   const stop = (): void => {
     if (runtime.stopping.signal.aborted) return;
     runtime.stopping.abort();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    running.senders.closeBehind();
     // A connection whose last answer came after this would be kept for the next one.
     const idle = setInterval(() => server.closeIdleConnections(), 100);
     server.closeIdleConnections();
-    const api = Promise.race([closed, delay(API_DRAIN_MS)]);
-    const calls = Promise.race([gateway.drain(), delay(GATEWAY_DRAIN_MS)]);
-    void Promise.all([api, calls])
-      .then(() => {
-        clearInterval(idle);
-        server.closeAllConnections();
-        return Promise.race([gateway.close().then(() => runtime.close()), delay(CLOSE_MS)]);
-      })
-      .finally(() => process.exit(0));
+    void endCalls(running, closed).finally(() => {
+      clearInterval(idle);
+      process.exit(0);
+    });
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
+}
+
+async function endCalls({ runtime, server, gateway, senders }: Stoppable, closed: Promise<void>): Promise<void> {
+  const from = performance.now();
+  await Promise.race([closed, delay(API_DRAIN_MS)]);
+  // Last: a kept connection may have brought a call until now.
+  await Promise.race([gateway.drain(), delay(GATEWAY_DRAIN_MS - (performance.now() - from))]);
+  server.closeAllConnections();
+  senders.stop();
+  // What was cut off is handed to the recorder as its connection closes, a turn of the loop later.
+  await Promise.race([gateway.drain(), delay(CUT_MS)]);
+  await Promise.race([gateway.close().then(() => runtime.close()), delay(CLOSE_MS)]);
 }
 
 if (isMainThread) {
@@ -97,4 +126,4 @@ if (isMainThread) {
     process.stderr.write(`edge: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   });
-} else serveFigureScans();
+} else serveGatewayThread();

@@ -1,5 +1,6 @@
-export { serveFigureScans } from './held/scan-thread';
+export { serveGatewayThread } from './serve-thread';
 export { type OpenGateway, openGateway } from './open';
+export { type Senders, usualSenderLimits, watchSenders } from './door/slow-senders';
 export { type BreakerState, listBreakers, resetBreaker } from './breakers/reset';
 export { deleteRoute } from './routes/delete';
 export { getRoute, listRoutes } from './routes/list';

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createModelConnections } from '../llm';
 import type { Ctx } from '../platform';
 import type { PromptDefaults } from '../prompts';
 import type { Owe, TurnWriter } from '../traces';
@@ -7,13 +8,14 @@ import { createDeferredNotes } from './deferred/deferred-notes';
 import { createGateway } from './door/gateway';
 import { createForward } from './forward/forward';
 import { pickPrompts } from './held/deps';
-import { createFigureScan, threadOf } from './held/figure-scan';
+import { createFigureScan } from './held/figure-scan';
 import { createPrepareCall, mayPrepare } from './held/prepare-call';
 import { waitByTimer } from './held/retry-transient';
 import { createSettleHeld } from './held/settle-held';
 import { createTakeLook } from './held/take-look';
 import { createRecorder } from './record/recorder';
 import { createSnapshot } from './snapshot/snapshot';
+import { threadOf } from './thread';
 import { createTurns } from './turns/turns';
 
 /** What the gateway stands on: members of the process's runtime. */
@@ -42,7 +44,7 @@ const readiness = /^\/gateway\/readyz(?:\?|$)/;
 
 /**
  * Puts the gateway of one process together. Resolves as soon as calls can be served, within about a second, whatever is away (R-66).
- * `moduleUrl`: of the process's own file, which a thread loads again to scan figures (`serveFigureScans`).
+ * `moduleUrl`: of the process's own file, which threads load again (`serveGatewayThread`).
  */
 export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround, moduleUrl: string): Promise<OpenGateway> {
   const { env, clock, log } = ctx;
@@ -50,8 +52,11 @@ export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround
   const snapshot = await createSnapshot(ctx, { dir, replica, prompts });
   const turns = createTurns(ctx, { dir, replica });
   const breakers = createBreakers(ctx, { replica });
-  const recorder = createRecorder({ ctx, writer, owe: rules.owe });
+  const startThread = threadOf(moduleUrl);
+  const figures = createFigureScan(ctx, startThread);
+  const recorder = createRecorder({ ctx, writer, owe: rules.owe, startThread });
   const forward = createForward({ allow: env.outboundAllow });
+  const connections = createModelConnections({ allow: env.outboundAllow });
   const deferred = createDeferredNotes();
   const promptsOf = (projectId: string) => pickPrompts(snapshot.promptsOf(projectId));
   const gateway = createGateway({
@@ -67,13 +72,13 @@ export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround
       promptsOf,
       turns,
       breakers,
-      look: createTakeLook(ctx, (call) => recorder.noteAsked(call)),
+      look: createTakeLook(ctx, connections, (call) => recorder.noteAsked(call)),
       deferred,
-      scan: createFigureScan(ctx, threadOf(moduleUrl)),
+      scan: figures.scan,
     }),
     recorder,
     mayPrepare,
-    prepare: createPrepareCall({ deferred, promptsOf }),
+    prepare: createPrepareCall({ deferred, promptsOf, readAhead: figures.readAhead }),
     forward,
     clock,
     log,
@@ -93,7 +98,7 @@ export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround
     drain: () => gateway.drain(),
     async close() {
       await recorder.drain();
-      await Promise.allSettled([turns.close(), breakers.close(), snapshot.close(), forward.close()]);
+      await Promise.allSettled([turns.close(), breakers.close(), snapshot.close(), forward.close(), connections.close()]);
     },
   };
 }

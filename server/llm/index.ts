@@ -1,4 +1,5 @@
 export { type AskFor, createAsk } from './ask/create-ask';
+export { createModelConnections, type ModelConnections } from './ask/connections';
 export { createDirectAsk, type DirectCall } from './ask/direct-ask';
 export { createEndpoints, type Endpoints } from './ask/endpoints';
 export { recordCall } from './ask/record';

@@ -1,5 +1,5 @@
 export type { ConfigField } from './config-field';
-export { integrity } from './integrity';
+export { integrity, integritySubject, type IntegritySubject, withSourcesRead } from './integrity';
 export type { Kind, PlanNode, VerdictDecision, Walk } from './kind';
 export { type AnySubjectKind, ruleVerifiers, storedKindOf, subjectKinds, type TurnKind, turnKinds } from './registry';
 export { walkPlan } from './walk';

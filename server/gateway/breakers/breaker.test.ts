@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { afterOutcome, type Breaker, closedBreaker, permissionOf } from './breaker';
 
 const limits = { maxFailures: 5, cooldownMs: 300_000 };
-const fail = { ok: false, problem: 'unreadable' };
-const pass = { ok: true, problem: null };
+const begun = { state: 'closed', probe: null } as const;
+const fail = { ok: false, problem: 'unreadable', permit: begun };
+const pass = { ok: true, problem: null, permit: begun };
+const probing = (since: number) => ({ state: 'probe', probe: since }) as const;
 const failing = (times: number, at = 0, given = limits): Breaker =>
   Array.from({ length: times }, () => fail).reduce((breaker, outcome) => afterOutcome(breaker, at, given, outcome), closedBreaker);
 
@@ -30,15 +32,25 @@ test.each([0, -5])('QV-33 a cooldown of %d ms: the next call probes', (cooldownM
 
 test('QV-34 one call probes at a time; its failure opens again at once, its success clears', () => {
   const open = failing(5);
-  const probing = { ...open, probingSince: 300_000 };
-  expect(permissionOf(probing, 300_001)).toBe('open');
-  const again = afterOutcome(probing, 301_000, limits, fail);
+  const tried = { ...open, probingSince: 300_000 };
+  expect(permissionOf(tried, 300_001)).toBe('open');
+  const again = afterOutcome(tried, 301_000, limits, { ...fail, permit: probing(300_000) });
   expect(again).toMatchObject({ failures: 6, openUntil: 601_000, probingSince: null });
-  expect(afterOutcome(probing, 301_000, limits, pass)).toEqual(closedBreaker);
+  expect(afterOutcome(tried, 301_000, limits, pass)).toEqual(closedBreaker);
 });
 
 test('QV-34 a probe that never ended is given up', () => {
   expect(permissionOf({ ...failing(5), probingSince: 300_000 }, 300_000 + 120_000)).toBe('probe');
+});
+
+test.each([
+  ['begun before it opened', begun],
+  ['that probed and was given up', probing(200_000)],
+])('QV-34 the failure of an episode %s does not end the probe of another, nor open it for longer', (_, permit) => {
+  const tried = { ...failing(5), probingSince: 330_000 };
+  const after = afterOutcome(tried, 331_000, limits, { ...fail, permit });
+  expect(after).toMatchObject({ failures: 6, openUntil: 300_000, probingSince: 330_000 });
+  expect(permissionOf(after, 331_000)).toBe('open');
 });
 
 test('an episode begun before it opened does not make it stay open longer', () => {

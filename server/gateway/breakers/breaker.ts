@@ -25,6 +25,13 @@ const probeMs = 120_000;
 
 export type Permission = 'closed' | 'probe' | 'open';
 
+/** What a call was permitted, for it to end with. */
+export interface Permit {
+  readonly state: Permission;
+  /** The breaker's `probingSince` of a call that probes; null: it is none. */
+  readonly probe: number | null;
+}
+
 /** What a call that would verify now may do. */
 export function permissionOf(breaker: Breaker, now: number): Permission {
   if (breaker.openUntil === null) return 'closed';
@@ -32,18 +39,23 @@ export function permissionOf(breaker: Breaker, now: number): Permission {
   return breaker.probingSince !== null && now - breaker.probingSince < probeMs ? 'open' : 'probe';
 }
 
-/** After the outcome of one episode. */
+/** Whether this call is the one that probes: it may have been given up, and another be probing. */
+export function isProbe({ probingSince }: Breaker, { probe }: Permit): boolean {
+  return probe !== null && probe === probingSince;
+}
+
+/** After the outcome of one episode. Only the call that probes ends the probe by a failure. */
 export function afterOutcome(
   breaker: Breaker,
   now: number,
   limits: BreakerLimits,
-  outcome: { readonly ok: boolean; readonly problem: string | null },
+  outcome: { readonly ok: boolean; readonly problem: string | null; readonly permit: Permit },
 ): Breaker {
   if (outcome.ok) return closedBreaker;
   const failures = breaker.failures + 1;
   const { problem } = outcome;
-  // An episode begun before it opened, and ended since: it is counted, and the cooldown is no longer for it.
-  if (breaker.openUntil !== null && now < breaker.openUntil) return { ...breaker, failures, problem };
+  // An episode begun before it opened, and ended since: it is counted, and the cooldown is no longer for it, nor the probe over.
+  if (breaker.openUntil !== null && !isProbe(breaker, outcome.permit)) return { ...breaker, failures, problem };
   const opens = failures >= Math.max(1, limits.maxFailures);
   return { failures, openUntil: opens ? now + Math.max(0, limits.cooldownMs) : null, probingSince: null, problem };
 }

@@ -1,21 +1,28 @@
 import type { Ctx } from '../../platform';
 import { createSingleFlight, tellingFaults, within } from '../behind';
 import type { QualityVerifierSettings } from '../input';
-import { afterOutcome, type Breaker, closedBreaker, type Permission, permissionOf } from './breaker';
+import { afterOutcome, type Breaker, closedBreaker, isProbe, type Permit, permissionOf } from './breaker';
 import { type BreakerRow, exchangeBreakers } from './exchange-breakers';
 
 type Limits = Pick<QualityVerifierSettings, 'max_consecutive_failures' | 'cooldown_seconds'>;
+
+export interface EpisodeOutcome {
+  readonly permit: Permit;
+  readonly ok: boolean;
+  /** What failed, in a few words. */
+  readonly problem: string | null;
+}
 
 /** One breaker for each project and verifier model, shared by all of the project's sessions (QV-33); each replica has its own. */
 export interface Breakers {
   /** True too while another call is the probe. */
   isOpen(projectId: string, spec: string): boolean;
-  /** Asked once for each episode; whoever is let through owes a `note` or an `abandon`. */
-  permit(projectId: string, spec: string, settings: Limits): Permission;
+  /** Asked once for each episode; whoever is let through owes a `note` or an `abandon`, with what this said. */
+  permit(projectId: string, spec: string, settings: Limits): Permit;
   /** The one outcome of an episode (QV-35): `ok` only with a valid verdict. */
-  note(projectId: string, spec: string, settings: Limits, ok: boolean, problem: string | null): void;
-  /** The episode came to no outcome, since the client left: another call may probe. */
-  abandon(projectId: string, spec: string): void;
+  note(projectId: string, spec: string, settings: Limits, outcome: EpisodeOutcome): void;
+  /** The episode came to no outcome, since the client left: if it was the probe, another call may probe. */
+  abandon(projectId: string, spec: string, permit: Permit): void;
   /** Writes what changed and takes what people reset, now. Never throws. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -41,16 +48,16 @@ export function createBreakers(ctx: Ctx, { replica }: { readonly replica: string
     permit(projectId, spec) {
       const now = clock.monotonicMs();
       const breaker = book.find(projectId, spec);
-      const permission = permissionOf(breaker, now);
-      if (permission === 'probe') book.put(projectId, spec, { ...breaker, probingSince: now });
-      return permission;
+      const state = permissionOf(breaker, now);
+      if (state === 'probe') book.put(projectId, spec, { ...breaker, probingSince: now });
+      return { state, probe: state === 'probe' ? now : null };
     },
-    note(projectId, spec, settings, ok, problem) {
+    note(projectId, spec, settings, { permit, ok, problem }) {
       const before = book.find(projectId, spec);
       // Almost always: nothing was wrong and nothing is.
       if (ok && before === closedBreaker) return;
       const limits = { maxFailures: settings.max_consecutive_failures, cooldownMs: settings.cooldown_seconds * 1000 };
-      const outcome = { ok, problem: problem === null ? null : storable(problem) };
+      const outcome = { ok, permit, problem: problem === null ? null : storable(problem) };
       const after = afterOutcome(before, clock.monotonicMs(), limits, outcome);
       book.put(projectId, spec, after);
       const about = { projectId, model: spec, failures: after.failures, problem: after.problem };
@@ -58,9 +65,9 @@ export function createBreakers(ctx: Ctx, { replica }: { readonly replica: string
         log.warn({ ...about, cooldownSeconds: settings.cooldown_seconds }, 'the circuit of the verifier opened');
       if (ok && before.openUntil !== null) log.info(about, 'the circuit of the verifier closed');
     },
-    abandon(projectId, spec) {
+    abandon(projectId, spec, permit) {
       const breaker = book.find(projectId, spec);
-      if (breaker.probingSince !== null) book.put(projectId, spec, { ...breaker, probingSince: null });
+      if (isProbe(breaker, permit)) book.put(projectId, spec, { ...breaker, probingSince: null });
     },
     sync,
     async close() {

@@ -1,5 +1,7 @@
-/** Sessions whose notes are kept; the one that was noted longest ago goes first. */
-const SESSIONS_MAX = 10_000;
+import { FairLru } from '../fair-lru';
+
+/** Sessions whose notes are kept; over that the project that has most loses the one that was noted longest ago. */
+export const sessionsMax = 10_000;
 const NOTE_CHARS_MAX = 4_000;
 
 /** Steering notes for the next request of their session (QV-31): for flows that cannot wait for a recall. Of this process, in memory. */
@@ -11,20 +13,13 @@ export interface DeferredNotes {
 }
 
 export function createDeferredNotes(): DeferredNotes {
-  const notes = new Map<string, string>();
-  const keyOf = (projectId: string, sessionId: string): string => `${projectId}\n${sessionId}`;
+  const notes = new FairLru<string>(sessionsMax);
   return {
-    keep(projectId, sessionId, note) {
-      const key = keyOf(projectId, sessionId);
-      notes.delete(key);
-      if (notes.size >= SESSIONS_MAX) notes.delete(notes.keys().next().value ?? '');
-      notes.set(key, note.slice(0, NOTE_CHARS_MAX).toWellFormed());
-    },
+    keep: (projectId, sessionId, note) => void notes.set(projectId, sessionId, note.slice(0, NOTE_CHARS_MAX).toWellFormed()),
     take(projectId, sessionId) {
       if (notes.size === 0) return null;
-      const key = keyOf(projectId, sessionId);
-      const note = notes.get(key) ?? null;
-      notes.delete(key);
+      const note = notes.get(projectId, sessionId) ?? null;
+      notes.delete(projectId, sessionId);
       return note;
     },
   };

@@ -1,3 +1,4 @@
+import { type Asks, isIntricate, takesRule } from './asks';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
 import { contentText, isOffered, isShape, messagesOf, type Spoken, type ToolCall, toolsOf } from './spoken';
@@ -16,6 +17,12 @@ export function readChatRequest(body: Buffer): ReadRequest | null {
     stream: root.at('stream')?.isTrue === true,
     messages: messagesOf(conversation),
     tools: toolsOf(conversation),
+    ...asksOf(root),
+  };
+}
+
+function asksOf(root: JsonView): Asks {
+  return {
     offersTools: isOffered(root.at('tools')) || isOffered(root.at('functions')),
     asksShape: isShape(root.at('response_format')) || isShape(root.at('format')),
     choices: root.at('n')?.count() ?? 1,
@@ -48,7 +55,7 @@ export function callsOf(message: JsonView): ToolCall[] {
 
 /** The request with these messages behind its own; null: no such request. */
 export function appendMessages(body: Buffer, messages: readonly { role: string; content: string }[]): Buffer | null {
-  const array = JsonView.parse(body)?.at('messages');
+  const array = isIntricate(body) ? null : JsonView.parse(body)?.at('messages');
   if (array?.isArray !== true) return null;
   return applyEdits(body, [
     appendItems(
@@ -59,16 +66,14 @@ export function appendMessages(body: Buffer, messages: readonly { role: string; 
 }
 
 /**
- * The rule as the first message of the system. `response_format` goes with it where the request offers no tools and asks for no shape
- * itself (INT-17). Ollama's own member is `format: "json"`; its OpenAI-compatible door reads `response_format`, so it gets both.
+ * The rule as the first message of the system, with the shape as `response_format` (INT-17). Ollama's own member is `format: "json"`; its OpenAI-compatible door reads `response_format`, so it gets both.
  */
 export function withChatRule(body: Buffer, rule: string, schema: object | null, shape: EnvelopeShape): Buffer | null {
   const root = JsonView.parse(body);
   const array = root?.at('messages');
-  const read = readChatRequest(body);
-  if (root == null || array?.isArray !== true || read === null) return null;
+  if (root == null || array?.isArray !== true || !takesRule(asksOf(root), array.items().length)) return null;
   const edits = [prependItem(array, JSON.stringify({ role: 'system', content: rule }))];
-  if (schema !== null && !read.offersTools && !read.asksShape) edits.push(...setMembers(root, shapeMembers(schema, shape)));
+  if (schema !== null) edits.push(...setMembers(root, shapeMembers(schema, shape)));
   return applyEdits(body, edits);
 }
 

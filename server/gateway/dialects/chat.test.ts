@@ -152,14 +152,6 @@ describe('requests', () => {
     ['INT-17 Ollama', { messages: [] }, open, 'json_best_effort', { format: 'json', response_format: { type: 'json_object' } }],
     ['INT-17 without support', { messages: [] }, open, 'none', {}],
     ['no schema', { messages: [] }, null, 'json_schema', {}],
-    ['tools are offered', { messages: [], tools: [{}] }, open, 'json_schema', { tools: [{}] }],
-    [
-      'a shape is asked for',
-      { messages: [], response_format: { type: 'json_object' } },
-      open,
-      'json_schema',
-      { response_format: { type: 'json_object' } },
-    ],
     [
       'plain text is no shape',
       { response_format: { type: 'text' }, messages: [] },
@@ -169,6 +161,16 @@ describe('requests', () => {
     ],
   ] as const)('the rule stands first; %s', (_, body, schema, shape, rest) => {
     expect(JSON.parse(String(chat.withRule(json(body), 'rule', schema, shape)))).toEqual({ messages: [rule], ...rest });
+  });
+
+  test.each([
+    ['tools are offered', { messages: [], tools: [{}] }],
+    ['functions are offered', { messages: [], functions: [{}] }],
+    ['a shape is asked for', { messages: [], response_format: { type: 'json_object' } }],
+    ['two choices are asked for', { messages: [], n: 2 }],
+    ['more than 5,000 messages', { messages: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) }],
+  ])('INT-17 there is no rule where %s', (_, body) => {
+    expect(chat.withRule(json(body), 'rule', open, 'json_schema')).toBeNull();
   });
 
   test('the rule stands before the messages of the request', () => {

@@ -1,5 +1,6 @@
 import type { GatewayDialect } from '../../domain';
 import type { HeldAnswer, ReadAnswer } from '../exchange';
+import type { Asks } from './asks';
 
 /** What is found in a request's bytes without parsing it (performance.md 5, item 3). */
 export interface RequestHints {
@@ -27,17 +28,12 @@ export interface SpokenTool {
 }
 
 /** A request as it reads. */
-export interface ReadRequest {
+export interface ReadRequest extends Asks {
   readonly model: string | null;
   readonly stream: boolean;
   readonly messages: readonly SpokenMessage[];
   /** Tool calls and results since the user last spoke: the sources of this turn (INT-2). */
   readonly tools: readonly SpokenTool[];
-  /** Tools are offered to the model, or a shape of the answer is asked for: then no envelope can be asked for. */
-  readonly offersTools: boolean;
-  readonly asksShape: boolean;
-  /** Choices asked for. */
-  readonly choices: number;
 }
 
 /** Reads a stream as it comes, frame by frame, whatever the chunks it is cut into. */
@@ -67,9 +63,15 @@ export interface Dialect {
   /** A whole body that is no stream. Null: not an answer of this API. */
   readAnswer(body: Buffer): ReadAnswer | null;
   createReader(): StreamReader;
-  /** The same request with the steering message last: private, of the system (QV-26, QV-27). Number digits and key order survive. */
+  /**
+   * The same request with the steering message last: private, of the system (QV-26, QV-27). Number digits and key order survive. Null, as of
+   * the next two: it is none, or has more than 100,000 parts.
+   */
   withSteering(body: Buffer, message: string): Buffer | null;
-  /** The same request with a rule for the model in its system prompt, and where `schema` is given with the reply's shape (INT-17). */
+  /**
+   * The same request with a rule for the model in its system prompt, and where `schema` is given with the reply's shape (INT-17). Null: it
+   * offers tools, asks for a shape or for several choices, or has more than 5,000 messages.
+   */
   withRule(body: Buffer, rule: string, schema: object | null, shape: EnvelopeShape): Buffer | null;
   /** The same request followed by the answer it had and a corrective message of the user (INT-7). */
   withCorrection(body: Buffer, answer: string, correction: string): Buffer | null;

@@ -1,7 +1,7 @@
 import { skipSpace, skipString, skipValue } from '../../domain';
 import type { RequestHints } from './dialect';
 import { JsonView } from './json-view';
-import { type ListShape, toHints } from './list-shape';
+import { type ListShape, OTHERS_MAX, toHints } from './list-shape';
 
 /**
  * Reads a large request at its two ends. From the front, members stand one behind the other until one does not end within a few KiB. From
@@ -13,6 +13,8 @@ import { type ListShape, toHints } from './list-shape';
 const HEAD_BYTES = 2048;
 const TAIL_BYTES = 4096;
 const FAR_BYTES = 65_536;
+const RECENT_BYTES = 1_048_576;
+const RECENT_ENTRIES = 5_000;
 const NAMES = ['model', 'stream', 'user', 'metadata'];
 
 /** Null: in doubt. */
@@ -103,7 +105,8 @@ function lastSpeaker(body: Buffer, end: number, shape: ListShape): 'result' | 'u
   for (const bytes of [TAIL_BYTES, FAR_BYTES]) {
     const text = body.toString('latin1', Math.max(0, end - bytes), end);
     let at = spaceBack(text, text.length - 1);
-    while (text[at - 1] === '}') {
+    for (let others = 0; text[at - 1] === '}'; others++) {
+      if (others > OTHERS_MAX) return 'user';
       const start = valueBack(text, at);
       if (start === null) break;
       const entry = JsonView.glance(text.slice(start, at));
@@ -116,6 +119,41 @@ function lastSpeaker(body: Buffer, end: number, shape: ListShape): 'result' | 'u
     }
   }
   return null;
+}
+
+/** A request that holds nothing but the last entries of a large one's list. Null: in doubt. Never throws. */
+export function recentEntries(body: Buffer, shape: ListShape): Buffer | null {
+  try {
+    let end = walkBack(body, body.length, true, new Map());
+    if (end !== null && lastSpeaker(body, end, shape) === 'no list') {
+      const key = body.lastIndexOf('"tools":', end);
+      end = key === -1 ? null : walkBack(body, key, false, new Map());
+    }
+    if (end === null || body[end - 1] !== 0x5d) return null;
+    const text = body.toString('latin1', 0, end);
+    const last = spaceBack(text, text.length - 1);
+    const first = recentStart(text, last, shape);
+    return first === null ? null : Buffer.from(`{"${shape.list}":[${text.slice(first, last)}]}`, 'latin1');
+  } catch {
+    return null;
+  }
+}
+
+/** Where the entries begin that are to be read, of those that end at `last`; null: these are no entries of a conversation. */
+function recentStart(text: string, last: number, shape: ListShape): number | null {
+  let first: number | null = null;
+  let at = last;
+  for (let entries = 0; entries < RECENT_ENTRIES && last - at < RECENT_BYTES && text[at - 1] === '}'; entries++) {
+    const start = valueBack(text, at);
+    if (start === null) break;
+    const entry = JsonView.glance(text.slice(start, at));
+    if (first === null && shape.speaker((name) => entry.at(name)) === null) return null;
+    first = start;
+    const comma = spaceBack(text, start);
+    if (text[comma - 1] !== ',') break;
+    at = spaceBack(text, comma - 1);
+  }
+  return first;
 }
 
 function isSpace(code: number): boolean {

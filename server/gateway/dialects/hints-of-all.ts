@@ -1,7 +1,7 @@
 import { skipString } from '../../domain';
 import type { RequestHints } from './dialect';
 import { JsonView } from './json-view';
-import { type ListShape, toHints } from './list-shape';
+import { type ListShape, OTHERS_MAX, toHints } from './list-shape';
 
 /**
  * Reads a request from end to end: what stands where at its first level, and where the entries of its list begin. Nothing is checked; what
@@ -12,7 +12,7 @@ export function readAll(body: Buffer, shape: ListShape): RequestHints {
   const root = scanObject(text, 0, shape.list);
   const at = (name: string): JsonView | null => viewOf(text, root.members.get(name));
   let last: string | null = null;
-  while (last !== 'result' && last !== 'user') {
+  for (let others = 0; others <= OTHERS_MAX && last !== 'result' && last !== 'user'; others++) {
     const entry = root.entries.pop();
     if (entry === undefined) break;
     const { members } = scanObject(text, entry);
@@ -26,6 +26,9 @@ type Place = readonly [start: number, end: number];
 function viewOf(text: string, place: Place | undefined): JsonView | null {
   return place === undefined ? null : JsonView.glance(text.slice(place[0], place[1]));
 }
+
+/** Strings and brackets that are read, some tens of milliseconds. What stands behind stays unknown, and who spoke last with it. */
+const TOKENS_MAX = 500_000;
 
 /** Keys longer than this are none of those that are asked for. */
 const MAX_KEY = 32;
@@ -44,8 +47,10 @@ function scanObject(text: string, from: number, list?: string): Scan {
   let name = '';
   let value = -1;
   let inList = false;
+  let tokens = 0;
   for (let i = from; i < text.length; i++) {
     const code = text.charCodeAt(i);
+    if ((code === 0x22 || code === 0x7b || code === 0x5b) && ++tokens > TOKENS_MAX) return { members, entries: [] };
     if (code === 0x22) {
       const end = skipString(text, i) - 1;
       if (depth === 1 && value === -1) name = end - i > MAX_KEY ? '' : text.slice(i + 1, end);

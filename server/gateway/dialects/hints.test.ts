@@ -149,3 +149,29 @@ test('tools that are nested in tools are not taken for the end of the messages',
   const body = { model: 'm', messages: [user, user], tools: nested, stream: true };
   expect(hintsOfChat(text(body))).toEqual({ model: 'm', stream: true, session: null, toolFollowup: false });
 });
+
+test('QV-5 of a request without end no more is read than there is time for', () => {
+  const entry = '{"role":"assistant","content":"x"},';
+  const many = entry.repeat(570_000);
+  const bodies = [
+    `{"model":"m","messages":[${many}{"role":"assistant","content":"y"}]}`,
+    `{"model" : "m","messages" : [${many}{"role":"assistant","content":"y"}]}`,
+  ];
+  for (const body of bodies.map((each) => Buffer.from(each))) {
+    const startedAt = performance.now();
+    expect(hintsOfChat(body)).toEqual({ ...nothing, model: 'm' });
+    // Some tens of milliseconds alone, ten times that on a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  }
+});
+
+test('QV-5 a large result of a tool is seen, and none behind which 200 others stand', () => {
+  const big = { role: 'tool', tool_call_id: 'c', content: long.repeat(100) };
+  const other = { role: 'assistant', content: 'Hm' };
+  expect(hintsOfChat(text({ model: 'm', messages: [user, asked, big, other] })).toolFollowup).toBe(true);
+  const others = Array.from({ length: 300 }, () => other);
+  expect(hintsOfChat(text({ model: 'm', messages: [user, asked, told, ...others] })).toolFollowup).toBe(false);
+  expect(hintsOfChat(Buffer.from(JSON.stringify({ messages: [user, asked, told, ...others] }, null, 1).replaceAll('":', '" :')))).toEqual(
+    nothing,
+  );
+});

@@ -12,6 +12,7 @@ const MAX_DEPTH = 500;
 
 export class JsonView {
   #members: Map<string, JsonSlice> | null = null;
+  #items: JsonView[] | null = null;
 
   private constructor(
     private readonly text: string,
@@ -53,8 +54,9 @@ export class JsonView {
   }
 
   /** Items in turn; none where this is no array. */
-  items(): JsonView[] {
-    return sliceItems(this.text, this.start).map((slice) => this.#of(slice));
+  items(): readonly JsonView[] {
+    this.#items ??= sliceItems(this.text, this.start).map((slice) => this.#of(slice));
+    return this.#items;
   }
 
   get size(): number {

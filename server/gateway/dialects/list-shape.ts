@@ -9,6 +9,9 @@ export interface ListShape {
   readonly session: (found: (name: string) => JsonView | null) => string | null;
 }
 
+/** Where so many entries in a row are neither a tool's result nor the user's, no tool has spoken last. */
+export const OTHERS_MAX = 200;
+
 /** A longer name of a session is none. */
 const MAX_SESSION = 1024;
 

@@ -1,3 +1,4 @@
+import { type Asks, isIntricate, takesRule } from './asks';
 import { ANSWER_NAME } from './chat-request';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
@@ -22,6 +23,12 @@ export function readMessagesRequest(body: Buffer): ReadRequest | null {
     stream: root.at('stream')?.isTrue === true,
     messages: messagesOf(conversation),
     tools: toolsOf(conversation),
+    ...asksOf(root),
+  };
+}
+
+function asksOf(root: JsonView): Asks {
+  return {
     offersTools: isOffered(root.at('tools')),
     asksShape: isShape(root.at('output_format')) || isShape(root.at('output_config')?.at('format') ?? null),
     choices: 1,
@@ -70,7 +77,7 @@ function resultOf(block: JsonView): Spoken[] {
 
 /** A last block of the top-level `system`: this API knows no messages of the system. A string becomes its first block. Null: no such request. */
 export function withSystemBlock(body: Buffer, message: string): Buffer | null {
-  const root = JsonView.parse(body);
+  const root = isIntricate(body) ? null : JsonView.parse(body);
   if (root?.at('messages')?.isArray !== true) return null;
   return applyEdits(body, systemEdits(root, textBlock(message), 'last'));
 }
@@ -88,16 +95,16 @@ function textBlock(text: string): string {
 }
 
 /**
- * The rule as first block of `system`. The shape is a tool that must be used, with the schema as its input (INT-17); not where the
- * request has tools or a shape of its own, nor where thinking is on, which this API refuses beside a forced tool.
+ * The rule as first block of `system`. The shape is a tool that must be used, with the schema as its input (INT-17); not where thinking is
+ * on, which this API refuses beside a forced tool.
  */
 export function withMessagesRule(body: Buffer, rule: string, schema: object | null, shape: EnvelopeShape): Buffer | null {
   const root = JsonView.parse(body);
-  const read = readMessagesRequest(body);
-  if (root === null || read === null) return null;
+  const said = root?.at('messages') ?? null;
+  if (root === null || said?.isArray !== true || !takesRule(asksOf(root), said.items().length)) return null;
   const thinking = root.at('thinking');
   const thinks = thinking !== null && !thinking.isNull && thinking.stringAt('type') !== 'disabled';
-  const forced = schema !== null && shape === 'forced_tool' && !read.offersTools && !read.asksShape && !thinks;
+  const forced = schema !== null && shape === 'forced_tool' && !thinks;
   const members: [string, string][] = [];
   const edits: Edit[] = [];
   if (root.at('system') === null) members.push(['system', `[${textBlock(rule)}]`]);

@@ -141,11 +141,17 @@ describe('requests', () => {
     ['thinking refuses a forced tool', { messages: [], thinking: { type: 'enabled', budget_tokens: 9 } }, 'forced_tool', { system }],
     ['own system', { system: 'own', messages: [] }, 'forced_tool', { system: [...system, { type: 'text', text: 'own' }], ...forced }],
     ['own blocks', { system: [note], messages: [] }, 'none', { system: [...system, note] }],
-    ['tools are offered', { messages: [], tools: [{}] }, 'forced_tool', { system }],
-    ['a shape is asked for', { messages: [], output_config: { format: { type: 'json_schema' } } }, 'forced_tool', { system }],
     ['another shape', { messages: [] }, 'json_schema', { system }],
   ] as const)('the rule stands first in the system: %s', (_, body, shape, rest) => {
     expect(JSON.parse(String(messages.withRule(json(body), 'rule', schema, shape)))).toEqual({ ...body, ...rest });
+  });
+
+  test.each([
+    ['tools are offered', { messages: [], tools: [{}] }],
+    ['a shape is asked for', { messages: [], output_config: { format: { type: 'json_schema' } } }],
+    ['more than 5,000 messages', { messages: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) }],
+  ])('INT-17 there is no rule where %s', (_, body) => {
+    expect(messages.withRule(json(body), 'rule', schema, 'forced_tool')).toBeNull();
   });
 
   test('INT-7 a correction follows the answer it is about', () => {

@@ -1,3 +1,4 @@
+import { type Asks, isIntricate, takesRule } from './asks';
 import { namedSchema } from './chat-request';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
@@ -24,10 +25,12 @@ export function readResponsesRequest(body: Buffer): ReadRequest | null {
     stream: root.at('stream')?.isTrue === true,
     messages: messagesOf(conversation),
     tools: toolsOf(conversation),
-    offersTools: isOffered(root.at('tools')),
-    asksShape: isShape(root.at('text')?.at('format') ?? null),
-    choices: 1,
+    ...asksOf(root),
   };
+}
+
+function asksOf(root: JsonView): Asks {
+  return { offersTools: isOffered(root.at('tools')), asksShape: isShape(root.at('text')?.at('format') ?? null), choices: 1 };
 }
 
 function readItem(item: JsonView): Spoken[] {
@@ -51,7 +54,7 @@ function roleOf(role: string | null): Spoken['role'] {
 
 /** The request with these messages behind its input; a string as input becomes a message of the user. Null: no such request. */
 export function appendInput(body: Buffer, messages: readonly { role: string; content: string }[]): Buffer | null {
-  const input = JsonView.parse(body)?.at('input') ?? null;
+  const input = isIntricate(body) ? null : (JsonView.parse(body)?.at('input') ?? null);
   const items = messages.map((message) => JSON.stringify(message));
   if (input?.isArray === true) return applyEdits(body, [appendItems(input, items)]);
   if (input?.isString !== true) return null;
@@ -62,14 +65,15 @@ export function appendInput(body: Buffer, messages: readonly { role: string; con
   ]);
 }
 
-/** The rule before the request's own instructions; `text.format` goes with it where no tools are offered and no shape is asked for (INT-17). */
+/** The rule before the request's own instructions, with the shape as `text.format` (INT-17). */
 export function withResponsesRule(body: Buffer, rule: string, schema: object | null, shape: EnvelopeShape): Buffer | null {
   const root = JsonView.parse(body);
-  const read = readResponsesRequest(body);
-  if (root === null || read === null) return null;
+  const input = root?.at('input') ?? null;
+  if (root === null || input === null || !(input.isArray || input.isString)) return null;
+  if (!takesRule(asksOf(root), input.items().length)) return null;
   const own = root.at('instructions');
   const text = root.at('text');
-  const format = schema === null || read.offersTools || read.asksShape ? null : formatOf(schema, shape);
+  const format = schema === null ? null : formatOf(schema, shape);
   const edits: Edit[] = [];
   const members: [string, string][] = [];
   if (own?.isString === true) edits.push({ start: own.start + 1, end: own.start + 1, json: JSON.stringify(`${rule}\n\n`).slice(1, -1) });

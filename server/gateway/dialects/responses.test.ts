@@ -138,10 +138,16 @@ describe('requests', () => {
     ['INT-17 best effort', { input: 'a' }, 'json_best_effort', { instructions: 'rule', text: { format: { type: 'json_object' } } }],
     ['own instructions', { input: 'a', instructions: 'own' }, 'none', { instructions: 'rule\n\nown' }],
     ['null instructions', { input: 'a', instructions: null }, 'none', { instructions: 'rule' }],
-    ['tools are offered', { input: 'a', tools: [{}] }, 'json_schema', { instructions: 'rule' }],
-    ['a shape is asked for', { input: 'a', text: { format: { type: 'json_object' } } }, 'json_schema', { instructions: 'rule' }],
   ] as const)('the rule stands first in the instructions: %s', (_, body, shape, rest) => {
     expect(JSON.parse(String(responses.withRule(json(body), 'rule', schema, shape)))).toEqual({ ...body, ...rest });
+  });
+
+  test.each([
+    ['tools are offered', { input: 'a', tools: [{}] }],
+    ['a shape is asked for', { input: 'a', text: { format: { type: 'json_object' } } }],
+    ['more than 5,000 items', { input: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) }],
+  ])('INT-17 there is no rule where %s', (_, body) => {
+    expect(responses.withRule(json(body), 'rule', schema, 'json_schema')).toBeNull();
   });
 });
 

@@ -32,5 +32,25 @@ function parseAddress(target: string): Address | null {
   const match = form.exec(target);
   const path = match?.[2] ?? '';
   if (match === null || climbs.test(path.replace(/%2f|%5c/gi, '/'))) return null;
-  return { route: match[1] ?? '', path: path + (match[3] ?? ''), dialect: dialectOfPath('POST', path) };
+  return { route: match[1] ?? '', path: path + (match[3] ?? ''), dialect: dialectOfPath('POST', plainly(path)) };
+}
+
+/**
+ * A path as most servers read it, whatever it was sent as: `//chat/completions/` and `/chat%2Fcompletions` are the same call to a model,
+ * and a spelling is no way past the verifier. What goes upstream stays as it was sent.
+ */
+function plainly(path: string): string {
+  const slashed = decoded(path)
+    .replaceAll('\\', '/')
+    .replace(/\/{2,}/g, '/');
+  return (slashed.length > 1 && slashed.endsWith('/') ? slashed.slice(0, -1) : slashed).toLowerCase();
+}
+
+function decoded(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

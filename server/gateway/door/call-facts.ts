@@ -4,13 +4,15 @@ import { newId, sha256 } from '../../platform';
 import { dialectOf } from '../dialects/dialects';
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
 
-/** What is known of a call to a model before a byte of its body is read. */
+/** What is known of a call to a model before a byte of its body is read. Its record keeps it: it holds nothing of the connection. */
 export interface CallFacts {
   readonly route: GatewayRoute;
   readonly dialect: GatewayDialect;
   readonly keyId: string;
   readonly path: string;
-  readonly incoming: IncomingMessage;
+  /** As its headers name them; null: they do not. */
+  readonly namedSession: string | null;
+  readonly clientRequestId: string | null;
   /** Milliseconds of the monotonic clock, and the moment itself. */
   readonly startedAt: number;
   readonly startedOn: Date;
@@ -25,24 +27,43 @@ const one = (value: string | readonly string[] | undefined): string | null => {
   return text === '' ? null : text;
 };
 
-/** The call as the other parts know it: the hints of its bytes read, without parsing them. */
-export function exchangeOf(facts: CallFacts, headers: readonly string[], body: Buffer): ExchangeRequest {
-  const sent = facts.incoming.headers;
-  const hints = dialectOf(facts.dialect).hintsOf(body);
-  const named = one(sent['x-assay-session']) ?? one(hints.session ?? undefined);
+/** What a call's headers say of whose it is. */
+export function namesIn(sent: IncomingMessage['headers']): Pick<CallFacts, 'namedSession' | 'clientRequestId'> {
   return {
-    id: newId('call', facts.startedOn),
-    route: facts.route,
-    dialect: facts.dialect,
-    sessionId: named === null ? sessionOfBody(facts.keyId, body) : named.length > SESSION_CHARS_MAX ? sha256(named).slice(0, 32) : named,
+    namedSession: one(sent['x-assay-session']),
     clientRequestId: one(sent['x-assay-request-id']) ?? one(sent['idempotency-key']) ?? one(sent['x-request-id']),
-    path: facts.path,
+  };
+}
+
+/** What is known of a call without its body, in a form that a thread can be sent. */
+export interface CallOpening {
+  readonly id: string;
+  readonly dialect: GatewayDialect;
+  readonly keyId: string;
+  readonly path: string;
+  readonly headers: readonly string[];
+  readonly namedSession: string | null;
+  readonly clientRequestId: string | null;
+  readonly startedAt: number;
+}
+
+/** The call as the other parts know it, but for its route: the hints of its bytes read, without parsing them. */
+export function readOpening(opening: CallOpening, body: Buffer): Omit<ExchangeRequest, 'route'> {
+  const { id, dialect, keyId, path, headers, clientRequestId, startedAt } = opening;
+  const hints = dialectOf(dialect).hintsOf(body);
+  const named = opening.namedSession ?? one(hints.session ?? undefined);
+  return {
+    id,
+    dialect,
+    sessionId: named === null ? sessionOfBody(keyId, body) : named.length > SESSION_CHARS_MAX ? sha256(named).slice(0, 32) : named,
+    clientRequestId,
+    path,
     headers,
     body,
     stream: hints.stream,
     model: hints.model,
     toolFollowup: hints.toolFollowup,
-    startedAt: facts.startedAt,
+    startedAt,
   };
 }
 
@@ -50,3 +71,55 @@ export function exchangeOf(facts: CallFacts, headers: readonly string[], body: B
 function sessionOfBody(keyId: string, body: Buffer): string {
   return sha256(Buffer.concat([Buffer.from(keyId), body.subarray(0, SESSION_BODY_BYTES)])).slice(0, 32);
 }
+
+/** A client's request: its bytes as they came, read when that is first asked for. It outlives its call, and holds nothing of it. */
+export class KeptRequest {
+  readonly facts: CallFacts;
+  /** As they go upstream. */
+  headers: readonly string[] = [];
+  bytes = 0;
+  #chunks: Buffer[] = [];
+  #opening: CallOpening | null = null;
+  #read: ExchangeRequest | null = null;
+
+  constructor(facts: CallFacts) {
+    this.facts = facts;
+  }
+
+  get chunks(): readonly Buffer[] {
+    return this.#chunks;
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.bytes += chunk.length;
+  }
+
+  opening(): CallOpening {
+    const { dialect, keyId, path, namedSession, clientRequestId, startedAt, startedOn } = this.facts;
+    const known = { dialect, keyId, path, namedSession, clientRequestId, startedAt };
+    this.#opening ??= { ...known, id: newId('call', startedOn), headers: this.headers };
+    return this.#opening;
+  }
+
+  read(): ExchangeRequest {
+    if (this.#read === null) {
+      const first = this.#chunks[0];
+      const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks, this.bytes);
+      this.#chunks = [body];
+      this.#read = { ...readOpening(this.opening(), body), route: this.facts.route };
+    }
+    return this.#read;
+  }
+}
+
+/** A kept request as its record is given it: read, and as it came. A function of its own, so that it holds nothing else of the call. */
+export const forRecord = (
+  kept: KeptRequest,
+): {
+  readonly request: () => ExchangeRequest;
+  readonly unread: () => { readonly opening: CallOpening; readonly body: readonly Buffer[] };
+} => ({
+  request: () => kept.read(),
+  unread: () => ({ opening: kept.opening(), body: kept.chunks }),
+});

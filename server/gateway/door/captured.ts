@@ -1,3 +1,4 @@
+import type { CallOpening } from './call-facts';
 import type { ExchangeRequest, GatewayRoute, Settled, Told } from '../exchange';
 
 /** Body bytes of an answer that are kept for its record (R-63). */
@@ -9,6 +10,8 @@ export interface Captured {
   readonly route: GatewayRoute;
   /** Reads the hints of the request's bytes when first asked: never in the path of the call. `body` is the client's own. */
   readonly request: () => ExchangeRequest;
+  /** What `request` would read, unread: for who reads it elsewhere. */
+  readonly unread: () => { readonly opening: CallOpening; readonly body: readonly Buffer[] };
   /** Bytes of the client's request body. */
   readonly requestBytes: number;
   readonly startedOn: Date;

@@ -98,7 +98,7 @@ function createStand(): { ask(path: string, body: object, chunks: readonly Buffe
   const route = { name: 'test', project, settings, api: 'openai', baseUrl: 'http://x/v1', origin: 'http://x', provider: null } as const;
   const deps = {
     snapshot: { authorize: () => ({ state: 'ok', project, virtual: true, keyId: 'k' }), routeOf: () => route },
-    turns: { advance: () => ({ units: 1000, counter: 1000, due }) },
+    turns: { advance: () => ({ units: 1000, counter: 1000, due }), endHold: () => undefined },
     breakers: { isOpen: () => false },
     settleHeld: (_request: unknown, answer: HeldAnswer) =>
       Promise.resolve({ answer, told: { verdict: 'passed', reason: null, verificationId: 'ver_1' } }),

@@ -16,6 +16,28 @@ export class ClientAnswer {
     this.response = response;
   }
 
+  /** Tells once that nothing more goes to the client: after the answer's last byte, or when its connection ends. */
+  onceClosed(tell: () => void): void {
+    const { response } = this;
+    if (response.socket !== null) {
+      response.on('close', tell);
+      return;
+    }
+    // A pipelined request waits for its turn: Node tells its response nothing when the connection ends before.
+    const { socket } = response.req;
+    let told = false;
+    const once = (): void => {
+      if (told) return;
+      told = true;
+      socket.removeListener('close', once);
+      tell();
+    };
+    // Any number of them may wait on one connection.
+    socket.setMaxListeners(0);
+    socket.on('close', once);
+    response.on('close', once);
+  }
+
   get hasHead(): boolean {
     return this.response.headersSent;
   }
@@ -62,7 +84,12 @@ export class ClientAnswer {
   /** The upstream broke off: what came is sent, and then the connection breaks, so that nobody takes it for the end. */
   cut(): void {
     const { socket } = this.response;
-    if (socket === null || socket.destroyed) return;
+    if (socket === null) {
+      // Its turn has not come: the connection breaks when it does.
+      this.response.destroy();
+      return;
+    }
+    if (socket.destroyed) return;
     // Without chunks or a length, the end of the connection is the end of the body: only a reset tells the difference.
     if (this.response.req.httpVersion === '1.0') socket.resetAndDestroy();
     else socket.destroySoon();

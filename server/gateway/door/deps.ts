@@ -29,7 +29,11 @@ export interface DoorTurns {
     readonly clientRequestId: string | null;
     readonly settings: QualityVerifierSettings;
     readonly toolFollowup: boolean;
+    /** The client's own: one request id with another body is another request. */
+    readonly body?: Buffer;
   }): { readonly units: number; readonly counter: number; readonly due: boolean };
+  /** Called once for each call that was told due, as soon as its answer is held no longer. */
+  endHold(projectId: string, sessionId: string): void;
 }
 
 export interface DoorBreakers {
@@ -64,6 +68,7 @@ export interface DoorDeps {
   readonly mayPrepare: (route: GatewayRoute) => boolean;
   /** The body as it goes upstream; the very same buffer where nothing is added. */
   readonly prepare: (call: {
+    readonly id: string;
     readonly route: GatewayRoute;
     readonly dialect: GatewayDialect;
     readonly sessionId: string;

@@ -8,6 +8,7 @@ import { RouteSettings } from '../input';
 import type { Captured } from './captured';
 import type { DoorDeps, HeldState } from './deps';
 import { createGateway, type Gateway } from './gateway';
+import type { HeldRoom } from './held-room';
 
 /** A door for tests: real forwarding, and in place of the other parts what the test says. */
 export interface DoorStand {
@@ -16,6 +17,8 @@ export interface DoorStand {
   readonly captured: Captured[];
   readonly counted: Told[];
   readonly held: { request: ExchangeRequest; answer: HeldAnswer; state: HeldState; signal: AbortSignal }[];
+  /** Sessions of the due calls that are held no longer. */
+  readonly unheld: string[];
   /** Changes what the parts say from the next call on. */
   readonly set: {
     settings(settings: object): void;
@@ -57,12 +60,13 @@ interface Script {
   more: Partial<DoorDeps>;
 }
 
-type Noted = Pick<DoorStand, 'captured' | 'counted' | 'held'> & { readonly end: () => void };
+type Noted = Pick<DoorStand, 'captured' | 'counted' | 'held' | 'unheld'> & { readonly end: () => void };
 
 export async function startDoor(
   baseUrl: string,
   api: 'openai' | 'anthropic' = 'openai',
   limits: Partial<UpstreamLimits> = {},
+  room?: HeldRoom,
 ): Promise<DoorStand> {
   const project = { id: 'prj_1', slug: 'test', integrityOff: false, derivedCountsAsSourced: false, providers: [] };
   const routeWith = (settings: object) => routeTo({ project, baseUrl, api, settings });
@@ -72,10 +76,10 @@ export async function startDoor(
   const end = (): void => {
     for (const tell of ends.splice(0)) tell();
   };
-  const noted: Noted = { captured: [], counted: [], held: [], end };
+  const noted: Noted = { captured: [], counted: [], held: [], unheld: [], end };
   const forward = createForward({ allow: new Set([new URL(baseUrl).host]) }, { ...usualLimits, ...limits });
   const usual = usualDeps(script, noted, forward);
-  const gateway = createGateway(new Proxy(usual, { get: (target, name: keyof DoorDeps) => script.more[name] ?? target[name] }));
+  const gateway = createGateway(new Proxy(usual, { get: (target, name: keyof DoorDeps) => script.more[name] ?? target[name] }), room);
   const server = createServer({ noDelay: true }, (request, response) => {
     if (!gateway.handle(request, response)) response.writeHead(418).end();
   });
@@ -86,6 +90,7 @@ export async function startDoor(
     captured: noted.captured,
     counted: noted.counted,
     held: noted.held,
+    unheld: noted.unheld,
     set: {
       settings: (settings) => void (script.route = routeWith(settings)),
       due: (due) => void (script.due = due),
@@ -139,7 +144,10 @@ function usualDeps(script: Script, noted: Noted, forward: Forward): DoorDeps {
       authorizeUnknown: async () => ({ state: 'ok', project, virtual: true, keyId: 'key_2' }),
       routeOf: (_project, name) => (name === 'test' ? script.route : null),
     },
-    turns: { advance: () => ({ units: 1000, counter: 3000, due: script.due }) },
+    turns: {
+      advance: () => ({ units: 1000, counter: 3000, due: script.due }),
+      endHold: (_projectId, sessionId) => void noted.unheld.push(sessionId),
+    },
     breakers: { isOpen: () => script.breaker },
     settleHeld(request, answer, state, signal) {
       noted.held.push({ request, answer, state, signal });

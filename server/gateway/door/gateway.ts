@@ -4,8 +4,10 @@ import type { GatewayRoute } from '../exchange';
 import { requestHeaders } from '../forward/headers';
 import type { Upstream } from '../forward/upstreams';
 import { type Address, readAddress } from './address';
+import { namesIn } from './call-facts';
 import { ClientAnswer } from './client-answer';
 import type { Authorized, DoorDeps } from './deps';
+import { HeldRoom } from './held-room';
 import { ModelCall } from './model-call';
 import { refuse, type Refusal } from './refuse';
 import { Relay } from './relay';
@@ -23,7 +25,7 @@ export interface Gateway {
 type Ok = Authorized & { readonly state: 'ok' };
 
 /** The door of the gateway on Node's own server: who calls, by which route, and on it goes. In its path no store is asked (R-60). */
-export function createGateway(deps: DoorDeps): Gateway {
+export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
   let open = 0;
   const waiting: (() => void)[] = [];
   const ended = (): void => {
@@ -43,13 +45,21 @@ export function createGateway(deps: DoorDeps): Gateway {
         return true;
       }
       const begin = (sender: Authorized): void => {
-        if (response.destroyed) return;
+        if (response.destroyed || request.socket.destroyed) return;
         if (sender.state === 'refused') refuse(answer, errorShape(address, null), sender);
         else {
           open++;
-          serve(deps, { request, answer, address, sender, ended });
+          serve(deps, { request, answer, address, sender, room, ended });
         }
       };
+      if (echoes.has(request.method ?? '')) {
+        refuse(answer, errorShape(address, null), {
+          status: 405,
+          code: 'method_not_allowed',
+          message: `${request.method} is not passed on`,
+        });
+        return true;
+      }
       const { authorization, 'x-api-key': xApiKey, 'x-assay-key': xAssayKey } = request.headers;
       const presented = [authorization, single(xApiKey), single(xAssayKey)] as const;
       const sender = deps.snapshot.authorize(...presented);
@@ -69,6 +79,9 @@ export function createGateway(deps: DoorDeps): Gateway {
   };
 }
 
+/** Methods whose answers would show the stored key, or open a way past the gateway. */
+const echoes = new Set(['TRACE', 'CONNECT']);
+
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
 interface Served {
@@ -76,6 +89,7 @@ interface Served {
   readonly answer: ClientAnswer;
   readonly address: Address;
   readonly sender: Ok;
+  readonly room: HeldRoom;
   readonly ended: () => void;
 }
 
@@ -112,17 +126,17 @@ function isClosed({ recorder }: DoorDeps, { settings, project }: GatewayRoute): 
 }
 
 function serveModel(deps: DoorDeps, served: Served, route: GatewayRoute, upstream: Upstream, dialect: GatewayDialect): void {
-  const { request, answer, address, sender, ended } = served;
+  const { request, answer, address, sender, room, ended } = served;
   const facts = {
+    ...namesIn(request.headers),
     route,
     dialect,
     keyId: sender.keyId,
     path: address.path,
-    incoming: request,
     startedAt: deps.clock.monotonicMs(),
     startedOn: deps.clock.now(),
   };
-  const call = new ModelCall({ deps, answer, route, dialect, ended, facts, upstream, virtual: sender.virtual });
+  const call = new ModelCall({ deps, answer, route, dialect, ended, facts, incoming: request, upstream, virtual: sender.virtual, room });
   takeBody(request, MODEL_BODY_BYTES_MAX, deps.mayPrepare(route), {
     ready(body) {
       try {

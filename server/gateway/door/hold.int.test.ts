@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answerJson, answerStream, type MockUpstream, startMockUpstream } from '../../../scripts/harness/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../scripts/harness/raw-answer';
+import { OutboundError } from '../../platform';
 import type { HeldAnswer, Settled } from '../exchange';
 import { assayKey, type DoorStand, passed, startDoor } from './door-fixture';
 import { HELD_TEXT_BYTES_MAX } from './held-body';
+import { HeldRoom } from './held-room';
 
 let upstream: MockUpstream;
 let door: DoorStand;
@@ -36,6 +38,7 @@ beforeEach(() => {
   door.captured.length = 0;
   door.counted.length = 0;
   door.held.length = 0;
+  door.unheld.length = 0;
   door.set.settings(watched);
   door.set.deps({});
   door.set.due(true);
@@ -153,6 +156,7 @@ test('QV-4 a turn that another model served is neither counted nor verified', as
         counted++;
         return { units: 1000, counter: 1000, due: true };
       },
+      endHold: () => undefined,
     },
   });
   upstream.script(answerJson(reply('x', 'claude-haiku-4-5')));
@@ -291,15 +295,20 @@ test('at the total deadline what is there goes out, and the rest as it comes', a
   }
 });
 
-test('who waited for the first token beyond its deadline does not wait for the last', async () => {
+test('who waited for a stream’s first token beyond its deadline does not wait for the last; one body comes when it is done', async () => {
   door.set.settings({ ...watched, first_token_seconds: 0.05 });
-  upstream.script(async (heard) => {
-    await new Promise((go) => setTimeout(go, 80));
-    await answerJson(reply('late'))(heard);
-  });
-  const answer = await send(ask);
-  expect(toldOf(answer.headers)).toEqual(['unavailable', 'error', null]);
-  expect(answer.body.toString()).toBe(reply('late'));
+  for (const [body, script, told] of [
+    [askStream, answerStream(frames('late')), ['unavailable', 'error', null]],
+    [ask, answerJson(reply('late')), ['passed', null, 'ver_1']],
+  ] as const) {
+    upstream.script(async (heard) => {
+      await new Promise((go) => setTimeout(go, 80));
+      await script(heard);
+    });
+    const answer = await send(body);
+    expect(toldOf(answer.headers)).toEqual(told);
+    expect(answer.body.toString()).toBe(body === ask ? reply('late') : frames('late').join(''));
+  }
 });
 
 test('QV-32 a settling that throws delivers the original', async () => {
@@ -380,6 +389,150 @@ test('R-68 R-60 without a store an observing route tells so, and refuses where i
   expect((await send(ask)).status).toBe(200);
 });
 
+test.each([
+  [askStream, 'text/event-stream', 200],
+  [ask, 'application/json', 503],
+] as const)(
+  'R-68 what an upstream leaves behind that breaks off is not delivered by a route that fails closed: %#',
+  async (body, type, status) => {
+    door.set.settings({ ...watched, fail_closed: true });
+    upstream.script(async ({ response, socket }) => {
+      response.writeHead(200, { 'content-type': type, 'content-length': 10_000 });
+      response.write(frame('unseen'));
+      await new Promise((go) => setImmediate(go));
+      socket.destroy();
+    });
+    const answer = await send(body);
+    expect([answer.status, answer.complete]).toEqual([status, true]);
+    expect(answer.body.toString()).not.toContain('unseen');
+    expect(answer.body.toString()).toContain('not_verified');
+    expect(toldAtAll(answer)).toEqual(['not_verified', 'error', null]);
+  },
+);
+
+test('R-62 a fault at delivery is one call’s: it ends, and the next is served', async () => {
+  const broken = { verdict: 'passed', reason: null, verificationId: 'ver_\u20ac' } as const;
+  for (const [body, script] of [
+    [ask, answerJson(reply('91.4%'))],
+    [askStream, answerStream(frames('a b'))],
+  ] as const) {
+    upstream.script(script);
+    // No header can be written of it, and no chunk is a number.
+    door.set.settle((_request, answer) =>
+      Promise.resolve({ ...passed({ ...answer, chunks: body === ask ? answer.chunks : ([7] as never) }), told: broken }),
+    );
+    const answer = await send(body);
+    expect(body === ask ? answer.status : answer.complete).toBe(body === ask ? 502 : false);
+  }
+  await door.gateway.drain();
+  upstream.script(answerJson(reply('91.4%')));
+  door.set.settle(async (_request, answer) => passed(answer));
+  expect((await send(ask)).status).toBe(200);
+});
+
+test('QV-18 past what one process holds back in all an answer goes on live, and the room is given back', async () => {
+  const room = new HeldRoom(4000);
+  const small = await startDoor(`${upstream.origin}/v1`, 'openai', {}, room);
+  small.set.settings(watched);
+  small.set.due(true);
+  const sending = (body: string) => sendRaw(small.port, { path: chat, headers, body });
+  try {
+    for (const [words, told] of [
+      [2, ['passed', null, 'ver_1']],
+      [60, ['not_verified', 'overflow', null]],
+      [2, ['passed', null, 'ver_1']],
+    ] as const) {
+      const all = frames('word '.repeat(words));
+      upstream.script(answerStream(all));
+      const answer = await sending(askStream);
+      expect(withoutComments(answer)).toBe(all.join(''));
+      expect(toldAtAll(answer)).toEqual(told);
+      await small.gateway.drain();
+      expect(room.taken).toBe(0);
+    }
+    // One call has all of the room, and another none.
+    let goOn: () => void = () => undefined;
+    const begun = new Promise<void>((tell) => {
+      small.set.settle(async (_request, answer) => {
+        tell();
+        await new Promise<void>((go) => (goOn = go));
+        return passed(answer);
+      });
+    });
+    upstream.script(answerStream(frames('word '.repeat(30))));
+    const first = sending(askStream);
+    await begun;
+    expect(toldAtAll(await sending(askStream))).toEqual(['not_verified', 'overflow', null]);
+    goOn();
+    expect(toldAtAll(await first)[0]).toBe('passed');
+  } finally {
+    await small.close();
+  }
+});
+
+test('QV-6 every due call says once that its hold is over, whatever became of it; no other does', async () => {
+  const session = [['x-assay-session', 's-1']] as const;
+  const run = async (arrange: () => void, body = ask): Promise<number> => {
+    door.set.settings(watched);
+    door.set.breaker(false);
+    door.set.settle(async (_request, answer) => passed(answer));
+    upstream.script(body === ask ? answerJson(reply('x')) : answerStream(frames('a b')));
+    door.unheld.length = 0;
+    arrange();
+    await send(body, session).catch(() => undefined);
+    await door.gateway.drain();
+    expect(door.unheld.every((name) => name === 's-1')).toBe(true);
+    return door.unheld.length;
+  };
+  const nothing = (): void => undefined;
+  expect(await run(nothing)).toBe(1);
+  expect(await run(nothing, askStream)).toBe(1);
+  expect(await run(() => door.set.settle(steered('new')))).toBe(1);
+  expect(await run(() => door.set.settle(() => Promise.reject(new Error('x'))), askStream)).toBe(1);
+  expect(await run(() => door.set.breaker(true))).toBe(1);
+  expect(await run(() => door.set.settings({ ...watched, fail_closed: true, total_seconds: 0.01 }))).toBe(1);
+  expect(await run(() => upstream.script(answerJson(reply('x'.repeat(HELD_TEXT_BYTES_MAX + 1)))))).toBe(1);
+  expect(await run(() => upstream.script(({ response, socket }) => void response.write('x', () => socket.destroy())))).toBe(1);
+  expect(await run(() => upstream.script(({ response }) => void response.writeHead(500).end()))).toBe(0);
+  door.set.due(false);
+  expect(await run(nothing)).toBe(0);
+});
+
+test('QV-6 a hold is over before its client has the answer', async () => {
+  const seen: number[] = [];
+  upstream.script(answerStream(frames('a b')));
+  await sendRaw(door.port, {
+    path: chat,
+    headers,
+    body: askStream,
+    onBytes: (bytes) => void (bytes.includes('[DONE]') && seen.push(door.unheld.length)),
+  });
+  expect(seen[0]).toBe(1);
+});
+
+test('R-70 trailers come with the upstream’s own answer, held or not, and with no other', async () => {
+  upstream.script(async ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', trailer: 'x-sum' });
+    for (const each of frames('a b')) response.write(each);
+    response.addTrailers({ 'x-sum': 'abc', 'x-assay-verdict': 'flagged' });
+    response.end();
+  });
+  expect((await send(askStream)).trailers).toEqual([['x-sum', 'abc']]);
+  door.set.settle(steered('new'));
+  expect((await send(askStream)).trailers).toEqual([]);
+  door.set.settle(async (_request, answer) => passed(answer));
+  upstream.script(({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json', trailer: 'x-sum' });
+    response.write(reply('x'));
+    response.addTrailers({ 'x-sum': 'abc' });
+    response.end();
+  });
+  expect((await send(ask)).trailers).toEqual([['x-sum', 'abc']]);
+  door.set.settle(steered('new'));
+  const rewritten = await send(ask);
+  expect([rewritten.body.toString(), rewritten.trailers]).toEqual([reply('new'), []]);
+});
+
 test('R-65 an upstream that is cut while its answer is held is a cut to the client', async () => {
   for (const [body, type] of [
     [askStream, 'text/event-stream'],
@@ -457,6 +610,33 @@ test('INT-9 on a hold route the main call is tried again for what passes: four t
   upstream.heard.length = 0;
   upstream.script(({ response }) => void response.writeHead(400).end('bad'));
   expect([(await send(ask)).status, upstream.heard.length]).toEqual([400, 1]);
+});
+
+test('INT-9 S-40 what cannot go well is not tried again: an address that is refused, a request that cannot be written', async () => {
+  door.set.settings({ integrity: { mode: 'hold' } });
+  const tries: number[] = [];
+  for (const [error, status] of [
+    [new OutboundError('refused', 'private'), 502],
+    [Object.assign(new Error('invalid'), { code: 'UND_ERR_INVALID_ARG' }), 400],
+  ] as const) {
+    let tried = 0;
+    door.set.deps({
+      retryDelaysMs: [1, 2],
+      forward: {
+        upstreamOf: () => ({ pool: null as never, prefix: '', credential: null }),
+        dispatch(_upstream, _request, handler) {
+          tried++;
+          if (status === 400) throw error;
+          handler.onError(error);
+        },
+        callUpstream: () => () => Promise.reject(error),
+        close: () => Promise.resolve(),
+      },
+    });
+    expect((await send(ask)).status).toBe(status);
+    tries.push(tried);
+  }
+  expect(tries).toEqual([1, 1]);
 });
 
 test('INT-11 with the switch off nothing is held, changed or tried again', async () => {

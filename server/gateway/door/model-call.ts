@@ -1,19 +1,25 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ExchangeRequest, HeldAnswer, Settled, Told } from '../exchange';
 import { type AnswerHead, requestHeaders, withLength } from '../forward/headers';
+import { problemOf } from '../forward/problem';
 import type { Upstream } from '../forward/upstreams';
-import { type CallFacts, exchangeOf } from './call-facts';
+import { type CallFacts, forRecord, KeptRequest } from './call-facts';
+import { CallTimers } from './call-timers';
 import { Capture } from './capture';
 import { HeldBody, withComment } from './held-body';
+import type { HeldRoom, HeldShare } from './held-room';
 import { isSubstituted, modelIn } from './model-in';
-import { errorEvent, refuse } from './refuse';
+import { errorEvent, refuse, type Refusal } from './refuse';
 import { isEventStream, Relay, type RelayInput } from './relay';
 import { isUnverifiable, notVerified, tellInHeaders, toldComment, unavailable } from './told';
 
 export interface ModelCallInput extends RelayInput {
   readonly facts: CallFacts;
+  readonly incoming: IncomingMessage;
   readonly upstream: Upstream;
   readonly virtual: boolean;
+  readonly room: HeldRoom;
 }
 
 /** How far the call is: before its answer, at the answer's first byte, on its way to the client, or kept back. */
@@ -25,21 +31,20 @@ const SETTLE_GRACE_MS = 2000;
 /** A call to a model: counted, held where a verification is due, kept for its record. */
 export class ModelCall extends Relay {
   readonly #input: ModelCallInput;
-  readonly #facts: CallFacts;
+  /** The client's own; `#sent` is the one with the body that went up. */
+  readonly #kept: KeptRequest;
   readonly #watched: boolean;
   readonly #holdsIntegrity: boolean;
   readonly #capture = new Capture();
-  readonly #body: Buffer[] = [];
-  #bodyBytes = 0;
-  #headers: readonly string[] = [];
   #stage: Stage = 'asking';
   #head: AnswerHead | null = null;
-  #request: ExchangeRequest | null = null;
-  /** The same with the body that went up. */
   #sent: ExchangeRequest | null = null;
   #held: HeldBody | null = null;
+  #share: HeldShare | null = null;
   #settled: Settled | null = null;
   #counted = { units: 0, counter: 0, due: false };
+  /** The session waits for what this call's verification comes to. */
+  #holdsTurn = false;
   #breakerOpen = false;
   #retries = 0;
   #firstByteAt: number | null = null;
@@ -47,52 +52,56 @@ export class ModelCall extends Relay {
   #heldMs: number | null = null;
   #broken = false;
   #leaving: AbortController | null = null;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #timers = new CallTimers();
 
   constructor(input: ModelCallInput) {
     super(input);
     const { settings, project } = input.route;
     this.#input = input;
-    this.#facts = input.facts;
+    this.#kept = new KeptRequest(input.facts);
     this.#watched = settings.quality_verifier.model !== null;
     this.#holdsIntegrity = settings.integrity.mode === 'hold' && !project.integrityOff;
   }
 
   passing(chunk: Buffer): void {
-    this.#body.push(chunk);
-    this.#bodyBytes += chunk.length;
+    this.#kept.add(chunk);
   }
 
-  /** Sends the request up: collected, or as it comes. @throws AssayError, InvalidArgumentError of undici */
+  /** Sends the request up: collected, or as it comes. */
   send(body: Buffer | Readable | null): void {
-    const { virtual, upstream } = this.#input;
+    const { virtual, upstream, incoming } = this.#input;
     if (Buffer.isBuffer(body)) this.passing(body);
-    this.#headers = requestHeaders(this.#facts.incoming.rawHeaders, {
+    this.#kept.headers = requestHeaders(incoming.rawHeaders, {
       credential: virtual ? upstream.credential : null,
       passCredentials: !virtual,
       askIdentity: this.#watched || this.#holdsIntegrity,
       keepLength: body !== null && !Buffer.isBuffer(body),
     });
     if (Buffer.isBuffer(body) && this.deps.mayPrepare(this.route)) {
-      const request = this.#exchange();
-      const { route, dialect, sessionId } = request;
-      this.#sent = { ...request, body: this.deps.prepare({ route, dialect, sessionId, body }) };
+      const request = this.#kept.read();
+      const { id, route, dialect, sessionId } = request;
+      this.#sent = { ...request, body: this.deps.prepare({ id, route, dialect, sessionId, body }) };
     }
     this.#dispatch(this.#sent?.body ?? body);
   }
 
   #dispatch(body: Buffer | Readable | null): void {
-    const { path, incoming } = this.#facts;
-    this.deps.forward.dispatch(this.#input.upstream, { method: incoming.method ?? 'POST', path, headers: this.#headers, body }, this);
+    const { upstream, facts } = this.#input;
+    try {
+      this.deps.forward.dispatch(upstream, { method: 'POST', path: facts.path, headers: this.#kept.headers, body }, this);
+    } catch (error) {
+      this.onError(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
-  #exchange(): ExchangeRequest {
-    this.#request ??= exchangeOf(
-      this.#facts,
-      this.#headers,
-      this.#body.length === 1 && this.#body[0] !== undefined ? this.#body[0] : Buffer.concat(this.#body, this.#bodyBytes),
-    );
-    return this.#request;
+  override giveUp(refusal: Refusal): void {
+    this.#broken = true;
+    if (this.#stage !== 'live') {
+      this.#stage = 'over';
+      this.told = notVerified('error');
+    }
+    this.#endHold();
+    super.giveUp(refusal);
   }
 
   protected override onHead(head: AnswerHead): void {
@@ -124,17 +133,18 @@ export class ModelCall extends Relay {
   protected override onUpstreamEnd(): void {
     if (this.#stage === 'first') this.#decide(null);
     if (this.#stage === 'held') this.#settle();
-    else if (this.#stage !== 'asking') this.answer.end();
+    else if (this.#stage !== 'asking') this.endAsIs();
   }
 
   protected override onBroken(error: Error): void {
-    this.#clearTimers();
-    if (this.#stage === 'asking' && this.#tryAgain(null)) return;
+    this.#timers.clear();
+    if (this.#stage === 'asking' && mayPass(error) && this.#tryAgain(null)) return;
     this.#broken = true;
     const held = this.#held;
-    if (this.#stage === 'held' && held !== null && held.chunks.length > 0) {
-      this.told = notVerified('error');
-      this.#flush(held, this.told);
+    if (this.#stage === 'held' && held !== null) {
+      if (held.chunks.length === 0) this.told = notVerified('error');
+      else if (this.#refuseIfClosed(notVerified('error'))) return;
+      else this.#flush(held, notVerified('error'));
     }
     super.onBroken(error);
   }
@@ -160,19 +170,20 @@ export class ModelCall extends Relay {
   #decide(first: Buffer | null): void {
     const { settings, project } = this.route;
     const { quality_verifier: verifier } = settings;
-    const request = this.#exchange();
+    const request = this.#kept.read();
     if (this.#head?.contentEncoding !== null) return this.#goLive(notVerified('error'));
     const substituted = first !== null && isSubstituted(request.model, modelIn(first));
     if (this.#watched && !substituted) {
       const { id: projectId } = project;
-      const { sessionId, clientRequestId, toolFollowup } = request;
-      this.#counted = this.deps.turns.advance({ projectId, sessionId, clientRequestId, settings: verifier, toolFollowup });
+      const { sessionId, clientRequestId, toolFollowup, body } = request;
+      this.#counted = this.deps.turns.advance({ projectId, sessionId, clientRequestId, settings: verifier, toolFollowup, body });
+      this.#holdsTurn = this.#counted.due;
       this.#breakerOpen = this.#counted.due && verifier.model !== null && this.deps.breakers.isOpen(projectId, verifier.model);
     }
     const { due } = this.#counted;
     if (this.#holdsIntegrity || (due && !this.#breakerOpen)) {
-      // Who waited so long for the first byte does not wait for the last as well.
-      if (this.#elapsedMs() > settings.first_token_seconds * 1000) this.#goLive(unavailable);
+      // Who waited so long for a stream's first byte does not wait for its last as well.
+      if (isEventStream(this.#head) && this.#elapsedMs() > settings.first_token_seconds * 1000) this.#goLive(unavailable);
       else this.#beginHold();
     } else if (due) this.#goLive(notVerified('circuit_open'));
     else this.#goLive(this.#unlessAway(notVerified(request.toolFollowup ? 'tool_followup' : 'not_due')));
@@ -188,6 +199,7 @@ export class ModelCall extends Relay {
   #goLive(told: Told): void {
     if (this.#head === null || this.#refuseIfClosed(told)) return;
     this.#stage = 'live';
+    this.#endHold();
     this.passHead(this.#head, told);
   }
 
@@ -196,7 +208,7 @@ export class ModelCall extends Relay {
     if (!this.route.settings.fail_closed || !isUnverifiable(told)) return false;
     this.told = told;
     this.#stage = 'over';
-    this.#clearTimers();
+    this.#endHold();
     if (!this.upstreamOver) this.abandon();
     const message = `the answer was not verified (${told.reason ?? 'error'}), and this route delivers no other`;
     const refusal = { status: 503, code: 'not_verified', message, told };
@@ -209,13 +221,14 @@ export class ModelCall extends Relay {
     const head = this.#head;
     if (head === null) return;
     this.#stage = 'held';
+    this.#share = this.#input.room.share();
     this.#held = new HeldBody(this.dialect, isEventStream(head) ? 'sse' : 'json');
     if (this.#held.form === 'sse') {
       // What will be delivered is not known yet, and so neither is its length.
       this.answer.head(withLength(head, null));
       this.answer.flushHead();
       this.answer.keepAlive();
-      this.#every(this.deps.keepAliveMs, () => this.answer.keepAlive());
+      this.#timers.every(this.deps.keepAliveMs, () => this.guarded(() => this.answer.keepAlive()));
     }
     this.#after(this.route.settings.total_seconds * 1000 - this.#elapsedMs(), () => {
       if (this.#stage === 'held') this.#release(unavailable);
@@ -223,7 +236,8 @@ export class ModelCall extends Relay {
   }
 
   #hold(chunk: Buffer): boolean {
-    if (this.#held?.push(chunk) === false) return this.#release(notVerified('overflow'));
+    const fits = this.#held?.push(chunk) !== false;
+    if (this.#share?.take(chunk.length) === false || !fits) return this.#release(notVerified('overflow'));
     // Held for its figures alone: a tool call is progress and no final answer, and progress streams (INT-14).
     if (!this.#counted.due && this.#held?.callsTool === true) return this.#release(notVerified('not_due'));
     return true;
@@ -232,7 +246,6 @@ export class ModelCall extends Relay {
   /** Gives up holding: what was kept goes out in order, and the rest as it comes (QV-18). False: the client is slow. */
   #release(told: Told): boolean {
     const held = this.#held;
-    this.#clearTimers();
     if (held === null || this.#refuseIfClosed(told)) return true;
     return this.#flush(held, told);
   }
@@ -240,6 +253,7 @@ export class ModelCall extends Relay {
   #flush(held: HeldBody, told: Told): boolean {
     this.told = told;
     this.#stage = 'live';
+    this.#endHold();
     let fast = true;
     if (held.form === 'sse') fast = this.answer.write(toldComment(told), this.resume);
     else if (this.#head !== null) this.passHead(this.#head, told);
@@ -247,8 +261,18 @@ export class ModelCall extends Relay {
       this.#capture.add(chunk);
       fast = this.answer.write(chunk, this.resume);
     }
-    this.#held = null;
+    if (fast) this.#share?.free();
     return fast;
+  }
+
+  /** The answer is held no longer: what that took is let go of, and the session's next call may be due. */
+  #endHold(): void {
+    this.#timers.clear();
+    this.#held = null;
+    this.#sent = null;
+    if (!this.#holdsTurn) return;
+    this.#holdsTurn = false;
+    this.deps.turns.endHold(this.route.project.id, this.#kept.read().sessionId);
   }
 
   /** The answer is whole: it is verified, and then delivered once. */
@@ -267,33 +291,30 @@ export class ModelCall extends Relay {
     this.#after(this.route.settings.total_seconds * 1000 - this.#elapsedMs() + SETTLE_GRACE_MS, () => {
       if (this.#stage === 'settling') this.#deliverAsIs(held, unavailable);
     });
-    this.deps.settleHeld(this.#sent ?? this.#exchange(), whole, state, this.#leaving.signal).then(
-      (settled) => {
-        if (this.#stage === 'settling') this.#deliver(whole, settled);
-      },
+    this.deps.settleHeld(this.#sent ?? this.#kept.read(), whole, state, this.#leaving.signal).then(
+      (settled) => this.guarded(() => this.#stage === 'settling' && this.#deliver(whole, settled)),
       (error: unknown) => {
         this.deps.log.error({ err: error, route: this.route.name }, 'an answer could not be settled');
-        if (this.#stage === 'settling') this.#deliverAsIs(held, unavailable);
+        this.guarded(() => this.#stage === 'settling' && this.#deliverAsIs(held, unavailable));
       },
     );
   }
 
   #deliverAsIs(held: HeldBody, told: Told): void {
-    this.#clearTimers();
     this.#heldMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
     if (this.closed || this.#refuseIfClosed(told)) return;
     this.#flush(held, told);
-    this.answer.end();
+    this.endAsIs();
   }
 
   #deliver(original: HeldAnswer, settled: Settled): void {
     const { told, answer } = settled;
-    this.#clearTimers();
     this.#settled = settled;
     this.#heldMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
     if (this.closed || this.#head === null || this.#refuseIfClosed(told)) return;
     this.told = told;
     this.#stage = 'live';
+    this.#endHold();
     for (const chunk of answer.chunks) this.#capture.add(chunk);
     if (answer.form === 'sse') {
       for (const chunk of withComment(this.dialect, answer.chunks, toldComment(told))) this.answer.write(chunk, this.resume);
@@ -304,11 +325,14 @@ export class ModelCall extends Relay {
       this.answer.head(head);
       for (const chunk of answer.chunks) this.answer.write(chunk, this.resume);
     }
-    this.answer.end();
+    // Of another answer the upstream's trailers tell nothing.
+    if (answer === original) this.endAsIs();
+    else this.answer.end();
   }
 
   protected override onClosed(): void {
-    this.#clearTimers();
+    this.#share?.free();
+    this.#endHold();
     this.#leaving?.abort();
     const delivered = this.#stage === 'live';
     this.#stage = 'over';
@@ -316,11 +340,11 @@ export class ModelCall extends Relay {
       this.deps.recorder.count(this.route, this.told);
       return;
     }
-    const { startedAt, startedOn } = this.#facts;
+    const { startedAt, startedOn } = this.#input.facts;
     this.deps.recorder.note({
       route: this.route,
-      request: () => this.#exchange(),
-      requestBytes: this.#bodyBytes,
+      ...forRecord(this.#kept),
+      requestBytes: this.#kept.bytes,
       startedOn,
       status: this.#head.status,
       told: this.told,
@@ -339,27 +363,18 @@ export class ModelCall extends Relay {
   }
 
   #elapsedMs(): number {
-    return this.deps.clock.monotonicMs() - this.#facts.startedAt;
+    return this.deps.clock.monotonicMs() - this.#input.facts.startedAt;
   }
 
   #after(ms: number, act: () => void): void {
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        if (!this.closed) act();
-      },
-      Math.max(0, ms),
-    );
-    this.#timers.add(timer.unref());
+    this.#timers.after(ms, () => {
+      if (!this.closed) this.guarded(act);
+    });
   }
+}
 
-  #every(ms: number, act: () => void): void {
-    this.#timers.add(setInterval(act, ms).unref());
-  }
-
-  #clearTimers(): void {
-    // A timeout may be cleared as an interval and the other way round.
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
-  }
+/** Whether the same request may go well the next time: a refused address and a request that cannot be written stay what they are. */
+function mayPass(error: Error): boolean {
+  const { kind } = problemOf(error);
+  return kind === 'timeout' || kind === 'unreachable';
 }

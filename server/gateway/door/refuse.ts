@@ -21,6 +21,8 @@ export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: R
   tellInHeaders(headers, refusal.told ?? notVerified('error'));
   if (refusal.status === 503) headers.push('retry-after', '1');
   if (refusal.status === 401) headers.push('www-authenticate', 'Bearer');
+  // A head that could not be written may have left its own words here.
+  response.statusMessage = '';
   response.writeHead(refusal.status, headers);
   response.end(body);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answerJson, answerStream, type MockUpstream, startMockUpstream } from '../../../scripts/harness/mock-upstream';
@@ -190,7 +190,7 @@ test('R-61 S-43 errors and redirects of the upstream are passed on unchanged, no
     });
     door.set.settings({ quality_verifier: { model: 'openai:gpt-4o', frequency: 1 } });
     let counted = 0;
-    door.set.deps({ turns: { advance: () => ({ units: ++counted, counter: 0, due: true }) } });
+    door.set.deps({ turns: { advance: () => ({ units: ++counted, counter: 0, due: true }), endHold: () => undefined } });
     const answer = await sendRaw(door.port, { path: chat, headers: [key], body: ask });
     expect(answer.status).toBe(status);
     expect(answer.body.toString()).toBe(`{"error":${status}}`);
@@ -295,6 +295,122 @@ test.each([
   expect(answer.body.toString()).toBe(Array.from({ length: 10 }, (_, n) => `data: ${n}\n\n`).join(''));
   await ended;
   expect(door.captured[0]).toMatchObject({ partial: true, status: 200 });
+});
+
+test('R-61 a reason that no status line can have is left out, and the answer passes', async () => {
+  const odd = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.end(
+        `HTTP/1.1 200 Tr\u00e8s \u20ac\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${reply.length}\r\n\r\n${reply}`,
+      );
+    });
+  });
+  await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
+  const stand = await startDoor(`http://127.0.0.1:${(odd.address() as AddressInfo).port}/v1`);
+  try {
+    for (const settings of [{}, { integrity: { mode: 'hold' } }]) {
+      stand.set.settings(settings);
+      const answer = await sendRaw(stand.port, { path: chat, headers: [key], body: ask });
+      expect([answer.status, answer.statusText, answer.body.toString()]).toEqual([200, '', reply]);
+    }
+  } finally {
+    await stand.close();
+    odd.close();
+  }
+});
+
+test('R-64 requests that wait their turn on one connection end with it', async () => {
+  upstream.script(({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: 1\n\n');
+  });
+  const socket = connect({ port: door.port, host: '127.0.0.1' });
+  const request = `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: ${ask.length}\r\n\r\n${ask}`;
+  socket.write(request.repeat(15));
+  await expect.poll(() => upstream.heard.length).toBe(15);
+  expect(door.gateway.open).toBe(15);
+  socket.destroy();
+  await door.gateway.drain();
+  await Promise.all(upstream.heard.map(({ left }) => left));
+  expect(door.captured.length + door.counted.length).toBe(15);
+});
+
+test('R-65 a request that grows past 20 MiB while its answer comes cuts the answer off', async () => {
+  const early = await startMockUpstream(
+    ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {}\n\n');
+    },
+    { early: true },
+  );
+  const stand = await startDoor(`${early.origin}/v1`);
+  try {
+    for (const settings of [{}, { quality_verifier: { model: 'openai:gpt-4o' } }]) {
+      stand.set.settings(settings);
+      stand.set.due(true);
+      const socket = connect({ port: stand.port, host: '127.0.0.1' });
+      socket.on('error', () => undefined);
+      const closed = new Promise((tell) => socket.on('close', tell));
+      socket.write(`POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ntransfer-encoding: chunked\r\n\r\n`);
+      socket.write(`10\r\n${'a'.repeat(16)}\r\n`);
+      await once(socket, 'data');
+      const piece = Buffer.alloc(1024 * 1024, 'a');
+      for (let n = 0; n < 21; n++) socket.write(Buffer.concat([Buffer.from('100000\r\n'), piece, Buffer.from('\r\n')]));
+      socket.resume();
+      await closed;
+      await stand.gateway.drain();
+    }
+    expect(stand.captured).toMatchObject([{ partial: true, told: { reason: 'disabled' } }]);
+    expect(stand.counted).toMatchObject([{ verdict: 'not_verified', reason: 'error' }]);
+  } finally {
+    await stand.close();
+    await early.close();
+  }
+});
+
+test('S-46 a method whose answer would show the stored key goes nowhere', async () => {
+  const answer = await sendRaw(door.port, { method: 'TRACE', path: '/gateway/test/v1/anything', headers: [key] });
+  expect([answer.status, upstream.heard.length]).toEqual([405, 0]);
+});
+
+test('R-70 of several Connection lines each takes its names along, both ways; no trailer speaks for Assay', async () => {
+  upstream.script(({ response }) => {
+    response.writeHead(200, 'OK', [
+      ['Trailer', 'x-assay-verdict, x-sum'],
+      ['Connection', 'x-one'],
+      ['X-One', '1'],
+      ['Connection', 'x-two'],
+      ['X-Two', '2'],
+    ]);
+    response.write('hello');
+    response.addTrailers({ 'x-assay-verdict': 'passed', 'x-assay-verification': 'ver_forged', 'x-sum': 'abc' });
+    response.end();
+  });
+  const answer = await sendRaw(door.port, {
+    path: chat,
+    headers: [key, ['Connection', 'close, X-Three'], ['X-Three', '3'], ['Connection', 'X-Four'], ['X-Four', '4']],
+    body: ask,
+  });
+  const names = answer.headers.map(([name]) => name.toLowerCase());
+  for (const name of ['x-one', 'x-two', 'trailer']) expect(names).not.toContain(name);
+  expect(answer.trailers).toEqual([['x-sum', 'abc']]);
+  const sent = upstream.heard[0]?.headers ?? {};
+  expect([sent['x-three'], sent['x-four']]).toEqual([undefined, undefined]);
+});
+
+test('R-69 calls that are cut off at the end are told of before the door has drained', async () => {
+  upstream.script(({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: 1\n\n');
+  });
+  const stand = await startDoor(`${upstream.origin}/v1`);
+  const calls = Array.from({ length: 20 }, () => sendRaw(stand.port, { path: chat, headers: [key], body: ask }));
+  await expect.poll(() => upstream.heard.length).toBe(20);
+  const closing = stand.close();
+  await stand.gateway.drain();
+  expect(stand.captured.length + stand.counted.length).toBe(20);
+  await Promise.allSettled([closing, ...calls]);
 });
 
 test('R-63 a capture has its first MiB, marked where there was more; the body goes through whole', async () => {

@@ -1,6 +1,6 @@
 import type { GatewayDialect } from '../../domain';
 import type { GatewayRoute, Told } from '../exchange';
-import { type AnswerHead, answerHead } from '../forward/headers';
+import { type AnswerHead, answerHead, answerTrailers } from '../forward/headers';
 import type { UpstreamHandler } from '../forward/forward';
 import { problemOf } from '../forward/problem';
 import type { ClientAnswer } from './client-answer';
@@ -34,6 +34,7 @@ export class Relay implements UpstreamHandler {
   protected upstreamOver = false;
   protected resume: () => void = nothing;
   #abort: ((error?: Error) => void) | null = null;
+  #trailers: readonly [name: string, value: string][] = [];
   readonly #ended: () => void;
 
   constructor({ deps, answer, route, dialect, ended }: RelayInput) {
@@ -45,10 +46,14 @@ export class Relay implements UpstreamHandler {
     // A write after the client has left is no error of anybody's; `close` tells of it.
     answer.response.on('error', nothing);
     // Comes once, after the answer's last byte has gone or the client has (R-64).
-    answer.response.on('close', () => {
+    answer.onceClosed(() => {
       this.closed = true;
       if (!this.upstreamOver) this.abandon();
-      this.onClosed();
+      try {
+        this.onClosed();
+      } catch (error) {
+        deps.log.error({ err: error, route: route.name }, 'a call could not be told of');
+      }
       this.#ended();
     });
   }
@@ -59,11 +64,24 @@ export class Relay implements UpstreamHandler {
     this.#abort?.(leftError);
   }
 
-  /** The call ends here, with an error of the gateway's own. */
+  /** The call ends here: with an error of the gateway's own, or broken off where the answer has begun. */
   giveUp(refusal: Refusal): void {
-    this.told = refusal.told ?? notVerified('error');
     if (!this.upstreamOver) this.abandon();
-    refuse(this.answer, this.dialect, refusal);
+    if (this.answer.hasHead) this.answer.cut();
+    else {
+      this.told = refusal.told ?? notVerified('error');
+      refuse(this.answer, this.dialect, refusal);
+    }
+  }
+
+  /** Does what nobody would catch an error of: a fault there is one call's, never the process's, and leaves no call open. */
+  protected guarded(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.deps.log.error({ err: error, route: this.route.name }, 'an answer could not be passed on');
+      this.giveUp({ status: 502, code: 'not_passed_on', message: 'the answer of the upstream could not be passed on' });
+    }
   }
 
   onConnect(abort: (error?: Error) => void): void {
@@ -84,14 +102,14 @@ export class Relay implements UpstreamHandler {
 
   onComplete(trailers: string[] | null): void {
     this.upstreamOver = true;
-    if (trailers !== null && trailers.length > 0) this.answer.response.addTrailers(asTrailers(trailers));
-    this.onUpstreamEnd();
+    if (trailers !== null && trailers.length > 0) this.#trailers = answerTrailers(trailers);
+    this.guarded(() => this.onUpstreamEnd());
   }
 
   onError(error: Error): void {
     if (this.upstreamOver) return;
     this.upstreamOver = true;
-    this.onBroken(error);
+    this.guarded(() => this.onBroken(error));
   }
 
   protected onHead(head: AnswerHead): void {
@@ -99,6 +117,12 @@ export class Relay implements UpstreamHandler {
   }
 
   protected onUpstreamEnd(): void {
+    this.endAsIs();
+  }
+
+  /** Ends an answer that is the upstream's own, with the trailers that came behind it. */
+  protected endAsIs(): void {
+    if (this.#trailers.length > 0) this.answer.response.addTrailers(this.#trailers);
     this.answer.end();
   }
 
@@ -138,9 +162,3 @@ export const isEventStream = ({ contentType }: AnswerHead): boolean => contentTy
 
 const leftError = new Error('the client has left');
 const nothing = (): void => undefined;
-
-/** undici's type says text; its raw form gives bytes. */
-function asTrailers(raw: readonly (string | Buffer)[]): [string, string][] {
-  const text = raw.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));
-  return text.flatMap((name, n): [string, string][] => (n % 2 === 0 ? [[name, text[n + 1] ?? '']] : []));
-}

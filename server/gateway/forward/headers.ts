@@ -20,6 +20,7 @@ const kinds = new Map<string, Kind>([
     'proxy-authorization',
     'proxy-connection',
     'te',
+    'trailer',
     'transfer-encoding',
     'upgrade',
     'expect',
@@ -66,6 +67,12 @@ function namedByConnection(value: string): readonly string[] | null {
   return names.filter((name) => name !== '' && name !== 'keep-alive' && name !== 'close');
 }
 
+/** Of several `Connection` lines the names of all. */
+const alsoNamed = (before: readonly string[] | null, value: string): readonly string[] | null => {
+  const names = namedByConnection(value);
+  return before === null || names === null ? (names ?? before) : [...before, ...names];
+};
+
 function without(headers: readonly string[], names: ReadonlySet<string>): string[] {
   return headers.flatMap((name, n) => (n % 2 === 0 && !names.has(name.toLowerCase()) ? [name, headers[n + 1] ?? ''] : []));
 }
@@ -99,7 +106,7 @@ export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules
       if (!rules.askIdentity) headers.push(name, value);
     } else if (kind === 'length') {
       if (rules.keepLength) headers.push(name, value);
-    } else if (kind === 'connection') named = namedByConnection(value) ?? named;
+    } else if (kind === 'connection') named = alsoNamed(named, value);
     else if (kind === 'cookie') {
       const cookies = withoutOwnCookies(value);
       if (cookies !== '') headers.push(name, cookies);
@@ -124,6 +131,9 @@ export interface AnswerHead {
   readonly contentEncoding: string | null;
 }
 
+/** What a server may write into a status line; undici's text of any other byte is not what the upstream sent. */
+const writableReason = /^[\t\x20-\x7e]*$/;
+
 /** Reads raw headers as undici hands them over. Framing stays with the body: `content-length` passes, codings of the transfer do not. */
 export function answerHead(status: number, statusText: string, raw: readonly Buffer[]): AnswerHead {
   const headers: string[] = [];
@@ -136,7 +146,7 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
     const kind = kindOf(name);
     if (kind === 'drop') continue;
     if (kind === 'connection') {
-      named = namedByConnection(value) ?? named;
+      named = alsoNamed(named, value);
       continue;
     }
     if (kind === 'cookie' && ownCookie.test(value)) continue;
@@ -151,7 +161,13 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
     named === null || named.length === 0
       ? headers
       : without(headers, new Set(named.filter((name) => name !== 'content-length' && name !== 'content-type')));
-  return { status, statusText, headers: kept, contentType, contentEncoding };
+  return { status, statusText: writableReason.test(statusText) ? statusText : '', headers: kept, contentType, contentEncoding };
+}
+
+/** Raw trailers by the rules of headers: names and values as they go to the client. undici's type says text; its raw form gives bytes. */
+export function answerTrailers(raw: readonly (string | Buffer)[]): [name: string, value: string][] {
+  const text = raw.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));
+  return text.flatMap((name, n): [string, string][] => (n % 2 === 0 && kindOf(name) === 'keep' ? [[name, text[n + 1] ?? '']] : []));
 }
 
 /** The same head for a body of another length: `null` leaves the framing to the server. */

@@ -1,6 +1,8 @@
-import type { EpisodeLook, IntegrityDetail, PromptText } from '../../domain';
+import type { EpisodeLook, GatewayDialect, IntegrityDetail, PromptText } from '../../domain';
 import type { Clock, Logger } from '../../platform';
 import type { ResolvedPrompt } from '../../prompts';
+import type { Permit } from '../breakers/breaker';
+import type { EpisodeOutcome } from '../breakers/breakers';
 import type { DeferredNotes } from '../deferred/deferred-notes';
 import type { SpokenMessage } from '../dialects/dialect';
 import type { CallUpstream, ExchangeRequest } from '../exchange';
@@ -42,26 +44,37 @@ export interface LookQuestion {
 /** Has the route's verifier look at an answer. Never throws: what goes wrong is `verifier_failed`. */
 export type TakeLook = (question: LookQuestion) => Promise<EpisodeLook>;
 
-/** A stored turn's JSON text, to be held against its own sources. */
-export interface ScanQuestion {
-  readonly turn: string;
+/** The sources of one call's answer: the results of tools in its request, as it went up. */
+export interface CallSources {
+  readonly callId: string;
+  readonly dialect: GatewayDialect;
+  readonly body: Uint8Array;
+  /** The user's messages count as well. */
   readonly allowUserFigures: boolean;
+}
+
+/** An answer as it would be stored, to be held against its sources. */
+export interface ScanQuestion extends CallSources {
+  readonly output: string;
+  /** As the model sent it, or null. */
+  readonly envelope: string | null;
+  readonly repromptUsed: boolean;
   readonly derivedCountsAsSourced: boolean;
 }
 
 /** `late`: not done by the deadline. `broken`: the scan gave no verdict. */
 export type Scanned = { readonly state: 'done'; readonly detail: IntegrityDetail } | { readonly state: 'late' | 'broken' };
 
-/** Never throws. A large turn is scanned in a thread, so that the deadline holds (R-62). */
+/** Never throws. What is large is scanned in a thread, so that the deadline holds (R-62). */
 export type ScanFigures = (question: ScanQuestion, deadlineMs: number) => Promise<Scanned>;
 
 export interface Breakers {
   /** `probe`: the cooldown is over, and this call alone may try. */
-  permit(projectId: string, model: string, settings: QualityVerifierSettings): 'closed' | 'probe' | 'open';
+  permit(projectId: string, model: string, settings: QualityVerifierSettings): Permit;
   /** One outcome an episode (QV-35). */
-  note(projectId: string, model: string, settings: QualityVerifierSettings, ok: boolean, problem: string | null): void;
+  note(projectId: string, model: string, settings: QualityVerifierSettings, outcome: EpisodeOutcome): void;
   /** What was permitted came to no outcome. */
-  abandon(projectId: string, model: string): void;
+  abandon(projectId: string, model: string, permit: Permit): void;
 }
 
 /** What settling held answers stands on. */

@@ -51,13 +51,15 @@ function shapeOf({ api, baseUrl, provider }: GatewayRoute, dialect: GatewayDiale
   return isOllama && dialect === 'chat' ? 'json_best_effort' : 'none';
 }
 
+/** Bytes of a request that a rule is put to: it is read for that while all other calls wait, some 10 ms for so many. */
+const RULED_BYTES_MAX = 1_048_576;
+
 /**
  * The request with the rule and the shape in it. The very same bytes where tools are offered, a shape is asked for already, or more than
- * one choice: then the answer is scanned as it comes.
+ * one choice, and above 1 MiB or 5,000 messages: then the answer is scanned as it comes.
  */
 export function askForEnvelope(route: GatewayRoute, dialect: Dialect, body: Buffer): Buffer {
-  const read = dialect.readRequest(body);
-  if (read === null || read.offersTools || read.asksShape || read.choices > 1) return body;
+  if (body.length > RULED_BYTES_MAX) return body;
   const shape = shapeOf(route, dialect.name);
   const rule = shape === 'none' ? RULE : ENVELOPE_RULE;
   return dialect.withRule(body, rule, shape === 'none' ? null : SCHEMA, shape) ?? body;

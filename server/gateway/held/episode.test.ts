@@ -66,14 +66,14 @@ describe('what becomes of a note', () => {
     const request = testRequest(route, 'chat', body, { sessionId: 's-1' });
     const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
     expect([settled.answer === original, settled.told.verdict, settled.episode?.steer?.state]).toEqual([true, 'flagged', 'deferred']);
-    const prepare = createPrepareCall({ deferred, promptsOf: deps.promptsOf });
-    expect(prepare({ route, dialect: 'chat', sessionId: 's-2', body })).toBe(body);
-    const next = prepare({ route, dialect: 'chat', sessionId: 's-1', body }).toString();
+    const prepare = createPrepareCall({ deferred, promptsOf: deps.promptsOf, readAhead: () => undefined });
+    expect(prepare({ id: 'call_1', route, dialect: 'chat', sessionId: 's-2', body })).toBe(body);
+    const next = prepare({ id: 'call_1', route, dialect: 'chat', sessionId: 's-1', body }).toString();
     const sent = JSON.parse(next) as { messages: { role: string; content: string }[] };
     expect(sent.messages.at(-1)?.role).toBe('system');
     expect(sent.messages.at(-1)?.content).toContain(note);
     expect(sent.messages.at(-1)?.content.length).toBeLessThan(4_200);
-    expect(prepare({ route, dialect: 'chat', sessionId: 's-1', body })).toBe(body);
+    expect(prepare({ id: 'call_1', route, dialect: 'chat', sessionId: 's-1', body })).toBe(body);
   });
 
   test('QV-31 an inline recall leaves the store empty', async () => {
@@ -113,7 +113,7 @@ describe('what is told, counted and logged', () => {
 
   test('QV-13 QV-34 while another call is the probe, this one is no episode', async () => {
     const { deps, witness } = testDeps();
-    const breakers = { ...deps.breakers, permit: () => 'open' as const };
+    const breakers = { ...deps.breakers, permit: () => ({ state: 'open', probe: null }) as const };
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
     const settled = await createSettleHeld({ ...deps, breakers })(request, original, due, nobodyLeft);
     expect([settled.told.reason, witness.looks.length, witness.events]).toEqual(['circuit_open', 0, []]);
@@ -124,6 +124,36 @@ describe('what is told, counted and logged', () => {
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
     await createSettleHeld(deps)(request, original, due, AbortSignal.abort());
     expect(witness.events).toEqual(['abandon']);
+  });
+
+  test('QV-34 a look that breaks frees the probe', async () => {
+    const { deps, witness } = testDeps({ look: () => Promise.reject(new Error('broken')) });
+    const probe = { state: 'probe', probe: 7 } as const;
+    const abandoned: unknown[] = [];
+    const breakers = { ...deps.breakers, permit: () => probe, abandon: (...said: unknown[]) => void abandoned.push(said) };
+    const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
+    await createSettleHeld({ ...deps, breakers })(request, original, due, nobodyLeft);
+    expect([abandoned, witness.events]).toEqual([[['prj_1', 'judge:small', probe]], []]);
+  });
+
+  test('QV-22 of a very long request the verifier is shown what was said last', async () => {
+    const { deps, witness } = testDeps();
+    const messages = Array.from({ length: 30_000 }, (_, n) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content: `m${n}` }));
+    const request = testRequest(testRoute(verifierSettings()), 'chat', Buffer.from(JSON.stringify({ model: 'm', messages })));
+    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
+    expect(settled.told.verdict).toBe('passed');
+    const shown = witness.looks[0]?.messages ?? [];
+    expect([shown.length, shown.at(-1)]).toEqual([5_000, { role: 'assistant', content: 'm29999' }]);
+  });
+
+  test('QV-18 QV-43 a very long request whose last messages cannot be found is no episode, and the session stays due', async () => {
+    const { deps, witness } = testDeps();
+    const messages = Array.from({ length: 30_000 }, () => ({ role: 'user', content: '' }));
+    const body = Buffer.from(JSON.stringify({ model: 'm', messages, metadata: { filler: 'x'.repeat(10_000), z: messages } }));
+    const request = testRequest(testRoute(verifierSettings()), 'chat', body);
+    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
+    expect([settled.answer, settled.told.verdict, settled.told.reason]).toEqual([original, 'not_verified', 'overflow']);
+    expect([witness.looks.length, witness.events, witness.logged[0]?.['skipped']]).toEqual([0, [], 'overflow']);
   });
 
   test('QV-32 a fault of our own delivers the original too', async () => {

@@ -1,6 +1,8 @@
 import type { Episode, EpisodeLook, GatewayReason } from '../../domain';
 import { newId } from '../../platform';
+import type { Permit } from '../breakers/breaker';
 import type { Dialect, ReadRequest } from '../dialects/dialect';
+import { readRecent } from '../dialects/read-recent';
 import type { ExchangeRequest, HeldAnswer, Told } from '../exchange';
 import type { HeldDeps, HeldState, TurnPrompts } from './deps';
 import { recall, type Recalled, unapplied } from './recall';
@@ -37,34 +39,58 @@ export interface EpisodeEnd {
 /** What is told of the note in the log (QV-43). */
 const LOGGED_CHARS = 200;
 
+/** Before its request is read. */
+type UnreadAnswer = Omit<DueAnswer, 'read'>;
+
 /**
  * One episode: the verifier looks, the session's counter starts anew whatever came of it (QV-9), and a steering note leads to a recall,
- * to a deferred note, or on purpose to nothing. Empty text and an open circuit are no episode, and reset nothing (QV-11, QV-13, QV-16).
+ * to a deferred note, or on purpose to nothing. Empty text, an open circuit and a request too long to be read are no episode, and reset nothing (QV-11, QV-13, QV-16).
  */
-export async function runEpisode(deps: HeldDeps, due: DueAnswer): Promise<EpisodeEnd> {
-  const { request, completion, state } = due;
+export async function runEpisode(deps: HeldDeps, unread: UnreadAnswer): Promise<EpisodeEnd> {
+  const { request, completion, state } = unread;
   const { project, settings } = request.route;
   const verifier = settings.quality_verifier;
   const model = verifier.model ?? '';
-  if (completion.trim() === '') return skipped(deps, due, 'empty_text');
-  if (state.breakerOpen || deps.breakers.permit(project.id, model, verifier) === 'open') return skipped(deps, due, 'circuit_open');
+  if (completion.trim() === '') return skipped(deps, unread, 'empty_text');
+  if (state.breakerOpen) return skipped(deps, unread, 'circuit_open');
+  const read = readRecent(unread.dialect, request.body);
+  if (read === 'too_long') return skipped(deps, unread, 'overflow');
   const prompts = deps.promptsOf(project.id);
+  const permit = deps.breakers.permit(project.id, model, verifier);
+  if (permit.state === 'open') return skipped(deps, unread, 'circuit_open');
+  const due: DueAnswer = { ...unread, read };
   const verificationId = newId('ver', deps.clock.now());
-  const messages = due.read?.messages ?? [];
-  const asked = { request, prompts, messages, completion, verdictId: verificationId, purpose: 'turn verifier' };
-  const look = await deps.look({ ...asked, deadlineMs: due.leftMs, signal: due.signal });
+  const look = await lookOrAbandon(deps, due, prompts, verificationId, permit);
   const isValid = look.decision !== 'verifier_failed';
   // Who leaves has broken the episode off: that is no fault of the verifier's, and the session is still due.
   if (!isValid && due.left.aborted) {
-    deps.breakers.abandon(project.id, model);
+    deps.breakers.abandon(project.id, model, permit);
     return { ...original(due, 'unavailable', 'error'), episode: { ...look, steer: null } };
   }
   deps.turns.reset(project.id, request.sessionId);
-  deps.breakers.note(project.id, model, verifier, isValid, look.problem);
+  deps.breakers.note(project.id, model, verifier, { permit, ok: isValid, problem: look.problem });
   tell(deps, due, look);
   if (look.decision === 'pass') return { ...original(due, 'passed', null, verificationId), episode: { ...look, steer: null } };
   if (look.note === null) return { ...original(due, 'unavailable', 'error', verificationId), episode: { ...look, steer: null } };
   return steer(deps, due, { look, note: look.note, prompts, verificationId });
+}
+
+/** @throws what the look does, which is to throw nothing: then another call may probe */
+async function lookOrAbandon(
+  deps: HeldDeps,
+  due: DueAnswer,
+  prompts: TurnPrompts,
+  verdictId: string,
+  permit: Permit,
+): Promise<EpisodeLook> {
+  const { request, completion, signal, leftMs: deadlineMs } = due;
+  const messages = due.read?.messages ?? [];
+  try {
+    return await deps.look({ request, prompts, messages, completion, verdictId, purpose: 'turn verifier', deadlineMs, signal });
+  } catch (error) {
+    deps.breakers.abandon(request.route.project.id, request.route.settings.quality_verifier.model ?? '', permit);
+    throw error;
+  }
 }
 
 async function steer(
@@ -102,7 +128,7 @@ async function applyNote(
 }
 
 function original(
-  due: DueAnswer,
+  due: UnreadAnswer,
   verdict: Told['verdict'],
   reason: GatewayReason | null,
   verificationId: string | null = null,
@@ -110,17 +136,17 @@ function original(
   return { answer: due.answer, body: due.request.body, told: { verdict, reason, verificationId }, episode: null, after: null };
 }
 
-function skipped({ log }: HeldDeps, due: DueAnswer, reason: GatewayReason): EpisodeEnd {
+function skipped({ log }: HeldDeps, due: UnreadAnswer, reason: GatewayReason): EpisodeEnd {
   log.info({ ...logged(due), skipped: reason }, 'quality verifier');
   return original(due, 'not_verified', reason);
 }
 
-function tell({ log }: HeldDeps, due: DueAnswer, { decision, note, problem, model }: EpisodeLook): void {
+function tell({ log }: HeldDeps, due: UnreadAnswer, { decision, note, problem, model }: EpisodeLook): void {
   const said = { decision, note: note?.slice(0, LOGGED_CHARS).toWellFormed() ?? null, ...(problem === null ? {} : { problem }) };
   log.info({ ...logged(due), ...(model === null ? {} : { model }), ...said }, 'quality verifier');
 }
 
-function logged({ request, state }: DueAnswer) {
+function logged({ request, state }: UnreadAnswer) {
   const { model, frequency } = request.route.settings.quality_verifier;
   return {
     project: request.route.project.slug,

@@ -1,107 +1,94 @@
-import { Worker } from 'node:worker_threads';
 import type { Ctx } from '../../platform';
-import type { ScanFigures, ScanQuestion, Scanned } from './deps';
-import { scanTurn } from './scan-turn';
+import { createThread, joinFor, type StartThread, type Thread } from '../thread';
+import type { CallSources, ScanFigures, ScanQuestion, Scanned } from './deps';
 import type { ScanOrder, ScanReport } from './scan-thread';
+import { readSources, scanTurn, subjectOf } from './scan-turn';
 
-/** Characters of a turn's JSON text that are scanned here: some milliseconds. More goes to the thread, so that the deadline holds. */
-const CHARS_HERE = 64 * 1024;
+/** Bytes of request and answer together that are scanned here: a millisecond. More goes to the thread, so that the deadline holds. */
+const BYTES_HERE = 8 * 1024;
 /** A scan that takes so long is ended with its thread; its answer is long gone. */
 const SCAN_MAX_MS = 10_000;
-const THREAD_HEAP_MIB = 1024;
 
 type Log = Pick<Ctx, 'log'>;
 
-interface Waiting {
-  readonly hear: (scanned: Scanned) => void;
-  readonly watchdog: NodeJS.Timeout;
-}
-
-interface Thread {
-  readonly worker: Worker;
-  readonly waiting: Map<number, Waiting>;
+export interface FigureScan {
+  /** Within its deadline in milliseconds (R-62). */
+  readonly scan: ScanFigures;
+  /**
+   * Has the sources of a call read while its model thinks, so that its answer then waits for its own figures alone. Costs a copy of the
+   * body; never throws. What is not there in the end is read then.
+   */
+  readonly readAhead: (call: CallSources) => void;
 }
 
 /**
- * Scans held answers, each within its deadline in milliseconds (R-62). Small turns are scanned at once; large ones in a thread, which is
- * started with the first scan of all, so that it is there when it is needed. `startThread` null: no thread can be had, and all are
- * scanned here.
+ * Scans held answers. Small ones are scanned at once; large ones in a thread, which is started now: it takes a second to be there, and the
+ * turns of that second would be late. `startThread` null: no thread can be had, and all are scanned here.
  */
-export function createFigureScan(ctx: Log, startThread: (() => Worker) | null): ScanFigures {
-  let thread: Thread | null = null;
-  let orders = 0;
-  const running = (start: () => Worker): Thread => {
-    thread ??= watch(ctx, start(), (ended) => {
-      if (thread === ended) thread = null;
-    });
-    return thread;
-  };
-  return async (question, deadlineMs) => {
-    try {
-      if (startThread === null || question.turn.length <= CHARS_HERE) {
-        const scanned = await scanHere(ctx, question);
-        if (startThread !== null) running(startThread);
-        return scanned;
+export function createFigureScan(ctx: Log, startThread: StartThread | null): FigureScan {
+  if (startThread === null) return { scan: (question) => scanHere(ctx, question), readAhead: () => undefined };
+  const thread = createThread<ScanOrder, ScanReport>(ctx, () => startThread('figures'));
+  thread.start();
+  return {
+    async scan(question, deadlineMs) {
+      try {
+        return bytesOf(question) > BYTES_HERE ? await scanThere(ctx, thread, question, deadlineMs) : await scanHere(ctx, question);
+      } catch (error) {
+        ctx.log.error({ err: error }, 'figures could not be scanned');
+        return { state: 'broken' };
       }
-      return await scanThere(running(startThread), { id: ++orders, question }, deadlineMs);
-    } catch (error) {
-      ctx.log.error({ err: error }, 'figures could not be scanned');
-      return { state: 'broken' };
-    }
+    },
+    readAhead(call) {
+      try {
+        if (call.body.byteLength <= BYTES_HERE) return;
+        const body = joinFor([call.body]);
+        thread.tell({ kind: 'sources', call: { ...call, body } }, [body.buffer]);
+      } catch (error) {
+        ctx.log.error({ err: error }, 'sources could not be read ahead');
+      }
+    },
   };
 }
 
-/** The file of this process, loaded once more as a thread; null where it is no file that Node can load, as in a test. */
-export function threadOf(moduleUrl: string): (() => Worker) | null {
-  if (!moduleUrl.endsWith('.js')) return null;
-  return () => new Worker(new URL(moduleUrl), { resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB } });
+function bytesOf({ body, output, envelope }: ScanQuestion): number {
+  return body.byteLength + output.length + (envelope?.length ?? 0);
 }
 
 async function scanHere({ log }: Log, question: ScanQuestion): Promise<Scanned> {
   try {
-    return asScanned(await scanTurn(question));
+    const sources = subjectOf(readSources(question), question.allowUserFigures);
+    return asScanned(await scanTurn(sources, question, question.allowUserFigures));
   } catch (error) {
     log.error({ err: error }, 'the scan of a held answer broke');
     return { state: 'broken' };
   }
 }
 
-function scanThere(thread: Thread, order: ScanOrder, deadlineMs: number): Promise<Scanned> {
-  return new Promise((resolve) => {
-    const late = setTimeout(() => resolve({ state: 'late' }), deadlineMs);
-    const watchdog = setTimeout(() => void thread.worker.terminate(), SCAN_MAX_MS).unref();
-    const hear = (scanned: Scanned): void => {
-      clearTimeout(late);
-      resolve(scanned);
-    };
-    thread.waiting.set(order.id, { hear, watchdog });
-    thread.worker.postMessage(order);
+async function scanThere(ctx: Log, thread: Thread<ScanOrder, ScanReport>, question: ScanQuestion, deadlineMs: number): Promise<Scanned> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Scanned>((resolve) => {
+    timer = setTimeout(() => resolve({ state: 'late' }), deadlineMs);
   });
+  const scanned = askThread(thread, question).then((report): Scanned => {
+    if (report?.problem != null) ctx.log.error({ problem: report.problem }, 'the scan of a held answer broke');
+    return asScanned(report?.detail ?? null);
+  });
+  try {
+    return await Promise.race([scanned, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-function watch({ log }: Log, worker: Worker, ended: (thread: Thread) => void): Thread {
-  const thread: Thread = { worker, waiting: new Map() };
-  worker.unref();
-  worker.on('message', ({ id, detail, problem }: ScanReport) => {
-    const waiting = thread.waiting.get(id);
-    if (waiting === undefined) return;
-    thread.waiting.delete(id);
-    clearTimeout(waiting.watchdog);
-    if (problem !== null) log.error({ problem }, 'the scan of a held answer broke');
-    waiting.hear(asScanned(detail));
-  });
-  worker.on('error', (error) => log.error({ err: error }, 'the thread that scans figures broke'));
-  worker.on('exit', () => {
-    ended(thread);
-    for (const { hear, watchdog } of thread.waiting.values()) {
-      clearTimeout(watchdog);
-      hear({ state: 'broken' });
-    }
-    thread.waiting.clear();
-  });
-  return thread;
+async function askThread(thread: Thread<ScanOrder, ScanReport>, question: ScanQuestion): Promise<ScanReport | null> {
+  const { callId, dialect, allowUserFigures, derivedCountsAsSourced, output, envelope, repromptUsed } = question;
+  const known = { callId, dialect, allowUserFigures, derivedCountsAsSourced, output, envelope, repromptUsed };
+  const report = await thread.ask({ kind: 'answer', question: { ...known, body: null } }, SCAN_MAX_MS);
+  if (report?.missing !== true) return report;
+  const body = joinFor([question.body]);
+  return thread.ask({ kind: 'answer', question: { ...known, body } }, SCAN_MAX_MS, [body.buffer]);
 }
 
-function asScanned(detail: Awaited<ReturnType<typeof scanTurn>>): Scanned {
+function asScanned(detail: ScanReport['detail']): Scanned {
   return detail === null ? { state: 'broken' } : { state: 'done', detail };
 }

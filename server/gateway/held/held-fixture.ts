@@ -151,8 +151,8 @@ export function testDeps({ looks = [], ...overrides }: Overrides = {}): { readon
     promptsOf: () => prompts,
     turns: { reset: (projectId, sessionId) => void witness.events.push(`reset ${projectId} ${sessionId}`) },
     breakers: {
-      permit: () => 'closed',
-      note: (_projectId, model, _settings, ok, problem) =>
+      permit: () => ({ state: 'closed', probe: null }),
+      note: (_projectId, model, _settings, { ok, problem }) =>
         void witness.events.push(`breaker ${model} ${ok ? 'ok' : `failed: ${problem ?? ''}`}`),
       abandon: () => void witness.events.push('abandon'),
     },
@@ -161,7 +161,7 @@ export function testDeps({ looks = [], ...overrides }: Overrides = {}): { readon
       return Promise.resolve({ ...passed, ...script.shift() });
     },
     deferred: createDeferredNotes(),
-    scan: createFigureScan({ log }, null),
+    scan: createFigureScan({ log }, null).scan,
     ...overrides,
   };
   return { deps, witness };

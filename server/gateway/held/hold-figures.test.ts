@@ -18,6 +18,7 @@ import { createPrepareCall } from './prepare-call';
 import { createSettleHeld } from './settle-held';
 
 const mark = '\u26a0\ufe0f';
+const readAhead = (): void => undefined;
 const held = { due: false, breakerOpen: false, counter: 0, retries: 0 };
 const hold = (more: Readonly<Record<string, unknown>> = {}): RouteOptions => ({ settings: { integrity: { mode: 'hold', ...more } } });
 
@@ -64,7 +65,7 @@ async function settle({ options = hold(), body = toolTurn, answer, replies = [],
   const { sent, callUpstream } = upstream(replies);
   const { deps, witness } = testDeps({ callUpstream, ...overrides });
   const client = requestBody('chat', false, body);
-  const prepared = createPrepareCall(deps)({ route, dialect: 'chat', sessionId: 's', body: client });
+  const prepared = createPrepareCall({ ...deps, readAhead })({ id: 'call_1', route, dialect: 'chat', sessionId: 's', body: client });
   const request: ExchangeRequest = testRequest(route, 'chat', prepared);
   const settled = await createSettleHeld(deps)(request, answer, held, nobodyLeft);
   const text = dialectOf('chat').readAnswer(Buffer.concat([...settled.answer.chunks]))?.text;
@@ -159,7 +160,13 @@ test.each(['chat', 'messages'] as const)('INT-3 INT-17 %s: a streamed envelope g
   const kind = name === 'messages' ? 'anthropic' : 'openai';
   const upstreamAt = providerAt(kind, kind, { origin: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:9/v1' });
   const route = testRoute({ ...hold(), upstream: upstreamAt });
-  const body = createPrepareCall(deps)({ route, dialect: name, sessionId: 's', body: requestBody(name, true) });
+  const body = createPrepareCall({ ...deps, readAhead })({
+    id: 'call_1',
+    route,
+    dialect: name,
+    sessionId: 's',
+    body: requestBody(name, true),
+  });
   const chunks = [Buffer.from(streams[name](envelopeOf('All is well.', [])))];
   const read = readChunks(dialectOf(name), chunks, 'sse');
   if (read === null) throw new Error('no answer');
@@ -288,7 +295,13 @@ describe('both at once', () => {
   test('INT-17 QV-22 the verifier is shown the answer, not its envelope', async () => {
     const { deps, witness } = testDeps({ looks: [passed] });
     const route = testRoute(both());
-    const body = createPrepareCall(deps)({ route, dialect: 'chat', sessionId: 's', body: requestBody('chat', false) });
+    const body = createPrepareCall({ ...deps, readAhead })({
+      id: 'call_1',
+      route,
+      dialect: 'chat',
+      sessionId: 's',
+      body: requestBody('chat', false),
+    });
     const answer = chatAnswer(envelopeOf('It is nearly full.', []));
     const settled = await createSettleHeld(deps)(testRequest(route, 'chat', body), answer, { ...held, due: true }, nobodyLeft);
     expect(witness.looks[0]?.completion).toBe('It is nearly full.');
@@ -338,7 +351,9 @@ describe('how an envelope is asked for', () => {
   ] as const)('INT-11 INT-17 the very same bytes where %s', (_name, options, more) => {
     const { deps } = testDeps();
     const body = requestBody('chat', false, more);
-    expect(createPrepareCall(deps)({ route: testRoute(options), dialect: 'chat', sessionId: 's', body })).toBe(body);
+    expect(
+      createPrepareCall({ ...deps, readAhead })({ id: 'call_1', route: testRoute(options), dialect: 'chat', sessionId: 's', body }),
+    ).toBe(body);
   });
 });
 

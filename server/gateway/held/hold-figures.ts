@@ -1,7 +1,7 @@
 import type { HeldIntegrity, IntegrityDetail } from '../../domain';
 import { parseEnvelope } from '../../evaluators/figures';
 import { newId } from '../../platform';
-import type { Dialect, ReadRequest } from '../dialects/dialect';
+import type { Dialect } from '../dialects/dialect';
 import { readChunks } from '../dialects/dialects';
 import type { ExchangeRequest, HeldAnswer, Told } from '../exchange';
 import type { HeldDeps, Scanned } from './deps';
@@ -13,8 +13,6 @@ import { scanAnswer } from './scan-answer';
 export interface FigureHold {
   readonly request: ExchangeRequest;
   readonly dialect: Dialect;
-  /** Null: the request could not be read; the answer has no sources then. */
-  readonly read: ReadRequest | null;
   /** The request that the answer is to: the client's, or the one with the steering message. */
   readonly body: Buffer;
   readonly answer: HeldAnswer;
@@ -105,9 +103,8 @@ function said(answer: HeldAnswer, asked: boolean): Said {
   return { answer, envelope: envelope === null ? null : text, text: envelope?.answer ?? text };
 }
 
-function scan(deps: HeldDeps, { request, read }: FigureHold, { envelope, text }: Said, repromptUsed: boolean): Promise<Scanned> {
-  const answer = { request, read, output: text, envelope, repromptUsed };
-  return scanAnswer(deps, answer, request.route.settings.integrity.deadline_ms);
+function scan(deps: HeldDeps, { request }: FigureHold, { envelope, text }: Said, repromptUsed: boolean): Promise<Scanned> {
+  return scanAnswer(deps, { request, output: text, envelope, repromptUsed });
 }
 
 /** The answer as it is to be read: marks where a figure lacks its source, and where it was rewritten anyway the sources below. */

@@ -4,10 +4,13 @@ import type { DeferredNotes } from '../deferred/deferred-notes';
 import { dialectOf } from '../dialects/dialects';
 import type { GatewayRoute } from '../exchange';
 import type { HeldDeps } from './deps';
+import type { FigureScan } from './figure-scan';
 import { askForEnvelope, holdsFigures } from './envelope-request';
 
 /** A call to a model, before it goes up. */
 export interface UnsentCall {
+  /** The call's own id. */
+  readonly id: string;
   readonly route: GatewayRoute;
   readonly dialect: GatewayDialect;
   readonly sessionId: string;
@@ -21,20 +24,27 @@ export function mayPrepare(route: GatewayRoute): boolean {
 
 /**
  * The request as it goes up: with the rule and the envelope's shape on a route that holds its answers for integrity (INT-17), and with
- * the note that the session's last verification left (QV-31). The very same buffer where there is nothing to add.
+ * the note that the session's last verification left (QV-31). The very same buffer where there is nothing to add. Its sources begin to be
+ * read where its answer will be held against them.
  */
 export function createPrepareCall(deps: {
   readonly deferred: DeferredNotes;
   readonly promptsOf: HeldDeps['promptsOf'];
+  readonly readAhead: FigureScan['readAhead'];
 }): (call: UnsentCall) => Buffer {
-  return ({ route, dialect: name, sessionId, body }) => {
+  return ({ id, route, dialect: name, sessionId, body }) => {
     if (!mayPrepare(route)) return body;
     const dialect = dialectOf(name);
-    const asked = holdsFigures(route) ? askForEnvelope(route, dialect, body) : body;
+    const holds = holdsFigures(route);
+    // Rule and note are no sources: what is read ahead is what the answer will be held against.
+    if (holds) deps.readAhead({ callId: id, dialect: name, body, allowUserFigures: route.settings.integrity.allow_user_figures });
+    const asked = holds ? askForEnvelope(route, dialect, body) : body;
     const note = defersNotes(route) ? deps.deferred.take(route.project.id, sessionId) : null;
     if (note === null) return asked;
     const { steering } = deps.promptsOf(route.project.id);
-    return dialect.withSteering(asked, renderSteering(steering, note)) ?? asked;
+    const steered = dialect.withSteering(asked, renderSteering(steering, note));
+    if (steered === null) deps.deferred.keep(route.project.id, sessionId, note);
+    return steered ?? asked;
   };
 }
 

@@ -1,30 +1,109 @@
-import { parentPort } from 'node:worker_threads';
 import type { IntegrityDetail } from '../../domain';
-import type { ScanQuestion } from './deps';
+import type { IntegritySubject } from '../../verifiers';
+import type { Serve } from '../thread';
+import type { CallSources, ScanQuestion } from './deps';
 import { scanTurn } from './scan-turn';
+import { createSourceShelf, type SourceShelf } from './source-shelf';
 
-/** What goes to the thread, and what comes back; the answer of a scan that broke has a problem. */
-export interface ScanOrder {
-  readonly id: number;
-  readonly question: ScanQuestion;
+/** What goes to the thread: the sources of a call whose model is still thinking, or an answer. */
+export type ScanOrder = { readonly kind: 'sources'; readonly call: CallSources } | AnswerOrder;
+
+interface AnswerOrder {
+  readonly kind: 'answer';
+  /** Without a body the sources are those that came before. */
+  readonly question: Omit<ScanQuestion, 'body'> & { readonly body: Uint8Array | null };
 }
+
+/** What comes back for an answer. `missing`: its sources are not there, and it is to be sent with its body. */
 export interface ScanReport {
-  readonly id: number;
+  readonly missing: boolean;
+  /** Null: the scan gave no verdict, or broke for a `problem`. */
   readonly detail: IntegrityDetail | null;
   readonly problem: string | null;
 }
 
-/** Scans what it is sent, in the thread that calls it: the end of a process's file where it is loaded as a thread. */
-export function serveFigureScans(): void {
-  const port = parentPort;
-  if (port === null) throw new Error('figures are scanned for others in a thread only');
-  port.on('message', (order: ScanOrder) => {
-    void scanTurn(order.question).then(
-      (detail) => port.postMessage({ id: order.id, detail, problem: null } satisfies ScanReport),
-      (error: unknown) => {
-        const problem = error instanceof Error ? error.message : String(error);
-        port.postMessage({ id: order.id, detail: null, problem } satisfies ScanReport);
-      },
-    );
-  });
+/** Requests whose sources wait to be read; the oldest is given up for a newer one. */
+const WAITING_CALLS = 64;
+const WAITING_BYTES = 64 * 1024 * 1024;
+const SWEEP_MS = 60_000;
+
+/** Scans what it is sent: answers first, for somebody waits for them. */
+export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
+  const shelf = createSourceShelf();
+  const answers: { readonly order: AnswerOrder; readonly report: (report: ScanReport) => void }[] = [];
+  const waiting = createWaitingCalls();
+  let working = false;
+
+  async function work(): Promise<void> {
+    const asked = answers.shift();
+    if (asked !== undefined) asked.report(await answer(shelf, waiting, asked.order));
+    else readAhead(shelf, waiting.takeFirst());
+    // Through the event loop: what has come meanwhile may be an answer.
+    if (answers.length > 0 || waiting.size > 0) setImmediate(() => void work());
+    else working = false;
+  }
+
+  setInterval(() => shelf.sweep(), SWEEP_MS).unref();
+  return (order, report) => {
+    if (order.kind === 'answer') answers.push({ order, report });
+    else waiting.push(order.call);
+    if (working) return;
+    working = true;
+    setImmediate(() => void work());
+  };
+}
+
+async function answer(shelf: SourceShelf, waiting: WaitingCalls, { question }: AnswerOrder): Promise<ScanReport> {
+  const nothing = { missing: false, detail: null, problem: null };
+  try {
+    const { callId, body, allowUserFigures } = question;
+    const call = waiting.take(callId) ?? (body === null ? null : { ...question, body });
+    const sources: IntegritySubject | null = call === null ? shelf.find(callId) : shelf.put(call);
+    if (sources === null) return { ...nothing, missing: true };
+    return { ...nothing, detail: await scanTurn(sources, question, allowUserFigures) };
+  } catch (error) {
+    return { ...nothing, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function readAhead(shelf: SourceShelf, call: CallSources | null): void {
+  try {
+    if (call !== null) shelf.put(call);
+  } catch {
+    // Who then asks for them is told what is wrong.
+  }
+}
+
+interface WaitingCalls {
+  push(call: CallSources): void;
+  take(callId: string): CallSources | null;
+  takeFirst(): CallSources | null;
+  readonly size: number;
+}
+
+function createWaitingCalls(): WaitingCalls {
+  const calls = new Map<string, CallSources>();
+  let bytes = 0;
+  const take = (callId: string): CallSources | null => {
+    const call = calls.get(callId) ?? null;
+    bytes -= call?.body.byteLength ?? 0;
+    calls.delete(callId);
+    return call;
+  };
+  const takeFirst = (): CallSources | null => {
+    const [first] = calls.keys();
+    return first === undefined ? null : take(first);
+  };
+  return {
+    take,
+    takeFirst,
+    push(call) {
+      calls.set(call.callId, call);
+      bytes += call.body.byteLength;
+      while (calls.size > WAITING_CALLS || bytes > WAITING_BYTES) takeFirst();
+    },
+    get size() {
+      return calls.size;
+    },
+  };
 }

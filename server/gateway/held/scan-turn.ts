@@ -1,18 +1,63 @@
-import { IntegrityDetail } from '../../domain';
+import { IntegrityDetail, type TurnContent } from '../../domain';
 import { readTurn } from '../../traces';
-import { turnKinds, walkPlan } from '../../verifiers';
-import type { ScanQuestion } from './deps';
+import { integrity, integritySubject, type IntegritySubject, walkPlan, withSourcesRead } from '../../verifiers';
+import type { ReadRequest } from '../dialects/dialect';
+import { dialectOf } from '../dialects/dialects';
+import { turnText } from '../record/turn-text';
+import type { CallSources, ScanQuestion } from './deps';
+
+/** The part of a request that answers are held against; null: it cannot be read, and answers to it have no sources. */
+export function readSources({ dialect, body, allowUserFigures }: Omit<CallSources, 'callId'>): ReadRequest | null {
+  const { buffer, byteOffset, byteLength } = body;
+  const read = dialectOf(dialect).readRequest(Buffer.from(buffer, byteOffset, byteLength));
+  if (read === null) return null;
+  return { ...read, messages: allowUserFigures ? read.messages.filter(({ role }) => role === 'user') : [] };
+}
+
+/** What the verifier is given of a turn before there is an answer, its sources read. Costs 1 ms for some 10 KiB of them. */
+export function subjectOf(sources: ReadRequest | null, allowUserFigures: boolean): IntegritySubject {
+  const config = integrity.config.parse({ allow_user_figures: allowUserFigures });
+  return withSourcesRead(integritySubject(asStored(sources, { output: '', envelope: null, repromptUsed: false })), config);
+}
 
 /**
- * Holds an answer against the sources of its own turn, by the very verifier that stored turns go through: what is told before delivery is
- * what a worker will find again. Null: the verifier gave no verdict. Costs 1 ms for some 10 KiB of answer and sources together.
+ * Holds an answer against sources, by the very verifier that stored turns go through: what is told before delivery is what a worker will
+ * find again. Null: the verifier gave no verdict.
  */
-export async function scanTurn(question: ScanQuestion): Promise<IntegrityDetail | null> {
-  const integrity = turnKinds.get('integrity');
-  if (integrity === undefined) throw new Error('there is no verifier "integrity"');
-  const config = { allow_user_figures: question.allowUserFigures, derived_counts_as_sourced: question.derivedCountsAsSourced };
-  const subject = integrity.subjectOf(readTurn(question.turn));
-  const walk = await walkPlan(integrity.kind.plan(subject, config), { now: () => performance.now(), signal: new AbortController().signal });
-  const decided = integrity.kind.decide(walk, subject, config);
+export async function scanTurn(sources: IntegritySubject, question: Omit<ScanQuestion, keyof CallSources>, allowUserFigures: boolean) {
+  const config = integrity.config.parse({
+    allow_user_figures: allowUserFigures,
+    derived_counts_as_sourced: question.derivedCountsAsSourced,
+  });
+  const { output, envelope, repromptUsed } = integritySubject(asStored(null, question));
+  const subject: IntegritySubject = { ...sources, output, envelope, repromptUsed };
+  const walk = await walkPlan(integrity.plan(subject, config), { now: () => performance.now(), signal: new AbortController().signal });
+  const decided = integrity.decide(walk, subject, config);
   return decided.verdict === null ? null : IntegrityDetail.parse(decided.detail);
+}
+
+/** The turn that will be stored, as verifiers read it. */
+function asStored(
+  request: ReadRequest | null,
+  { output, envelope, repromptUsed }: Pick<ScanQuestion, 'output' | 'envelope' | 'repromptUsed'>,
+): TurnContent {
+  const now = new Date();
+  const text = turnText({
+    id: 'held',
+    sessionId: '',
+    traceId: null,
+    model: null,
+    startedAt: now,
+    endedAt: now,
+    request,
+    output,
+    envelope,
+    repromptUsed,
+    inputTokens: null,
+    outputTokens: null,
+    costUsd: null,
+    metadata: {},
+    record: null,
+  });
+  return readTurn(text);
 }

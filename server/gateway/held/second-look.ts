@@ -43,10 +43,10 @@ export async function secondLook(
 }
 
 /** Figures without a source; null where integrity is off, or the scan gave no verdict. */
-async function countUnsourced(deps: HeldDeps, { request, read }: DueAnswer, output: string): Promise<number | null> {
+async function countUnsourced(deps: HeldDeps, { request }: DueAnswer, output: string): Promise<number | null> {
   const { project, settings } = request.route;
   if (project.integrityOff || settings.integrity.mode === 'off') return null;
-  const answer = { request, read, output, envelope: null, repromptUsed: false };
+  const answer = { request, output, envelope: null, repromptUsed: false };
   const scanned = await scanAnswer(deps, answer, SCAN_MS);
   return scanned.state === 'done' ? scanned.detail.unsourced : null;
 }

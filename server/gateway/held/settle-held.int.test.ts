@@ -1,8 +1,9 @@
 // Episodes over real HTTP: a scripted main model, a scripted verifier, all three APIs, streamed and not. Counter and breaker are witnesses.
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ScriptedCall, type ScriptedLlm, type ScriptedReply, startScriptedLlm, textOf } from '../../../scripts/harness/scripted-llm';
 import type { GatewayDialect } from '../../domain';
-import { readEnv, systemClock } from '../../platform';
+import { createModelConnections, type ModelConnections } from '../../llm';
+import { systemClock } from '../../platform';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import type { ExchangeRequest, Settled } from '../exchange';
 import { createForward, type Forward } from '../forward/forward';
@@ -14,11 +15,14 @@ import { createTakeLook, type VerifierCall } from './take-look';
 let main: ScriptedLlm;
 let verifier: ScriptedLlm;
 let forward: Forward;
+let connections: ModelConnections;
 let asked: VerifierCall[] = [];
 
 beforeAll(async () => {
   [main, verifier] = await Promise.all([startScriptedLlm(), startScriptedLlm()]);
-  forward = createForward({ allow: new Set([main, verifier].map(({ origin }) => new URL(origin).host)) });
+  const policy = { allow: new Set([main, verifier].map(({ origin }) => new URL(origin).host)) };
+  forward = createForward(policy);
+  connections = createModelConnections(policy);
 });
 afterEach(() => {
   main.answerWith(null);
@@ -26,7 +30,7 @@ afterEach(() => {
   asked = [];
 });
 afterAll(async () => {
-  await forward?.close();
+  await Promise.all([forward?.close(), connections?.close()]);
   await Promise.all([main?.close(), verifier?.close()]);
 });
 
@@ -70,12 +74,8 @@ async function settle(
   const replies = [...verdicts];
   verifier.answerWith(() => ({ text: replies.shift() ?? 'nothing more to say' }));
   main.queue(...said);
-  const ctx = {
-    env: readEnv({ DATABASE_URL: inject('databaseUrl'), ASSAY_OUTBOUND_ALLOW: new URL(verifier.origin).host }),
-    clock: systemClock,
-  };
   const { deps, witness } = testDeps({ callUpstream: (each) => forward.callUpstream(each) });
-  const held = { ...deps, look: createTakeLook({ ...ctx, log: deps.log }, (call) => asked.push(call)) };
+  const held = { ...deps, look: createTakeLook({ clock: systemClock, log: deps.log }, connections, (call) => asked.push(call)) };
   const answer = await holdAnswer(request, forward.callUpstream(request));
   const settled = await createSettleHeld(held)(request, answer, state, left);
   return { settled, witness, original: answer.chunks };
@@ -212,12 +212,8 @@ test('QV-37 without a provider in its name the verifier is the backend of the ca
     seen.push(call);
     return { text: textOf(call.body).includes(prompts.verifier.text) ? passes : 'It is at 91%.' };
   });
-  const ctx = {
-    env: readEnv({ DATABASE_URL: inject('databaseUrl'), ASSAY_OUTBOUND_ALLOW: new URL(main.origin).host }),
-    clock: systemClock,
-  };
   const { deps } = testDeps({ callUpstream: (each) => forward.callUpstream(each) });
-  const look = createTakeLook({ ...ctx, log: deps.log }, (call) => asked.push(call));
+  const look = createTakeLook({ clock: systemClock, log: deps.log }, connections, (call) => asked.push(call));
   const answer = await holdAnswer(request, forward.callUpstream(request));
   const settled = await createSettleHeld({ ...deps, look })(request, answer, due, nobodyLeft);
   expect(settled.told.verdict).toBe('passed');

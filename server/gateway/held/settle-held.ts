@@ -50,12 +50,11 @@ interface Given {
 async function settle(deps: HeldDeps, given: Given): Promise<Settled> {
   const { request, answer, state, signal } = given;
   const dialect = dialectOf(request.dialect);
-  const read = dialect.readRequest(request.body);
   const completion = readable(request, answer.read.text);
-  const end = state.due ? await runEpisode(deps, { ...given, dialect, read, completion }) : notDue(request, answer);
+  const end = state.due ? await runEpisode(deps, { ...given, dialect, completion }) : notDue(request, answer);
   const { retries = 0 } = state;
   const held = holdsFigures(request.route)
-    ? await holdFigures(deps, { request, dialect, read, body: end.body, answer: end.answer, retries, signal })
+    ? await holdFigures(deps, { request, dialect, body: end.body, answer: end.answer, retries, signal })
     : null;
   if (held?.integrity != null) deps.log.debug({ call: request.id, ...held.integrity }, 'integrity');
   return together(request, end, held);

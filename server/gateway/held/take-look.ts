@@ -1,6 +1,6 @@
 import type { EpisodeLook } from '../../domain';
 import { judgeTurn } from '../../evaluators/steering';
-import { createDirectAsk, type DirectCall, type ProviderAccess } from '../../llm';
+import { createDirectAsk, type DirectCall, type ModelConnections, type ProviderAccess } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
 import type { LookQuestion, TakeLook } from './deps';
@@ -15,7 +15,11 @@ export interface VerifierCall extends DirectCall {
  * Has the route's verifier look: `provider:model?temperature=0.3`, and without a provider the upstream of the call itself (QV-37). One
  * streamed HTTP call, and one more where its reply cannot be read; no retries, no store. `keep` gets each HTTP call; it must not throw.
  */
-export function createTakeLook(ctx: Pick<Ctx, 'env' | 'clock' | 'log'>, keep: (call: VerifierCall) => void): TakeLook {
+export function createTakeLook(
+  ctx: Pick<Ctx, 'clock' | 'log'>,
+  connections: ModelConnections,
+  keep: (call: VerifierCall) => void,
+): TakeLook {
   return async (question) => {
     const { request, prompts } = question;
     const { project, settings } = request.route;
@@ -23,6 +27,7 @@ export function createTakeLook(ctx: Pick<Ctx, 'env' | 'clock' | 'log'>, keep: (c
     const began = ctx.clock.monotonicMs();
     try {
       const ask = createDirectAsk(ctx, {
+        connections,
         providers: project.providers,
         otherwise: backendOf(request),
         record: (call) => keep({ ...call, projectId: project.id, verdictId: question.verdictId }),

@@ -1,4 +1,5 @@
 import type { GatewayDialect } from '../../domain';
+import type { CallOpening } from '../door/call-facts';
 import type { Captured } from '../door/captured';
 import type { ExchangeRequest, GatewayRoute, HeldAnswer, Settled } from '../exchange';
 import { chatAnswer, requestBody, type RouteOptions, testRequest, testRoute } from '../held/held-fixture';
@@ -27,6 +28,7 @@ export function testCaptured({
   return {
     route: way,
     request: () => made,
+    unread: () => ({ opening: openingOf(made), body: [made.body] }),
     requestBytes: bytes.length,
     startedOn: new Date(),
     status: 200,
@@ -44,6 +46,10 @@ export function testCaptured({
     settled: null,
     ...more,
   };
+}
+
+function openingOf({ id, dialect, path, headers, sessionId, clientRequestId, startedAt }: ExchangeRequest): CallOpening {
+  return { id, dialect, keyId: 'key_1', path, headers, namedSession: sessionId, clientRequestId, startedAt };
 }
 
 /** A settlement that delivers an answer as it is. */

@@ -1,10 +1,10 @@
 import type { GatewayRecord } from '../../domain';
-import { costOf } from '../../llm';
+import { costOf, type Price } from '../../llm';
 import type { Ctx } from '../../platform';
 import { prepareTurn, type PreparedTurn } from '../../traces';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import type { Captured } from '../door/captured';
-import type { ExchangeRequest, ReadAnswer } from '../exchange';
+import type { ExchangeRequest, ReadAnswer, Settled } from '../exchange';
 import { decodeContent } from './decode-content';
 import type { OwingExchange } from './owe-exchange';
 import type { CallRow } from './store-calls';
@@ -19,34 +19,80 @@ export interface ReadCall {
   readonly row: CallRow;
 }
 
+/** What was kept of a call beside its request: data alone, so that a thread can be sent it. */
+export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' | 'settled'> {
+  readonly projectId: string;
+  readonly routeName: string;
+  readonly prices: ReadonlyMap<string, Price>;
+  readonly settled: (Pick<Settled, 'episode' | 'integrity' | 'plainText' | 'envelope'> & { readonly read: ReadAnswer }) | null;
+}
+
+/** A call as it reads. */
+export interface ReadKept {
+  readonly turn: PreparedTurn | null;
+  readonly row: CallRow;
+  readonly callsTools: boolean;
+}
+
+type Request = Omit<ExchangeRequest, 'route'>;
+
 /**
  * Reads what was kept of a call. `giveWay` is called between its parts, each of which takes milliseconds for a large request.
- * @throws Error for what cannot be made a turn: the row of the call is then all there is
+ * @throws Error for what cannot be made a turn
  */
-export async function readCaptured(ctx: Pick<Ctx, 'clock' | 'log'>, captured: Captured, giveWay: () => Promise<void>): Promise<ReadCall> {
-  const request = captured.request();
-  const { route, told, settled } = captured;
-  const answer = settled?.answer.read ?? (await readDelivered(request, captured));
+export async function readCaptured(ctx: Pick<Ctx, 'clock'>, captured: Captured, giveWay: () => Promise<void>): Promise<ReadCall> {
+  return asCall(ctx, captured, await readKept(captured.request(), keptOf(captured), giveWay));
+}
+
+export function keptOf({ route, request: _request, unread: _unread, settled, ...facts }: Captured): KeptCall {
+  return {
+    ...facts,
+    projectId: route.project.id,
+    routeName: route.name,
+    prices: route.provider?.prices ?? new Map(),
+    settled:
+      settled === null
+        ? null
+        : {
+            read: settled.answer.read,
+            episode: settled.episode,
+            integrity: settled.integrity,
+            plainText: settled.plainText,
+            envelope: settled.envelope,
+          },
+  };
+}
+
+/** Pure. @throws Error for what cannot be made a turn */
+export async function readKept(request: Request, kept: KeptCall, giveWay: () => Promise<void>): Promise<ReadKept> {
+  const { settled } = kept;
+  const answer = settled?.read ?? (await readDelivered(request, kept));
   const text = settled?.plainText ?? answer?.text ?? '';
   const callsTools = (answer?.toolCalls.length ?? 0) > 0;
-  const episode = settled?.episode ?? null;
   // A capture that was cut off has no end, whatever the answer had.
-  const isPartial = captured.partial || (answer?.complete === false && !captured.truncated);
-  const isTurn = answer !== null && (episode !== null || (text.trim() !== '' && !callsTools));
+  const isPartial = kept.partial || (answer?.complete === false && !kept.truncated);
+  const isTurn = answer !== null && (settled?.episode != null || (text.trim() !== '' && !callsTools));
   const model = answer?.model ?? request.model;
-  const row = rowOf(request, captured, { model, isPartial });
+  const row = rowOf(request, kept, { model, isPartial });
+  await giveWay();
+  const turn = isTurn ? await makeTurn(request, kept, { answer, text, model, isPartial }, giveWay) : null;
+  return { turn, row: { ...row, turnId: turn?.id ?? null }, callsTools };
+}
+
+/** A call that was read, with what says which verdicts it is owed. */
+export function asCall({ clock }: Pick<Ctx, 'clock'>, captured: Captured, { turn, row, callsTools }: ReadKept): ReadCall {
+  const { route, told, settled } = captured;
+  const hasEpisode = settled !== null && settled.episode !== null;
   const owing: OwingExchange = {
     route,
     told,
-    hasEpisode: episode !== null,
-    heldFigures: settled !== null && episodeless(settled.integrity !== null, episode !== null, told.verificationId),
+    hasEpisode,
+    heldFigures: settled !== null && episodeless(settled.integrity !== null, hasEpisode, told.verificationId),
     callsTools,
-    isWhole: !isPartial && !captured.truncated,
-    now: ctx.clock.now(),
+    isWhole: !row.partial && !row.truncated,
+    now: clock.now(),
   };
-  await giveWay();
-  const turn = isTurn ? await makeTurn(request, captured, { answer, text, model, isPartial }, giveWay) : null;
-  return { projectId: route.project.id, turn, owing, row: { ...row, turnId: turn?.id ?? null } };
+  return { projectId: row.projectId, turn, owing, row };
 }
 
 /** A verdict on the figures was told of: it has its fields, or an id that is no episode's. */
@@ -54,7 +100,7 @@ function episodeless(hasFields: boolean, hasEpisode: boolean, verificationId: st
   return hasFields || (!hasEpisode && verificationId !== null);
 }
 
-async function readDelivered({ dialect }: ExchangeRequest, captured: Captured): Promise<ReadAnswer | null> {
+async function readDelivered({ dialect }: Request, captured: KeptCall): Promise<ReadAnswer | null> {
   const chunks = await decodeContent(captured.chunks, captured.contentEncoding);
   return chunks === null ? null : readChunks(dialectOf(dialect), chunks, captured.form);
 }
@@ -67,15 +113,15 @@ interface AnswerFacts {
 }
 
 async function makeTurn(
-  request: ExchangeRequest,
-  captured: Captured,
+  request: Request,
+  captured: KeptCall,
   { answer, text, model, isPartial }: AnswerFacts,
   giveWay: () => Promise<void>,
 ): Promise<PreparedTurn> {
-  const { route, settled, startedOn } = captured;
+  const { settled, startedOn, prices, routeName } = captured;
   const { inputTokens, outputTokens } = answer;
   const hasTokens = model !== null && (inputTokens !== null || outputTokens !== null);
-  const price = model === null ? null : (route.provider?.prices.get(model) ?? null);
+  const price = model === null ? null : (prices.get(model) ?? null);
   const read = dialectOf(request.dialect).readRequest(request.body);
   await giveWay();
   const payload = turnText({
@@ -92,18 +138,18 @@ async function makeTurn(
     inputTokens,
     outputTokens,
     costUsd: hasTokens ? costOf(model, inputTokens ?? 0, outputTokens ?? 0, price) : null,
-    metadata: { gateway_route: route.name, ...(request.clientRequestId === null ? {} : { request_id: request.clientRequestId }) },
+    metadata: { gateway_route: routeName, ...(request.clientRequestId === null ? {} : { request_id: request.clientRequestId }) },
     record: recordOf(request, captured, isPartial),
   });
   await giveWay();
   return prepareTurn(Buffer.from(payload), true, { now: startedOn, idSeed: null });
 }
 
-function recordOf(request: ExchangeRequest, captured: Captured, isPartial: boolean): GatewayRecord {
+function recordOf(request: Request, captured: KeptCall, isPartial: boolean): GatewayRecord {
   const { told, settled } = captured;
   return {
     call_id: request.id,
-    route: captured.route.name,
+    route: captured.routeName,
     dialect: request.dialect,
     stream: request.stream,
     status: captured.status,
@@ -121,16 +167,16 @@ function recordOf(request: ExchangeRequest, captured: Captured, isPartial: boole
 }
 
 function rowOf(
-  request: ExchangeRequest,
-  captured: Captured,
+  request: Request,
+  captured: KeptCall,
   { model, isPartial }: { readonly model: string | null; readonly isPartial: boolean },
 ): CallRow {
   const { told, settled } = captured;
   return {
-    projectId: captured.route.project.id,
+    projectId: captured.projectId,
     id: request.id,
     turnId: null,
-    route: captured.route.name,
+    route: captured.routeName,
     sessionId: request.sessionId.slice(0, SESSION_CHARS),
     dialect: request.dialect,
     model,

@@ -28,7 +28,10 @@ afterAll(async () => {
 });
 
 function open(writer: TurnWriter = runtime.writer): Recorder {
-  return createRecorder({ ctx: runtime.ctx, writer, owe: runtime.rules.owe }, { gatherMs: 1, flushMs: 20, drainMs: 3000 });
+  return createRecorder(
+    { ctx: runtime.ctx, writer, owe: runtime.rules.owe, startThread: null },
+    { gatherMs: 1, flushMs: 20, drainMs: 3000 },
+  );
 }
 
 const ofProject = (options: CapturedOptions): Captured =>
@@ -288,7 +291,7 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
     return runtime.ctx.sql(...given);
   }) as unknown as typeof runtime.ctx.sql;
   const recorder = createRecorder(
-    { ctx: { ...ctx, sql: failing }, writer: runtime.writer, owe: runtime.rules.owe },
+    { ctx: { ...ctx, sql: failing }, writer: runtime.writer, owe: runtime.rules.owe, startThread: null },
     { gatherMs: 1, flushMs: 20, drainMs: 3000 },
   );
   const call = routed('away');

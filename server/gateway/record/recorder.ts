@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Captured } from '../door/captured';
 import type { GatewayRoute, Told } from '../exchange';
 import type { VerifierCall } from '../held/take-look';
+import type { StartThread } from '../thread';
 import { createAfterLooks } from './after-looks';
 import { createCallQueue } from './call-queue';
 import { createCallCounts } from './count-calls';
+import { createReadElsewhere } from './read-elsewhere';
 import type { Drop } from './rollups';
 import { createStorageState } from './storage-state';
 import type { RecordStore } from './store-batch';
@@ -34,6 +36,11 @@ export interface Recorder {
   readonly stats: RecorderStats;
 }
 
+export interface RecorderDeps extends RecordStore {
+  /** For large calls; null: none can be had, and all are read here. */
+  readonly startThread: StartThread | null;
+}
+
 /** In milliseconds. */
 const usualTimes = {
   /** Calls that end together are stored together. */
@@ -43,13 +50,14 @@ const usualTimes = {
   drainMs: 5000,
 };
 
-export function createRecorder(store: RecordStore, times = usualTimes): Recorder {
+export function createRecorder({ startThread, ...store }: RecorderDeps, times = usualTimes): Recorder {
   const { log } = store.ctx;
   const state = createStorageState(log);
   const counts = createCallCounts(store, state, times.flushMs);
   const looks = createAfterLooks();
   const queue = createCallQueue();
-  const behind = createWriteBehind({ store, queue, state, gatherMs: times.gatherMs });
+  const elsewhere = createReadElsewhere(store.ctx, startThread);
+  const behind = createWriteBehind({ store, queue, state, elsewhere, gatherMs: times.gatherMs });
   let dropped = 0;
 
   function push(captured: Captured, drop: Drop): void {

@@ -4,12 +4,15 @@ import type { VerifierCall } from '../held/take-look';
 import type { CallQueue } from './call-queue';
 import { createPace } from './pace';
 import { type ReadCall, readCaptured } from './read-captured';
+import type { ReadElsewhere } from './read-elsewhere';
 import type { StorageState } from './storage-state';
 import { type Batch, type RecordStore, storeBatch } from './store-batch';
 import { tellSkipped } from './tell-skipped';
 
 const BATCH_CALLS = 200;
 const BATCH_BYTES = 16 * 1024 * 1024;
+/** Of turns that are stored together; one that is longer is stored alone. */
+const STATEMENT_CHARS = 256 * 1024;
 const ASKED_MAX = 10_000;
 const RETRY_MS = [200, 500, 1000, 2000] as const;
 
@@ -17,6 +20,7 @@ interface Ground {
   readonly store: RecordStore;
   readonly queue: CallQueue;
   readonly state: StorageState;
+  readonly elsewhere: ReadElsewhere;
   /** Calls that end together are stored together, milliseconds. */
   readonly gatherMs: number;
 }
@@ -32,7 +36,7 @@ export interface WriteBehind {
   readonly counts: { readonly recorded: number; readonly failed: number };
 }
 
-export function createWriteBehind({ store, queue, state, gatherMs }: Ground): WriteBehind {
+export function createWriteBehind({ store, queue, state, elsewhere, gatherMs }: Ground): WriteBehind {
   const pace = createPace();
   const counts: Counts = { recorded: 0, failed: 0 };
   let asked: VerifierCall[] = [];
@@ -42,16 +46,18 @@ export function createWriteBehind({ store, queue, state, gatherMs }: Ground): Wr
   const giveWay = (): Promise<void> => (hurries ? Promise.resolve() : pace.giveWay());
 
   async function takeBatch(): Promise<Batch> {
-    const calls: ReadCall[] = [];
-    for (let bytes = 0; calls.length < BATCH_CALLS && bytes < BATCH_BYTES; ) {
+    const calls: (ReadCall | null)[] = [];
+    const others: Promise<ReadCall | null>[] = [];
+    for (let bytes = 0; calls.length + others.length < BATCH_CALLS && bytes < BATCH_BYTES; ) {
       const next = queue.shift();
       if (next === undefined) break;
       bytes += next.bytes;
-      const read = await readOne(store, counts, next.captured, giveWay);
-      if (read !== null) calls.push(read);
+      const { captured } = next;
+      if (elsewhere.takes(next.bytes)) others.push(readOne(store, counts, captured, () => elsewhere.read(captured)));
+      else calls.push(await readOne(store, counts, captured, () => readCaptured(store.ctx, captured, giveWay)));
       await giveWay();
     }
-    const batch = { calls, asked };
+    const batch = { calls: [...calls, ...(await Promise.all(others))].filter((call) => call !== null), asked };
     asked = [];
     return batch;
   }
@@ -59,7 +65,10 @@ export function createWriteBehind({ store, queue, state, gatherMs }: Ground): Wr
   async function work(): Promise<void> {
     await delay(hurries ? 0 : gatherMs);
     while (queue.size > 0 || asked.length > 0) {
-      await storeWithRetries(store, state, counts, await takeBatch());
+      for (const part of partsOf(await takeBatch())) {
+        await storeWithRetries(store, state, counts, part);
+        await giveWay();
+      }
     }
   }
 
@@ -91,9 +100,14 @@ interface Counts {
 }
 
 /** Null: what was kept of the call cannot be read, for a fault of ours. */
-async function readOne({ ctx }: RecordStore, counts: Counts, captured: Captured, giveWay: () => Promise<void>): Promise<ReadCall | null> {
+async function readOne(
+  { ctx }: RecordStore,
+  counts: Counts,
+  captured: Captured,
+  readIt: () => Promise<ReadCall>,
+): Promise<ReadCall | null> {
   try {
-    const read = await readCaptured(ctx, captured, giveWay);
+    const read = await readIt();
     tellSkipped(ctx.log, captured, read);
     return read;
   } catch (error) {
@@ -101,6 +115,22 @@ async function readOne({ ctx }: RecordStore, counts: Counts, captured: Captured,
     ctx.log.error({ err: error, route: captured.route.name }, 'a call of the gateway could not be recorded');
     return null;
   }
+}
+
+/** Each part is one statement, whose text is made in one go. */
+function partsOf({ calls, asked }: Batch): Batch[] {
+  const parts: ReadCall[][] = [];
+  let chars = Number.POSITIVE_INFINITY;
+  for (const call of calls) {
+    const more = call.turn?.payload.length ?? 0;
+    if (chars + more > STATEMENT_CHARS) {
+      parts.push([]);
+      chars = 0;
+    }
+    parts.at(-1)?.push(call);
+    chars += more;
+  }
+  return [{ calls: parts[0] ?? [], asked }, ...parts.slice(1).map((part): Batch => ({ calls: part, asked: [] }))];
 }
 
 /** Tries until storage takes it, or the process ends. */

@@ -41,10 +41,16 @@ export function openJournal(dir: string, replica: string): { readonly journal: J
     if (!read.ended) sessions.set(key, read);
   }
   let count = lines.length;
+  // What stands last may be cut off: whoever wrote it died, or its disk was full.
+  let torn = true;
   const journal: Journal = {
     async append(changed, ended) {
-      const text = [...changed.map(lineOf), ...ended.map(({ projectId: p, sessionId: s }) => JSON.stringify({ p, s }))].join('\n');
-      await appendFile(path, `${text}\n`, { mode: 0o600 });
+      // First what was given up: it may be among those that changed since.
+      const text = [...ended.map(({ projectId: p, sessionId: s }) => JSON.stringify({ p, s })), ...changed.map(lineOf)].join('\n');
+      const begin = torn ? '\n' : '';
+      torn = true;
+      await appendFile(path, `${begin}${text}\n`, { mode: 0o600 });
+      torn = false;
       count += changed.length + ended.length;
     },
     isLong: (size) => count > Math.max(linesLeast, 4 * size),
@@ -52,6 +58,7 @@ export function openJournal(dir: string, replica: string): { readonly journal: J
       const temporary = `${path}.${process.pid}`;
       await writeFile(temporary, all.map((session) => `${lineOf(session)}\n`).join(''), { mode: 0o600 });
       await rename(temporary, path);
+      torn = false;
       count = all.length;
     },
   };

@@ -7,6 +7,8 @@ import { type CountedCall, Sessions, sessionsMax } from './sessions';
 const make = (capacity?: number): Sessions => new Sessions(systemClock, 'r1', capacity);
 
 interface Given {
+  readonly project?: string;
+  readonly body?: string;
   readonly session?: string;
   readonly request?: string | null;
   readonly followup?: boolean;
@@ -14,11 +16,20 @@ interface Given {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-function call({ session = 's', request = null, followup = false, userMessages, settings = {} }: Given = {}): CountedCall {
+function call({
+  project = 'prj_1',
+  body,
+  session = 's',
+  request = null,
+  followup = false,
+  userMessages,
+  settings = {},
+}: Given = {}): CountedCall {
   return {
-    projectId: 'prj_1',
+    projectId: project,
     sessionId: session,
     clientRequestId: request,
+    ...(body === undefined ? {} : { body: Buffer.from(body) }),
     settings: QualityVerifierSettings.parse({ model: 'p:judge', ...settings }),
     toolFollowup: followup,
     ...(userMessages === undefined ? {} : { userMessages }),
@@ -46,6 +57,16 @@ test('QV-3 10,000 sessions are held; the least recently used one is given up and
   expect(sessions.advance(call({ session: 's0' })).counter).toBe(3000);
 });
 
+test('QV-3 one project’s flood of sessions leaves the counters of others, in memory and in the stores', () => {
+  const sessions = make();
+  sessions.advance(call());
+  sessions.advance(call());
+  for (let n = 0; n < 2 * sessionsMax; n++) sessions.advance(call({ project: 'prj_2', session: `s${n}` }));
+  expect(sessions.advance(call()).counter).toBe(3000);
+  expect(sessions.size).toBe(sessionsMax);
+  expect(new Set(sessions.takeEnded().map(({ projectId }) => projectId))).toEqual(new Set(['prj_2']));
+});
+
 test.each([
   [0.2, 200],
   [0, 0],
@@ -66,10 +87,15 @@ test('QV-5 a tool follow-up is never verified itself, and brings the next turn n
 
 test('QV-6 due every N turns, and still due at the next turn where no verification completed', () => {
   const sessions = make();
-  const turns = (count: number) => Array.from({ length: count }, () => call({ settings: { frequency: 3 } }));
-  expect(dues(sessions, turns(5))).toEqual([false, false, true, true, true]);
+  const turns = (count: number) =>
+    Array.from({ length: count }, () => {
+      const { due } = sessions.advance(call({ settings: { frequency: 3 } }));
+      if (due) sessions.endHold(name());
+      return due;
+    });
+  expect(turns(5)).toEqual([false, false, true, true, true]);
   sessions.reset(name());
-  expect(dues(sessions, turns(6))).toEqual([false, false, true, true, true, true]);
+  expect(turns(6)).toEqual([false, false, true, true, true, true]);
 });
 
 test('QV-6 parts of turns are cut off: 2.8 turns are not 3', () => {
@@ -93,6 +119,45 @@ test('QV-7 N = 1 verifies every turn, the first included; the first ones of a se
     });
   expect(seen(all, literal)).toEqual([true, true, true, true, true]);
   expect(seen(make(), exempt)).toEqual([false, false, true, true, true]);
+});
+
+test.each([
+  [1, 12],
+  [3, 4],
+  [10, 1],
+])('QV-6 QV-7 with N = %d, of 12 calls at once %d are verified', (frequency, count) => {
+  const sessions = make();
+  const calls = Array.from({ length: 12 }, () => call({ settings: { frequency } }));
+  const due = dues(sessions, calls).filter(Boolean);
+  expect(due).toHaveLength(count);
+  for (const _ of due) {
+    sessions.reset(name());
+    sessions.endHold(name());
+  }
+  expect(dues(sessions, calls.slice(0, frequency)).at(-1)).toBe(true);
+});
+
+test('QV-7 with N = 1 a call is verified whatever became of those begun before it', () => {
+  const sessions = make();
+  const one = call({ settings: { frequency: 1 } });
+  expect(dues(sessions, [one, one])).toEqual([true, true]);
+  sessions.reset(name());
+  expect(sessions.advance(one).due).toBe(true);
+  sessions.endHold(name());
+  expect(sessions.advance(one).due).toBe(true);
+});
+
+test('QV-6 a hold that ended without a verification leaves the next turn due; one that nobody ended does after 10 minutes', () => {
+  let now = 0;
+  const sessions = new Sessions({ now: () => new Date(now), monotonicMs: () => now }, 'r1');
+  const third = call({ settings: { frequency: 3 } });
+  expect(dues(sessions, [third, third, third, third])).toEqual([false, false, true, false]);
+  sessions.endHold(name());
+  expect(dues(sessions, [third, third])).toEqual([true, true]);
+  expect(sessions.advance(third).due).toBe(false);
+  now = 600_000;
+  expect(sessions.advance(third).due).toBe(true);
+  sessions.endHold({ projectId: 'prj_1', sessionId: 'nobody' });
 });
 
 test('QV-8 a stored counter that is no number is missing: the messages of the user are counted instead', () => {
@@ -125,6 +190,24 @@ test('X-10 a request that is sent again counts once, after a verification too', 
   sessions.reset(name());
   expect(sessions.advance(call({ request: 'a' }))).toMatchObject({ units: 0, counter: 0 });
   expect(sessions.advance(call({ session: 'other', request: 'a' }))).toMatchObject({ units: 1000 });
+});
+
+test('X-10 one request id on calls with other bodies, as an ingress puts it there, makes them no repetition', () => {
+  const sessions = make();
+  const sent = Array.from({ length: 20 }, (_, n) => call({ request: 'ingress', body: `{"messages":[${n}]}`, settings: { frequency: 30 } }));
+  for (const each of sent) sessions.advance(each);
+  expect(sessions.advance(call({ request: 'ingress', body: '{"messages":[7]}', settings: { frequency: 30 } }))).toMatchObject({
+    units: 0,
+    counter: 20_000,
+  });
+});
+
+test('X-10 QV-7 a request that is sent again while it is held is verified too, and takes no turn of others', () => {
+  const sessions = make();
+  const first = call({ request: 'a', body: '{}', settings: { frequency: 1 } });
+  expect(dues(sessions, [first, first, first, call({ settings: { frequency: 1 } })])).toEqual([true, true, true, true]);
+  for (let n = 0; n < 4; n++) sessions.endHold(name());
+  expect(sessions.find(name())?.holds).toEqual([]);
 });
 
 test('X-10 a request that another replica counted does not count here', () => {

@@ -1,5 +1,6 @@
 import { hasUnstorableText } from '../../domain';
 import { type Clock, sha256 } from '../../platform';
+import { FairLru } from '../fair-lru';
 import type { QualityVerifierSettings } from '../input';
 import {
   adoptStored,
@@ -17,8 +18,10 @@ import {
 export interface CountedCall {
   readonly projectId: string;
   readonly sessionId: string;
-  /** The same for a request that is sent again: it counts once (X-10). Null: not known. */
+  /** With the same body it is the same request, sent again: it counts once (X-10). Null: not known. */
   readonly clientRequestId: string | null;
+  /** As the client sent it: what stands before us may give one id to all calls of a task. */
+  readonly body?: Buffer;
   readonly settings: QualityVerifierSettings;
   readonly toolFollowup: boolean;
   /** Messages of the user in the request: what a session begins with whose stored counter is no number (QV-8). */
@@ -50,11 +53,22 @@ export interface HeldSession extends SessionName {
   /** The journal of an earlier process had it. */
   restored: boolean;
   readonly storable: boolean;
+  /** Answers that are being verified now. */
+  holds: readonly Hold[];
   /** What was stored is no number. */
   missing: boolean;
   /** Not yet in PostgreSQL, not yet in the journal. */
   unwritten: boolean;
   unjournalled: boolean;
+}
+
+interface Hold {
+  /** Of the session, when it was told due: what came before a verification counts no more. */
+  readonly epoch: number;
+  /** In case nobody ends it; milliseconds of the monotonic clock. */
+  readonly until: number;
+  /** Of a request that was counted before. */
+  readonly again: boolean;
 }
 
 export interface Ended extends SessionName {
@@ -67,10 +81,15 @@ const requestsMax = 20_000;
 /** Characters of a session's name; longer ones fit no index. */
 const storableMax = 600;
 const turn = 1000;
+/** No answer is held for so long. */
+const holdMs = 600_000;
 
-/** Counters in memory: synchronous, bounded, and knowing nothing of stores. The least recently used session is given up. */
+/**
+ * Counters in memory: synchronous, bounded, and knowing nothing of stores. The least recently used session of the project that has most
+ * is given up.
+ */
 export class Sessions {
-  private readonly held = new Map<string, HeldSession>();
+  private readonly held: FairLru<HeldSession>;
   private readonly seen = new Set<string>();
   private ended: Ended[] = [];
   private version = 0;
@@ -78,8 +97,10 @@ export class Sessions {
   constructor(
     private readonly clock: Clock,
     private readonly replica: string,
-    private readonly capacity = sessionsMax,
-  ) {}
+    capacity = sessionsMax,
+  ) {
+    this.held = new FairLru(capacity);
+  }
 
   get size(): number {
     return this.held.size;
@@ -90,7 +111,8 @@ export class Sessions {
     if (settings.model === null) return { units: 0, counter: 0, due: false };
     const session = this.touch(call);
     const hash = call.clientRequestId === null ? null : requestHash(call, call.clientRequestId);
-    const units = hash !== null && this.isCounted(session, hash) ? 0 : unitsOf(settings, call.toolFollowup);
+    const again = hash !== null && this.isCounted(session, hash);
+    const units = again ? 0 : unitsOf(settings, call.toolFollowup);
     if (session.missing) {
       session.missing = false;
       session.own = { ...session.own, units: session.own.units + Math.max(0, (call.userMessages ?? 0) - 1) * turn };
@@ -102,7 +124,22 @@ export class Sessions {
       if (hash !== null) this.remember(hash);
     }
     const now = standing(session);
-    return { units, counter: now.units, due: isDue(now, settings, call.toolFollowup) };
+    const underWay = again ? 0 : this.holdsUnderWay(session, now.epoch).filter((hold) => !hold.again).length;
+    const due = !call.toolFollowup && isDue(now, settings, underWay);
+    if (due) session.holds = [...session.holds, { epoch: now.epoch, until: this.clock.monotonicMs() + holdMs, again }];
+    return { units, counter: now.units, due };
+  }
+
+  /** An answer that was told due is no longer held, whatever came of it. */
+  endHold(name: SessionName): void {
+    const session = this.find(name);
+    if (session === undefined) return;
+    // While a request is held that was sent twice, its turn is.
+    const at = Math.max(
+      0,
+      session.holds.findIndex(({ again }) => again),
+    );
+    session.holds = session.holds.toSpliced(at, 1);
   }
 
   /** A verification completed: the session begins anew (QV-9). */
@@ -112,7 +149,7 @@ export class Sessions {
   }
 
   find(name: SessionName): HeldSession | undefined {
-    return this.held.get(keyOf(name));
+    return this.held.get(name.projectId, name.sessionId);
   }
 
   all(): Iterable<HeldSession> {
@@ -159,32 +196,28 @@ export class Sessions {
   }
 
   private touch(name: SessionName): HeldSession {
-    const key = keyOf(name);
-    const session = this.held.get(key);
-    if (session === undefined) return this.open(name, false);
-    this.held.delete(key);
-    this.held.set(key, session);
-    return session;
+    return this.held.touch(name.projectId, name.sessionId) ?? this.open(name, false);
   }
 
   private open({ projectId, sessionId }: SessionName, journalled: boolean): HeldSession {
-    if (this.held.size >= this.capacity) this.giveUpOldest();
     const own: CounterRow = { replica: this.replica, epoch: 0, version: 0, units: 0, recent: [] };
     // What PostgreSQL cannot hold stays in this process.
     const read = sessionId.length > storableMax || hasUnstorableText(sessionId);
     const flags = { read, storable: !read, journalled, restored: false, missing: false, unwritten: false, unjournalled: false };
-    const session: HeldSession = { projectId, sessionId, own, others: null, ...flags };
-    this.held.set(keyOf(session), session);
+    const session: HeldSession = { projectId, sessionId, own, others: null, holds: [], ...flags };
+    const gone = this.held.set(projectId, sessionId, session);
+    // With the stores away the list must not grow for ever: what is left in them is read again, and no harm.
+    if (gone?.storable === true && this.ended.length < 5 * sessionsMax)
+      this.ended.push({ projectId: gone.projectId, sessionId: gone.sessionId, version: gone.own.version });
     return session;
   }
 
-  private giveUpOldest(): void {
-    for (const [key, { projectId, sessionId, own, storable }] of this.held) {
-      this.held.delete(key);
-      // With the stores away the list must not grow for ever: what is left in them is read again, and no harm.
-      if (storable && this.ended.length < 5 * sessionsMax) this.ended.push({ projectId, sessionId, version: own.version });
-      return;
-    }
+  /** Those of this epoch; what was never ended is let go of. */
+  private holdsUnderWay(session: HeldSession, epoch: number): readonly Hold[] {
+    if (session.holds.length === 0) return session.holds;
+    const now = this.clock.monotonicMs();
+    session.holds = session.holds.filter(({ until }) => until > now);
+    return session.holds.filter((hold) => hold.epoch === epoch);
   }
 
   private change(session: HeldSession, own: CounterRow): void {
@@ -222,13 +255,9 @@ function standing(session: HeldSession): { readonly epoch: number; readonly unit
   return session.others === null ? session.own : standingOf(rowsOf(session));
 }
 
-function keyOf({ projectId, sessionId }: SessionName): string {
-  return `${projectId} ${sessionId}`;
-}
-
 /** A caller's own words are neither stored nor compared as they are. */
-function requestHash({ projectId, sessionId }: SessionName, clientRequestId: string): string {
-  return sha256(`${projectId}\n${sessionId}\n${clientRequestId}`).slice(0, 16);
+function requestHash({ projectId, sessionId, body }: CountedCall, clientRequestId: string): string {
+  return sha256(`${projectId}\n${sessionId}\n${clientRequestId}\n${body === undefined ? '' : sha256(body)}`).slice(0, 16);
 }
 
 /** What a turn counts: a tool follow-up a part of one (QV-5). */
@@ -237,14 +266,15 @@ function unitsOf({ tool_followup_weight: weight }: QualityVerifierSettings, tool
 }
 
 /**
- * Every N turns since the last verification, never a tool follow-up (QV-5, QV-6). Once a session had a verification it is past the turns
- * at its beginning that are exempt (QV-7).
+ * Every N turns since the last verification (QV-6), those that are being verified now taken off: calls that run at once have N turns
+ * between their verifications as well, and with N = 1 each has its own. Once a session had a verification it is past the turns at its
+ * beginning that are exempt (QV-7).
  */
 function isDue(
   { epoch, units }: { readonly epoch: number; readonly units: number },
   { frequency, min_eligible_turn: first }: QualityVerifierSettings,
-  toolFollowup: boolean,
+  underWay: number,
 ): boolean {
   const turns = Math.floor(units / turn);
-  return !toolFollowup && turns >= frequency && (epoch > 0 || turns >= first);
+  return turns >= frequency * (underWay + 1) && (epoch > 0 || turns >= first);
 }

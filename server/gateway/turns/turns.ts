@@ -10,6 +10,8 @@ export interface Turns {
   advance(call: CountedCall): Advanced;
   /** A verification of the session completed (QV-9). */
   reset(projectId: string, sessionId: string): void;
+  /** Once for each call that `advance` said is due, when its answer is no longer held. After 10 minutes it goes without saying. */
+  endHold(projectId: string, sessionId: string): void;
   /** Journal and PostgreSQL, now. Never throws. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -44,6 +46,7 @@ export function createTurns(ctx: Ctx, { dir, replica }: { readonly dir: string |
   return {
     advance: (call) => sessions.advance(call),
     reset: (projectId, sessionId) => sessions.reset({ projectId, sessionId }),
+    endHold: (projectId, sessionId) => sessions.endHold({ projectId, sessionId }),
     sync,
     async close() {
       for (const timer of timers) clearInterval(timer);

@@ -1,15 +1,18 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { canary } from '../../../db/testing';
 import { type ScriptedFault, type ScriptedLlm, startScriptedLlm } from '../../../scripts/harness/scripted-llm';
 import type { AskRequest } from '../../domain';
 import type { ProviderKind } from '../input';
 import type { ProviderAccess } from '../providers/provider';
+import { createModelConnections, type ModelConnections } from './connections';
 import { createDirectAsk, type DirectCall } from './direct-ask';
 import { findTargetIn } from './find-target';
 
 let llm: ScriptedLlm;
+let connections: ModelConnections;
 let raw: Server;
 let rawOrigin: string;
 /** What the bare server does with the next request. */
@@ -33,11 +36,13 @@ beforeAll(async () => {
   await once(raw, 'listening');
   const address = raw.address();
   rawOrigin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  connections = createModelConnections({ allow: allowed() });
 });
 
 afterEach(() => llm.answerWith(null));
 
 afterAll(async () => {
+  await connections.close();
   raw.closeAllConnections();
   raw.close();
   await llm.close();
@@ -52,14 +57,18 @@ interface Asking {
   readonly providers?: readonly ProviderAccess[];
   readonly otherwise?: ProviderAccess | null;
   readonly request?: Partial<AskRequest>;
-  readonly allow?: readonly string[];
+  readonly over?: ModelConnections;
 }
 
-async function ask(model: string, { providers = kinds.map((kind) => access(kind)), otherwise = null, request = {}, allow }: Asking = {}) {
+const allowed = (): ReadonlySet<string> => new Set([llm.origin, rawOrigin].map((origin) => origin.replace('http://', '')));
+
+async function ask(
+  model: string,
+  { providers = kinds.map((kind) => access(kind)), otherwise = null, request = {}, over = connections }: Asking = {},
+) {
   const calls: DirectCall[] = [];
   const clock = { now: () => new Date(), monotonicMs: () => performance.now() };
-  const outboundAllow = new Set(allow ?? [llm.origin, rawOrigin].map((origin) => origin.replace('http://', '')));
-  const direct = createDirectAsk({ env: { outboundAllow } as never, clock }, { providers, otherwise, record: (call) => calls.push(call) });
+  const direct = createDirectAsk({ clock }, { connections: over, providers, otherwise, record: (call) => calls.push(call) });
   const result = await direct({
     model,
     system: 'You audit.',
@@ -194,9 +203,134 @@ describe('one streamed call', () => {
 
   test('S-40 an address inside is not called unless the operator allows it', async () => {
     const before = llm.calls.length;
-    const { result } = await ask(`openai:${models.openai}`, { allow: [] });
+    const { result } = await ask(`openai:${models.openai}`, { over: createModelConnections({ allow: new Set() }) });
     expect(result).toMatchObject({ state: 'failed', errorClass: 'refused' });
     expect(llm.calls.length).toBe(before);
+  });
+});
+
+describe('kept connections', () => {
+  const passes = (response: ServerResponse): void => {
+    response.writeHead(200, sse);
+    response.end(chunk({ role: 'assistant', content: reply }) + chunk({}, 'stop'));
+  };
+  /** The server's ends of the connections that bore requests, and the keys of those, in the order in which they came. */
+  const sockets = new Set<Socket>();
+  const keys: (string | undefined)[] = [];
+  const asked = ({ headers, socket }: IncomingMessage): void => {
+    sockets.add(socket);
+    keys.push(headers.authorization);
+  };
+  const closing = (socket: Socket): Promise<void> => new Promise((resolve) => void socket.once('close', () => resolve()));
+  const house = (origin = rawOrigin): readonly ProviderAccess[] => [access('openai_compatible', origin, 'house')];
+  const portOfRaw = (): string => new URL(rawOrigin).port;
+  let over: ModelConnections;
+
+  beforeEach(() => {
+    over = createModelConnections({ allow: allowed() });
+    sockets.clear();
+    keys.length = 0;
+    respond = passes;
+    raw.on('request', asked);
+  });
+
+  afterEach(async () => {
+    raw.off('request', asked);
+    await over.close();
+  });
+
+  test('QV-20 a second question goes over the same connection, and to a model that is kept', async () => {
+    for (let nth = 0; nth < 3; nth++) {
+      const { result } = await ask('house:x', { providers: house(), over });
+      expect(result).toMatchObject({ state: 'answered', text: reply });
+    }
+    expect(keys).toHaveLength(3);
+    expect(sockets.size).toBe(1);
+  });
+
+  test('S-45 two keys of one address are two models: each question bears its own', async () => {
+    for (const key of ['first-key-of-two', 'second-key-of-two', 'first-key-of-two']) {
+      const providers = house().map((each) => ({ ...each, openKey: () => key }));
+      await ask('house:x', { providers, over });
+    }
+    expect(keys).toEqual(['Bearer first-key-of-two', 'Bearer second-key-of-two', 'Bearer first-key-of-two']);
+    expect(sockets.size).toBe(1);
+  });
+
+  test('QV-20 a connection that its server ended while it was idle is left for a new one, and the question is put once', async () => {
+    await ask('house:x', { providers: house(), over });
+    // The loop polls between two immediates, so the end is read before the question is written.
+    const { result } = await new Promise<Awaited<ReturnType<typeof ask>>>((resolve) => {
+      setImmediate(() => {
+        for (const socket of sockets) socket.destroy();
+        resolve(ask('house:x', { providers: house(), over }));
+      });
+    });
+    expect(result).toMatchObject({ state: 'answered', text: reply, usage: { calls: 1 } });
+    expect(keys).toHaveLength(2);
+    expect(sockets.size).toBe(2);
+  });
+
+  test('QV-20 a question that was read and not answered is not put again', async () => {
+    await ask('house:x', { providers: house(), over });
+    respond = (response) => response.destroy();
+    const { result } = await ask('house:x', { providers: house(), over });
+    expect(result).toMatchObject({ state: 'failed', errorClass: 'unreachable', usage: { calls: 1 } });
+    expect(keys).toHaveLength(2);
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['a reply that was given up', (response) => void response.writeHead(200, sse).write(chunk({ role: 'assistant', content: 'x' }))],
+    ['a compressed reply', (response) => void response.writeHead(200, { ...sse, 'content-encoding': 'gzip' }).write('x')],
+    ['an error within the stream', (response) => void response.writeHead(200, sse).write('data: {"error":{"message":"no"}}\n\n')],
+  ])('after %s its connection is ended, and the next question gets one of its own', async (_what, broken) => {
+    respond = broken;
+    const ended = once(raw, 'request').then(([request]) => closing((request as IncomingMessage).socket));
+    const { result } = await ask('house:x', { providers: house(), over, request: { deadlineMs: 400 } });
+    expect(result.state).toBe('failed');
+    await ended;
+    respond = passes;
+    expect((await ask('house:x', { providers: house(), over })).result).toMatchObject({ state: 'answered' });
+    expect(sockets.size).toBe(2);
+  });
+
+  test('S-41 each new connection has its name asked for and judged anew; a kept one stays where it was judged', async () => {
+    const answers: (readonly string[])[] = [['127.0.0.1'], ['127.0.0.2'], ['203.0.113.1'], ['127.0.0.1'], ['::1', '127.0.0.1']];
+    let asks = 0;
+    const resolve = async () => answers[asks++] ?? [];
+    const names = createModelConnections({ allow: new Set([`listed.test:${portOfRaw()}`]) }, resolve);
+    const listed = { providers: house(`http://listed.test:${portOfRaw()}`), over: names };
+    expect((await ask('house:x', listed)).result).toMatchObject({ state: 'answered' });
+    expect((await ask('house:x', listed)).result).toMatchObject({ state: 'answered' });
+    expect([asks, sockets.size]).toEqual([1, 1]);
+    // The name now leads elsewhere, where nobody listens.
+    const closed = Promise.all([...sockets].map(closing));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+    await new Promise(setImmediate);
+    expect((await ask('house:x', listed)).result).toMatchObject({ state: 'failed', errorClass: 'unreachable' });
+    expect(asks).toBe(2);
+    // Not listed by the operator: each address that it leads to next is refused, by one pool.
+    const rebinding = { providers: house(`http://rebind.test:${portOfRaw()}`), over: names };
+    for (const left of [2, 1, 0]) {
+      expect((await ask('house:x', rebinding)).result, `${left}`).toMatchObject({ state: 'failed', errorClass: 'refused' });
+      expect(asks).toBe(answers.length - left);
+    }
+    expect(sockets.size).toBe(1);
+    await names.close();
+  });
+
+  test('closed with the process: what is under way ends, and nothing is open', async () => {
+    await ask('house:x', { providers: house(), over });
+    const under = new Promise<void>((resolve) => {
+      respond = (response) => response.writeHead(200, sse).write(chunk({ role: 'assistant', content: 'x' }), () => resolve());
+    });
+    const asking = ask('house:x', { providers: house(), over });
+    await under;
+    const ended = [...sockets].map(closing);
+    await over.close();
+    expect((await asking).result).toMatchObject({ state: 'failed', errorClass: 'unreachable' });
+    await Promise.all(ended);
   });
 });
 

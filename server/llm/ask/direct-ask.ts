@@ -1,6 +1,7 @@
 import type { Ask } from '../../domain';
 import type { Ctx } from '../../platform';
 import type { ProviderAccess } from '../providers/provider';
+import type { ModelConnections } from './connections';
 import { findTargetIn } from './find-target';
 import type { CallRecord } from './record';
 import { streamModel } from './stream-model';
@@ -10,6 +11,8 @@ import { createTally } from './tally';
 export type DirectCall = Omit<CallRecord, 'projectId' | 'verdictId'>;
 
 export interface DirectAskInput {
+  /** The process's own, kept from call to call. */
+  readonly connections: ModelConnections;
   /** Whom the project may ask. */
   readonly providers: readonly ProviderAccess[];
   /** Who is asked where the spec names no provider: the backend of the main request (QV-37). */
@@ -22,13 +25,13 @@ export interface DirectAskInput {
  * A way to ask a model from within a request: exactly one streamed HTTP call for each question. No retry, no pace or breaker shared with
  * others, and nothing stored: what comes of it is whoever asks to say. Heeds `firstTokenMs` (QV-36).
  */
-export function createDirectAsk(ctx: Pick<Ctx, 'env' | 'clock'>, input: DirectAskInput): Ask {
+export function createDirectAsk(ctx: Pick<Ctx, 'clock'>, input: DirectAskInput): Ask {
   return async (request) => {
     const tally = createTally(ctx, request, ctx.clock.monotonicMs());
     const found = findTargetIn(input.providers, request.model, input.otherwise);
     if ('errorClass' in found) return tally.failed(null, found.errorClass, found.message, null);
     const timed = { timeoutMs: Math.max(1, Math.ceil(request.deadlineMs)), firstTokenMs: request.firstTokenMs ?? null };
-    const report = await streamModel(ctx, { ...found, request, ...timed });
+    const report = await streamModel(ctx, input.connections, { ...found, request, ...timed });
     const costUsd = tally.add(found, report);
     const { purpose, promptVersion } = request;
     input.record({ provider: found.provider.name, model: found.model, attempt: 1, costUsd, purpose, promptVersion, report });

@@ -7,7 +7,7 @@ import type { AskRequest } from '../../domain';
 import type { ProviderKind } from '../input';
 
 /** What all of the SDK's providers give. */
-type Model = ReturnType<OpenAIProvider['chat']>;
+export type Model = ReturnType<OpenAIProvider['chat']>;
 type CallOptions = Parameters<Model['doGenerate']>[0];
 export type ModelResult = Awaited<ReturnType<Model['doGenerate']>>;
 

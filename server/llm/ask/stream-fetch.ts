@@ -1,87 +1,179 @@
-import { Client } from 'undici';
-import { checkOutboundHeaders, checkOutboundUrl, type Ctx, guardedConnector, OutboundError } from '../../platform';
-import { type Exchange, type ProviderFetch, replyBytesMax } from './provider-fetch';
+import type { Dispatcher, Pool } from 'undici';
+import { checkOutboundHeaders, checkOutboundUrl, OutboundError, type OutboundPolicy } from '../../platform';
+import { type Exchange, replyBytesMax } from './provider-fetch';
 
-export interface StreamFetch extends ProviderFetch {
-  /** Ends the connection, whatever goes over it still. */
-  readonly close: () => void;
+/** One call that a kept model is to make. */
+export interface StreamedCall {
+  readonly exchange: Exchange;
+  /** Whether the reply is handed on in pieces of `GATHER_MS`, not as it comes. */
+  isGathered: boolean;
+}
+
+/** `fetch` for a model that is kept: any number of calls, each of them told of before. */
+export interface StreamFetch {
+  readonly fetch: typeof globalThis.fetch;
+  /** What becomes of the one call that goes out under this signal, which also ends it. */
+  expect(signal: AbortSignal): StreamedCall;
 }
 
 /**
- * As `createProviderFetch`, but a reply of 2xx is handed on as it comes; any other is read to its end, so that what it says is in
- * `exchange.body`. The caller bounds the time by a signal and closes when it is done.
+ * A reply that is only read when it is whole costs the SDK's four streams once a piece, so tokens go on together; the end of a reply
+ * waits for nothing. So much later at the most is an error within it seen.
  */
-export function createStreamFetch(ctx: Pick<Ctx, 'env'>, origin: string, deadlineMs: number): StreamFetch {
-  const exchange: Exchange = { status: null, headers: new Map(), body: null, fault: null };
-  let client: Client | null = null;
+const GATHER_MS = 100;
+
+/**
+ * As `createProviderFetch`, but over kept connections, and a reply of 2xx is handed on as it comes; any other is read to its end, so that
+ * what it says is in `exchange.body`. The caller bounds the time by the signal.
+ */
+export function createStreamFetch(policy: OutboundPolicy, poolOf: (url: URL) => Pool, origin: string): StreamFetch {
+  // The SDK hands a call's signal on as it got it: by it a call is known.
+  const expected = new WeakMap<AbortSignal, StreamedCall>();
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const url = input instanceof Request ? input.url : String(input);
+    const signal = init.signal ?? null;
+    const call = signal === null ? undefined : expected.get(signal);
+    if (signal === null || call === undefined) throw new OutboundError('refused', 'a call that was not asked for');
+    expected.delete(signal);
     try {
-      if (client !== null || new URL(url).origin !== origin) throw new OutboundError('refused', 'a call to another address');
-      const policy = { allow: ctx.env.outboundAllow };
-      const checked = checkOutboundUrl(policy, url);
+      const text = input instanceof Request ? input.url : String(input);
+      const url = checkOutboundUrl(policy, text);
+      if (url.origin !== origin) throw new OutboundError('refused', 'a call to another address');
       const headers = new Map([...new Headers(init.headers).entries(), ['user-agent', 'assay'], ['accept-encoding', 'identity']]);
       checkOutboundHeaders(headers);
-      client = new Client(checked.origin, {
-        connect: guardedConnector(policy, checked, deadlineMs),
-        headersTimeout: deadlineMs,
-        bodyTimeout: deadlineMs,
-        maxHeaderSize: 32 * 1024,
-      });
-      const reply = await client.request({
-        method: 'POST',
-        path: checked.pathname + checked.search,
-        headers: Object.fromEntries(headers),
-        body: typeof init.body === 'string' ? init.body : null,
-        signal: init.signal ?? null,
-      });
-      exchange.status = reply.statusCode;
-      exchange.headers = new Map(Object.entries(reply.headers).map(([name, value]) => [name, [value].flat().join(', ')]));
-      const coding = exchange.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
-      if (coding !== '' && coding !== 'identity') throw new OutboundError('refused', 'a compressed reply, though none was asked for');
-      return await responseOf(exchange, bounded(reply.body as AsyncIterable<Buffer>));
+      const body = typeof init.body === 'string' ? init.body : null;
+      return await send(poolOf(url), { method: 'POST', path: url.pathname + url.search, headers, body }, call, signal);
     } catch (error) {
-      throw keepFault(exchange, error);
+      throw keepFault(call.exchange, error);
     }
   };
-  return { fetch, exchange, close: () => void client?.destroy().catch(() => undefined) };
-}
-
-async function responseOf(exchange: Exchange, chunks: AsyncGenerator<Buffer>): Promise<Response> {
-  const status = exchange.status ?? 0;
-  if (status < 200 || status > 299) {
-    const held: Buffer[] = [];
-    for await (const chunk of chunks) held.push(chunk);
-    exchange.body = Buffer.concat(held).toString('utf8');
-    // A redirect is no reply to this question, and a Response of such a status may have no body.
-    return new Response(exchange.body, { status: status >= 400 && status <= 599 ? status : 502 });
-  }
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const next = await chunks.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      } catch (error) {
-        controller.error(keepFault(exchange, error));
-      }
+  return {
+    fetch,
+    expect(signal) {
+      const call = { exchange: { status: null, headers: new Map(), body: null, fault: null }, isGathered: false };
+      expected.set(signal, call);
+      return call;
     },
-    cancel: async () => void (await chunks.return(undefined)),
-  });
-  const contentType = exchange.headers.get('content-type');
-  return new Response(status === 204 || status === 205 ? null : stream, {
-    status,
-    headers: contentType === undefined ? {} : { 'content-type': contentType },
+  };
+}
+
+/** Resolves with the head of a reply of 2xx, else with the whole reply. */
+function send(pool: Pool, request: Dispatcher.DispatchOptions, call: StreamedCall, signal: AbortSignal): Promise<Response> {
+  return new Promise<Response>((resolve, reject) => {
+    const reply = createReply(call, resolve);
+    let stop: ((reason: Error) => void) | null = null;
+    const end = (error: Error | null): void => {
+      signal.removeEventListener('abort', leave);
+      if (error === null) return;
+      keepFault(call.exchange, error);
+      reply.fail(error);
+      reject(error);
+    };
+    const fail = (error: Error): void => {
+      end(error);
+      stop?.(error);
+    };
+    const leave = (): void => fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    const attempt = (work: () => void): boolean => {
+      try {
+        work();
+      } catch (error) {
+        fail(error instanceof Error ? error : new Error('the reply cannot be read', { cause: error }));
+      }
+      return true;
+    };
+    if (signal.aborted) {
+      leave();
+      return;
+    }
+    signal.addEventListener('abort', leave, { once: true });
+    // undici's handler in its raw form, which makes no object of the headers and no stream of the body.
+    pool.dispatch(request, {
+      onConnect(abort) {
+        stop = abort;
+        if (signal.aborted) leave();
+      },
+      onHeaders: (status, headers) => attempt(() => reply.begin(status, headers)),
+      onData: (chunk) => attempt(() => reply.add(chunk)),
+      onComplete() {
+        attempt(() => reply.complete());
+        end(null);
+      },
+      onError: end,
+    });
   });
 }
 
-async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** What came of a reply so far. `begin` and `add` throw for what is not taken. */
+function createReply(call: StreamedCall, resolve: (response: Response) => void) {
+  const { exchange } = call;
+  let timer: NodeJS.Timeout | undefined;
+  let chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > replyBytesMax) throw new OutboundError('too_large', `the reply has more than ${replyBytesMax} bytes`);
-    yield chunk;
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  const flush = (): void => {
+    const [first] = chunks;
+    if (controller === null || first === undefined) return;
+    controller.enqueue(chunks.length === 1 ? first : Buffer.concat(chunks));
+    chunks = [];
+  };
+  return {
+    begin(status: number, rawHeaders: readonly Buffer[]): void {
+      if (status < 200) return;
+      exchange.status = status;
+      exchange.headers = readHeaders(rawHeaders);
+      const coding = exchange.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+      if (coding !== '' && coding !== 'identity') throw new OutboundError('refused', 'a compressed reply, though none was asked for');
+      if (status > 299) return;
+      const contentType = exchange.headers.get('content-type');
+      const stream = new ReadableStream<Uint8Array>({
+        start(given) {
+          controller = given;
+        },
+      });
+      const isBodiless = status === 204 || status === 205;
+      const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
+      resolve(new Response(isBodiless ? null : stream, { status, headers }));
+    },
+    add(chunk: Buffer): void {
+      bytes += chunk.length;
+      if (bytes > replyBytesMax) throw new OutboundError('too_large', `the reply has more than ${replyBytesMax} bytes`);
+      if (chunks.push(chunk) !== 1 || controller === null) return;
+      if (call.isGathered) timer = setTimeout(flush, GATHER_MS);
+      // What came off the socket in one go goes on in one piece.
+      else queueMicrotask(flush);
+    },
+    complete(): void {
+      clearTimeout(timer);
+      flush();
+      if (controller !== null) {
+        const ended = controller;
+        // undici frees a connection a turn of the loop after the reply's end. Who asks again at once is to find it free.
+        queueMicrotask(() => setImmediate(() => ended.close()));
+        return;
+      }
+      exchange.body = Buffer.concat(chunks).toString('utf8');
+      // A redirect is no reply to this question, and a Response of such a status may have no body.
+      const status = exchange.status ?? 0;
+      resolve(new Response(exchange.body, { status: status >= 400 && status <= 599 ? status : 502 }));
+    },
+    fail(error: unknown): void {
+      clearTimeout(timer);
+      chunks = [];
+      controller?.error(error);
+      controller = null;
+    },
+  };
+}
+
+function readHeaders(raw: readonly Buffer[]): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at]?.toString('latin1').toLowerCase() ?? '';
+    const value = raw[at + 1]?.toString('latin1') ?? '';
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
   }
+  return headers;
 }
 
 /** What the connection said first is why the call failed, whatever the SDK makes of it. */

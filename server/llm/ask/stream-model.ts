@@ -2,11 +2,10 @@ import { cleanText } from '../../domain';
 import type { Ctx } from '../../platform';
 import type { CallReport, ModelCall } from './call-model';
 import { faultOf, redact } from './fault';
-import { callOptions, openModel } from './model';
+import type { ModelConnections } from './connections';
+import { callOptions, type Model } from './model';
 import { readTokens } from './read-reply';
-import { createStreamFetch } from './stream-fetch';
 
-type Model = ReturnType<typeof openModel>;
 type StreamPart = Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never;
 
 /** What a stream has come to so far. */
@@ -28,18 +27,23 @@ const MESSAGE_CHARS_MAX = 300;
  * network does.
  */
 export async function streamModel(
-  ctx: Pick<Ctx, 'env' | 'clock'>,
+  ctx: Pick<Ctx, 'clock'>,
+  connections: ModelConnections,
   call: ModelCall & { readonly firstTokenMs: number | null },
 ): Promise<CallReport> {
   const { provider, apiKey, request } = call;
-  const { fetch, exchange, close } = createStreamFetch(ctx, provider.origin, call.timeoutMs);
   const limits = createLimits(call);
+  const address = { kind: provider.kind, baseUrl: provider.baseUrl, apiKey, model: call.model };
+  const { model, outgoing } = connections.open(address, provider.origin, limits.signal);
+  const { exchange } = outgoing;
   const began = ctx.clock.monotonicMs();
   const measured = () => ({ status: exchange.status, latencyMs: ctx.clock.monotonicMs() - began });
   const read: Read = { text: '', inputTokens: null, outputTokens: null, declined: false };
   try {
-    const model = openModel({ kind: provider.kind, baseUrl: provider.baseUrl, apiKey, model: call.model }, fetch);
-    const reading = readStream(model, callOptions(request, call.settings, limits.signal), read, limits.onToken);
+    const reading = readStream(model, callOptions(request, call.settings, limits.signal), read, () => {
+      limits.onToken();
+      outgoing.isGathered = true;
+    });
     await Promise.race([reading, limits.passed]);
     const text = redact(read.text, apiKey);
     const usage = { inputTokens: read.inputTokens, outputTokens: read.outputTokens };
@@ -65,36 +69,43 @@ export async function streamModel(
     };
   } finally {
     limits.end();
-    close();
   }
 }
+
+/** Said to what still waits at the end of a call. One for all: an error of its own costs each call its stack. */
+const over = new Error('no longer waited for');
 
 /** One signal for the caller's own, the deadline and the first token; `passed` rejects with it, for what does not heed signals. */
 function createLimits({ request, timeoutMs, firstTokenMs }: ModelCall & { readonly firstTokenMs: number | null }) {
   const stop = new AbortController();
   let late: string | null = null;
+  let refuse = (): void => undefined;
+  const passed = new Promise<never>((_, reject) => {
+    refuse = () => reject(over);
+  });
+  passed.catch(() => undefined);
+  const leave = (): void => {
+    refuse();
+    stop.abort(over);
+  };
   const fail = (message: string) => () => {
     late ??= message;
-    stop.abort();
+    leave();
   };
   const whole = setTimeout(fail('no whole reply before the deadline'), timeoutMs);
   const first = firstTokenMs === null ? undefined : setTimeout(fail(`no first token within ${firstTokenMs} ms`), firstTokenMs);
-  const signal = AbortSignal.any([stop.signal, request.signal]);
-  const passed = new Promise<never>((_, reject) => {
-    const refuse = (): void => reject(new Error('no longer waited for'));
-    if (signal.aborted) refuse();
-    else signal.addEventListener('abort', refuse, { once: true });
-  });
-  passed.catch(() => undefined);
+  if (request.signal.aborted) leave();
+  else request.signal.addEventListener('abort', leave, { once: true });
   return {
-    signal,
+    signal: stop.signal,
     passed,
     late: () => late,
     onToken: () => clearTimeout(first),
     end(): void {
       clearTimeout(whole);
       clearTimeout(first);
-      stop.abort();
+      request.signal.removeEventListener('abort', leave);
+      stop.abort(over);
     },
   };
 }

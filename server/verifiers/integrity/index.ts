@@ -7,6 +7,8 @@ import type { IntegritySubject } from './subject';
 import { decideIntegrity } from './verdict';
 
 export { IntegrityConfig } from './config';
+export { integritySubject } from './from-turn';
+export { withSourcesRead } from './read-ahead';
 export type { IntegritySubject } from './subject';
 
 /** AI response integrity (INT-1): every figure of an answer traces to a source of the same turn, or is marked. */

@@ -18,7 +18,7 @@ const EVIDENCE_MAX = 100;
  * Beyond these there is no verdict, and the score says why.
  */
 const ANSWER_CHARS_MAX = 2 * 1024 * 1024;
-const SOURCES_CHARS_MAX = 8 * 1024 * 1024;
+export const SOURCES_CHARS_MAX = 8 * 1024 * 1024;
 const FIGURES_MAX = 10_000;
 
 interface TracedAnswer extends ReadAnswer {
@@ -68,7 +68,7 @@ function readAnswer(subject: IntegritySubject): NodeResult {
 }
 
 function trace({ envelope, answer }: ReadAnswer, subject: IntegritySubject, config: IntegrityConfig): NodeResult {
-  const index = new SourceIndex(sourcesOf(subject, config.allow_user_figures));
+  const index = subject.index ?? new SourceIndex(sourcesOf(subject, config.allow_user_figures));
   if (answer.length > ANSWER_CHARS_MAX) throw new Error(`the answer has ${answer.length} characters; at most ${ANSWER_CHARS_MAX} are read`);
   const sourceChars = subject.sources.reduce((sum, { text }) => sum + text.length, 0);
   if (sourceChars > SOURCES_CHARS_MAX) throw new Error(`the sources have ${sourceChars} characters; at most ${SOURCES_CHARS_MAX} are read`);

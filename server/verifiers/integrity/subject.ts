@@ -1,4 +1,5 @@
 import type { Envelope, Figure, Source } from '../../domain';
+import type { SourceIndex } from '../../evaluators/figures';
 
 /** One user-facing answer and what the model had when it wrote it. All texts are untrusted data (X-9). */
 export interface IntegritySubject {
@@ -12,6 +13,8 @@ export interface IntegritySubject {
   readonly userText: readonly string[];
   /** The one corrective message was sent before this answer, or its sending failed (INT-7, INT-10). */
   readonly repromptUsed: boolean;
+  /** The same sources, read before there was an answer (`withSourcesRead`). */
+  readonly index?: SourceIndex;
 }
 
 /** What the node `envelope` leaves: the parsed envelope, and the text that is checked and delivered. */

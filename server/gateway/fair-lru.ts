@@ -1,0 +1,78 @@
+/**
+ * A bounded store by project and name. What is over the bound goes from the project that has most, its least recently used entry first: so
+ * one project's flood cannot wipe what others have. Every operation takes constant time.
+ */
+export class FairLru<V> {
+  private readonly projects = new Map<string, Map<string, V>>();
+  /** Projects by how many entries they have. */
+  private readonly bySize = new Map<number, Set<string>>();
+  private most = 0;
+  private count = 0;
+
+  constructor(private readonly capacity: number) {}
+
+  get size(): number {
+    return this.count;
+  }
+
+  get(projectId: string, name: string): V | undefined {
+    return this.projects.get(projectId)?.get(name);
+  }
+
+  /** The entry, now its project's most recently used one. */
+  touch(projectId: string, name: string): V | undefined {
+    const entries = this.projects.get(projectId);
+    const value = entries?.get(name);
+    if (entries === undefined || value === undefined) return undefined;
+    entries.delete(name);
+    entries.set(name, value);
+    return value;
+  }
+
+  /** Gives what had to go for it, or null. The entry is its project's most recently used one. */
+  set(projectId: string, name: string, value: V): V | null {
+    this.delete(projectId, name);
+    const gone = this.count >= this.capacity ? this.takeOldest(projectId) : null;
+    const entries = this.projects.get(projectId) ?? new Map<string, V>();
+    entries.set(name, value);
+    this.projects.set(projectId, entries);
+    this.count++;
+    this.resized(projectId, entries.size - 1, entries.size);
+    return gone;
+  }
+
+  delete(projectId: string, name: string): void {
+    const entries = this.projects.get(projectId);
+    if (entries?.delete(name) !== true) return;
+    this.count--;
+    if (entries.size === 0) this.projects.delete(projectId);
+    this.resized(projectId, entries.size + 1, entries.size);
+  }
+
+  *values(): Generator<V> {
+    for (const entries of this.projects.values()) yield* entries.values();
+  }
+
+  /** Of the project that has most; where several do, and `adding` is among them, of that one. */
+  private takeOldest(adding: string): V | null {
+    const largest = this.bySize.get(this.most) ?? new Set();
+    const [first] = largest;
+    const projectId = largest.has(adding) ? adding : first;
+    if (projectId === undefined) return null;
+    for (const [name, value] of this.projects.get(projectId) ?? []) {
+      this.delete(projectId, name);
+      return value;
+    }
+    return null;
+  }
+
+  private resized(projectId: string, before: number, after: number): void {
+    const left = this.bySize.get(before);
+    left?.delete(projectId);
+    if (left?.size === 0) this.bySize.delete(before);
+    if (after > 0) this.bySize.set(after, (this.bySize.get(after) ?? new Set()).add(projectId));
+    // Sizes change by one, so that the largest is this one or just below.
+    if (after > this.most) this.most = after;
+    else if (before === this.most && !this.bySize.has(before)) this.most = after;
+  }
+}

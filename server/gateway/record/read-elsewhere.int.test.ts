@@ -1,0 +1,62 @@
+import type { Worker } from 'node:worker_threads';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../platform';
+import type { Captured } from '../door/captured';
+import { chatAnswer, testDeps } from '../held/held-fixture';
+import { bundleThread, type ThreadBundle } from '../thread-fixture';
+import { testCaptured, testSettled } from './captured-fixture';
+import { readCaptured } from './read-captured';
+import { createReadElsewhere } from './read-elsewhere';
+
+const ctx = { clock: { ...systemClock, now: () => new Date(0) }, log: testDeps().deps.log };
+let bundle: ThreadBundle;
+const workers: Worker[] = [];
+const start = (): Worker => {
+  const worker = bundle.start('records');
+  workers.push(worker);
+  return worker;
+};
+
+beforeAll(async () => {
+  bundle = await bundleThread();
+});
+afterAll(() => bundle.close());
+
+const long = { messages: [{ role: 'user', content: `How full is it? ${'€ '.repeat(60_000)}` }] };
+const plain = chatAnswer('It is at 91.4%.');
+const packed = gzipSync(Buffer.concat([...plain.chunks]));
+const calls: readonly (readonly [string, () => Captured])[] = [
+  ['a large one', () => testCaptured({ body: long, answer: plain })],
+  [
+    'one whose answer is packed and cut',
+    () => testCaptured({ body: long, more: { chunks: [packed.subarray(0, 30)], contentEncoding: 'gzip', truncated: true } }),
+  ],
+  [
+    'one that was held and rewritten',
+    () => testCaptured({ body: long, more: { settled: testSettled(plain, { plainText: 'It is full.', envelope: '{}' }) } }),
+  ],
+  ['one whose request is none', () => testCaptured({ answer: plain, request: { body: Buffer.from('no json') } })],
+];
+
+test.each(calls)('R-63 %s is read in a thread as it would be here; its bytes stay as they are', async (_name, make) => {
+  const captured = make();
+  const bytes = captured.request().body.toString();
+  const there = await createReadElsewhere(ctx, start).read(captured);
+  expect(there).toEqual(await readCaptured(ctx, captured, () => Promise.resolve()));
+  expect([captured.request().body.toString() === bytes, there.turn === null]).toEqual([true, captured.truncated]);
+});
+
+test('a thread that dies is replaced, and the call read in the new one', async () => {
+  const elsewhere = createReadElsewhere(ctx, start);
+  const reading = elsewhere.read(testCaptured({ body: long, answer: plain }));
+  await workers.at(-1)?.terminate();
+  expect((await reading).turn?.answerChars).toBe(15);
+});
+
+test('small calls are read here, and all are where there is no thread', async () => {
+  expect([1_000, 100_000].map((bytes) => createReadElsewhere(ctx, start).takes(bytes))).toEqual([false, true]);
+  const none = createReadElsewhere(ctx, null);
+  expect(none.takes(1_000_000)).toBe(false);
+  await expect(none.read(testCaptured({}))).rejects.toThrow('no thread');
+});

@@ -1,0 +1,32 @@
+import { type CallOpening, readOpening } from '../door/call-facts';
+import type { Serve } from '../thread';
+import { type KeptCall, type ReadKept, readKept } from './read-captured';
+
+/** A call to be read. Its bytes are the thread's own. */
+export interface RecordOrder {
+  readonly opening: CallOpening;
+  readonly body: Uint8Array;
+  readonly kept: Omit<KeptCall, 'chunks'> & { readonly answer: Uint8Array };
+}
+
+/** Null: it cannot be read, for a `problem`. */
+export interface RecordReport {
+  readonly read: ReadKept | null;
+  readonly problem: string | null;
+}
+
+/** Reads large calls for their record: each one takes milliseconds to tens of them. */
+export function serveRecords(): Serve<RecordOrder, RecordReport> {
+  return ({ opening, body, kept: { answer, ...facts } }, report) => {
+    const kept = { ...facts, chunks: [asBuffer(answer)] };
+    readKept(readOpening(opening, asBuffer(body)), kept, () => Promise.resolve()).then(
+      (read) => report({ read, problem: null }),
+      (error: unknown) => report({ read: null, problem: error instanceof Error ? error.message : String(error) }),
+    );
+  };
+}
+
+/** The same bytes: a buffer arrives as plain bytes. */
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

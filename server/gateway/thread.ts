@@ -1,0 +1,108 @@
+import { isMainThread, parentPort, type TransferListItem, Worker, workerData } from 'node:worker_threads';
+import type { Ctx } from '../platform';
+
+/**
+ * Threads of the process's own file, loaded once more: they do what would keep the event loop from the calls that pass. A thread that dies
+ * is replaced with the next order.
+ */
+export type ThreadRole = 'figures' | 'records';
+
+/** Starts a thread that serves orders of one role. */
+export type StartThread = (role: ThreadRole) => Worker;
+
+const HEAP_MIB = 1024;
+
+/** The file of this process, loaded once more as a thread; null where it is no file that Node can load, as in a test. */
+export function threadOf(moduleUrl: string): StartThread | null {
+  if (!moduleUrl.endsWith('.js')) return null;
+  return (role) => new Worker(new URL(moduleUrl), { workerData: { role }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
+}
+
+interface Sent<Order> {
+  /** Null: no report is waited for. */
+  readonly id: number | null;
+  readonly order: Order;
+}
+interface Report<Result> {
+  readonly id: number;
+  readonly result: Result;
+}
+
+/** One thread, as who gives it orders sees it. */
+export interface Thread<Order, Result> {
+  /** Starts the thread, unless it runs. */
+  start(): void;
+  tell(order: Order, transfer?: readonly TransferListItem[]): void;
+  /** Null: the thread broke, or took longer than `maxMs` and was ended. */
+  ask(order: Order, maxMs: number, transfer?: readonly TransferListItem[]): Promise<Result | null>;
+}
+
+interface Running<Result> {
+  readonly worker: Worker;
+  readonly waiting: Map<number, (result: Result | null) => void>;
+}
+
+export function createThread<Order, Result>({ log }: Pick<Ctx, 'log'>, start: () => Worker): Thread<Order, Result> {
+  let running: Running<Result> | null = null;
+  let orders = 0;
+
+  function open(): Running<Result> {
+    if (running !== null) return running;
+    const opened: Running<Result> = { worker: start(), waiting: new Map() };
+    running = opened;
+    const { worker, waiting } = opened;
+    worker.unref();
+    worker.on('message', ({ id, result }: Report<Result>) => waiting.get(id)?.(result));
+    worker.on('error', (error) => log.error({ err: error }, 'a thread of the gateway broke'));
+    worker.on('exit', () => {
+      if (running === opened) running = null;
+      for (const hear of waiting.values()) hear(null);
+    });
+    return opened;
+  }
+
+  return {
+    start: () => void open(),
+    tell: (order, transfer = []) => open().worker.postMessage({ id: null, order } satisfies Sent<Order>, transfer),
+    ask(order, maxMs, transfer = []) {
+      const { worker, waiting } = open();
+      const id = ++orders;
+      return new Promise((resolve) => {
+        const watchdog = setTimeout(() => void worker.terminate(), maxMs).unref();
+        waiting.set(id, (result) => {
+          clearTimeout(watchdog);
+          waiting.delete(id);
+          resolve(result);
+        });
+        worker.postMessage({ id, order } satisfies Sent<Order>, transfer);
+      });
+    },
+  };
+}
+
+/** Answers an order; who waits for none is not answered. */
+export type Serve<Order, Result> = (order: Order, report: (result: Result, transfer?: readonly TransferListItem[]) => void) => void;
+
+/** Serves the orders of this thread's role until the process ends. @throws Error where this is no such thread */
+export function serveThread(services: Readonly<Record<ThreadRole, () => Serve<never, unknown>>>): void {
+  const port = parentPort;
+  if (port === null || isMainThread) throw new Error('orders are served in a thread only');
+  const { role } = workerData as { readonly role: ThreadRole };
+  const serve = services[role]() as Serve<unknown, unknown>;
+  port.on('message', ({ id, order }: Sent<unknown>) => {
+    serve(order, (result, transfer = []) => {
+      if (id !== null) port.postMessage({ id, result } satisfies Report<unknown>, transfer);
+    });
+  });
+}
+
+/** One copy of bytes that a thread is given for good: the bytes themselves are still in use here. */
+export function joinFor(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    copy.set(part, at);
+    at += part.byteLength;
+  }
+  return copy;
+}
