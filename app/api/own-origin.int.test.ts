@@ -56,6 +56,9 @@ beforeAll(async () => {
       needs_human_review, decision_state, issues, detail, excerpt, created_at)
     values (${project.projectId}, 'ver_own', 'integrity', 'integrity', 1, 'turn', 't', 1, 'failed', 'unsourced', 'retry', false, 'run', '[]',
       '{}', '', now())`;
+  await runtime.ctx.sql`
+    insert into gateway_breakers (project_id, model, replica, state, failures, changed_at)
+    values (${project.projectId}, 'openai:gpt-4o', 'r1', 'open', 5, now())`;
   await overrideVerdict(project, { id: 'lbl_own', verdictId: 'ver_own', grade: 3 });
   await createTestLabelledTask(runtime, project);
   const releaseText = runtime.prompts.get('task-rubric')?.body ?? '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { tellFigure } from '../../scripts/harness/figures';
 import { answerJson, answerStream, type MockUpstream, startMockUpstream } from '../../scripts/harness/mock-upstream';
-import { type Edge, endAll, startEdge, startWorker } from '../../scripts/harness/processes';
+import { type Edge, endAll, startEdge, startProcess, startWorker } from '../../scripts/harness/processes';
 import { type RawAnswer, sendRaw } from '../../scripts/harness/raw-answer';
 import { type ScriptedLlm, startScriptedLlm } from '../../scripts/harness/scripted-llm';
 import { findFreePort } from '../../scripts/postgres.mjs';
@@ -302,9 +302,10 @@ test('an edge that finds the schema of another release ends, and says what to do
   const stack = await createStack(inject('databaseUrl'));
   try {
     await stack.sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`;
-    const edge = await startEdge(variablesOf(stack, 'older'));
+    const edge = await startProcess('edge', { ...variablesOf(stack, 'older'), ASSAY_EDGE_PORT: String(await findFreePort()) });
     expect(await edge.exited).toBe(1);
     expect(edge.output()).toContain('run "assay migrate" first');
+    expect(edge.messages).toEqual([]);
   } finally {
     await stack.close();
   }

@@ -1,6 +1,7 @@
 export { type AskFor, createAsk } from './ask/create-ask';
 export { createModelConnections, type ModelConnections } from './ask/connections';
 export { createDirectAsk, type DirectCall } from './ask/direct-ask';
+export { wrongParameter } from './ask/model';
 export { createEndpoints, type Endpoints } from './ask/endpoints';
 export { recordCall } from './ask/record';
 export { deleteProvider } from './providers/delete';

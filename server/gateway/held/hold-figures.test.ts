@@ -238,6 +238,21 @@ describe('an answer in plain words', () => {
     expect(end.text).toContain(`web-1 is at 55%${mark}`);
   });
 
+  test.each([
+    ['an object', '{"disk":91.4,"queue":55}'],
+    ['a list', ' [91.4, 55]\n'],
+    ['an envelope of the client’s own', '{"answer":"web-1 is at 55%.","facts":[]}'],
+  ])('INT-5 INT-22 JSON is traced and goes out as it came, told by its verdict alone: %s', async (_what, text) => {
+    const answer = chatAnswer(text);
+    const end = await settle({ answer, body: { ...toolTurn, response_format: { type: 'json_object' } } });
+    expect(end.settled.answer).toBe(answer);
+    expect(end.settled).toMatchObject({
+      told: { verdict: 'flagged' },
+      integrity: { integrity_unsourced: 1, integrity_reprompt_used: false },
+    });
+    expect(end.sent).toEqual([]);
+  });
+
   test('INT-14 without figures there is nothing to scan, and the bytes are the same', async () => {
     const answer = chatAnswer('It is nearly full.');
     const end = await settle({ answer, overrides: { scan: () => Promise.reject(new Error('scanned')) } });

@@ -38,6 +38,8 @@ interface Said {
   readonly answer: HeldAnswer;
   readonly envelope: string | null;
   readonly text: string;
+  /** The client reads it as JSON: a mark or a footer would break it, and so would prose in its place. */
+  readonly isData: boolean;
 }
 
 /**
@@ -52,8 +54,6 @@ export async function holdFigures(deps: HeldDeps, hold: FigureHold): Promise<Hel
   if (read.text.trim() === '') return untouched(answer, { verdict: 'not_verified', reason: 'empty_text' });
   if (!read.complete) return untouched(answer, { verdict: 'unavailable', reason: 'error' });
   const asked = asksEnvelope(request.route, hold.dialect.name, hold.body);
-  // A client that has its own protocol of envelopes is not to find them unwrapped.
-  if (!asked && parseEnvelope(read.text) !== null) return untouched(answer, { verdict: 'not_verified', reason: 'disabled' });
   const verificationId = newId('ver', deps.clock.now());
   const first = said(answer, asked);
   if (first.envelope === null && !ANY_NUMBER.test(first.text)) {
@@ -62,7 +62,7 @@ export async function holdFigures(deps: HeldDeps, hold: FigureHold): Promise<Hel
   }
   const scanned = await scan(deps, hold, first, false);
   if (scanned.state !== 'done') return unscanned(hold, first, verificationId);
-  if (scanned.detail.unsourced === 0) return deliver(hold, first, scanned.detail, hold.retries, verificationId);
+  if (scanned.detail.unsourced === 0 || first.isData) return deliver(hold, first, scanned.detail, hold.retries, verificationId);
   return correct(deps, hold, { first, asked, detail: scanned.detail, verificationId });
 }
 
@@ -100,17 +100,31 @@ function readHeld({ dialect, answer: { form } }: FigureHold, chunks: readonly Bu
 function said(answer: HeldAnswer, asked: boolean): Said {
   const { text } = answer.read;
   const envelope = asked ? parseEnvelope(text) : null;
-  return { answer, envelope: envelope === null ? null : text, text: envelope?.answer ?? text };
+  return { answer, envelope: envelope === null ? null : text, text: envelope?.answer ?? text, isData: envelope === null && isJson(text) };
+}
+
+/** An object or a list, and nothing around it. */
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function scan(deps: HeldDeps, { request }: FigureHold, { envelope, text }: Said, repromptUsed: boolean): Promise<Scanned> {
   return scanAnswer(deps, { request, output: text, envelope, repromptUsed });
 }
 
-/** The answer as it is to be read: marks where a figure lacks its source, and where it was rewritten anyway the sources below. */
+/**
+ * The answer as it is to be read: marks where a figure lacks its source, and where it was rewritten anyway the sources below. JSON that the
+ * client asked for goes out as it came: it is told of by the verdict alone.
+ */
 function deliver(
   { dialect }: FigureHold,
-  { answer, envelope, text }: Said,
+  { answer, envelope, text, isData }: Said,
   detail: IntegrityDetail,
   retries: number,
   verificationId: string,
@@ -118,7 +132,7 @@ function deliver(
   const isFlagged = detail.unsourced > 0;
   const told: Told = { verdict: isFlagged ? 'flagged' : 'passed', reason: null, verificationId };
   const facts = { told, integrity: fieldsOf(detail, retries), envelope };
-  if (!isFlagged && envelope === null) return { ...facts, answer, plainText: null };
+  if (isData || (!isFlagged && envelope === null)) return { ...facts, answer, plainText: null };
   const shown = detail.sources_footer === '' ? detail.answer : `${detail.answer}\n\n${detail.sources_footer}`;
   const rewritten = dialect.withText(answer, shown);
   return rewritten === null ? { ...facts, answer, plainText: null } : { ...facts, answer: rewritten, plainText: text };

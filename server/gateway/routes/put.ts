@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { canonicalJson } from '../../domain';
-import { loadProviders, readModelSpec } from '../../llm';
+import { loadProviders, readModelSpec, wrongParameter } from '../../llm';
 import { AssayError, checkOutboundUrl, refused } from '../../platform';
 import type { RouteSettings } from '../input';
 import { getRoute } from './list';
@@ -15,7 +15,7 @@ const routesMax = 100;
 /**
  * Gives a route settings of its own, new or changed. They are the whole of them: what is left out has its default, not the one before
  * and not the environment's. The same again changes nothing.
- * @throws AssayError refused (an upstream that may not be called or is no provider, a verifier without a model, too many routes)
+ * @throws AssayError refused (an upstream that may not be called or is no provider, a verifier without a model or with wrong parameters, too many routes)
  */
 export async function putRoute(ctx: ProjectCtx, name: string, given: RouteSettings): Promise<RouteView> {
   const settings = { ...given, quality_verifier: { ...given.quality_verifier, model: modelOf(given) } };
@@ -43,7 +43,10 @@ function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
   const spec = verifier.model?.trim() ?? '';
   if (spec === '') return null;
   if (!/^[\x20-\x7e]+$/.test(spec)) throw no('quality_verifier.model', 'has printable ASCII characters');
-  if (readModelSpec(spec).model === '') throw no('quality_verifier.model', 'names no model');
+  const { model, parameters } = readModelSpec(spec);
+  if (model === '' || model.endsWith(':')) throw no('quality_verifier.model', 'names no model');
+  const wrong = wrongParameter(parameters);
+  if (wrong !== null) throw no('quality_verifier.model', wrong);
   return spec;
 }
 

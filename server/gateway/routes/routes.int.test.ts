@@ -105,6 +105,14 @@ const bad: readonly (readonly [string, unknown, number, string])[] = [
   ['an upstream with a query', { upstream: 'https://llm.example.org/v1?key=1' }, 422, 'upstream'],
   ['an upstream that is no provider', { upstream: 'nobody' }, 422, 'upstream'],
   ['parameters without a model', { quality_verifier: { model: '?temperature=1' } }, 422, 'quality_verifier.model'],
+  ['a provider without a model', { quality_verifier: { model: 'judges:' } }, 422, 'quality_verifier.model'],
+  ['QV-37 a parameter that no model takes', { quality_verifier: { model: 'openai:gpt-4o?foo=1' } }, 422, 'quality_verifier.model'],
+  [
+    'QV-37 a temperature that is no number',
+    { quality_verifier: { model: 'openai:gpt-4o?temperature=hot' } },
+    422,
+    'quality_verifier.model',
+  ],
   ['S-49 a model with a line break', { quality_verifier: { model: 'openai:gpt\r\nx: y' } }, 422, 'quality_verifier.model'],
   ['no object', [], 400, ''],
 ];

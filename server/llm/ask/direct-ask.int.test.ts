@@ -96,7 +96,7 @@ const chunk = (delta: object, finish: string | null = null): string =>
 describe('one streamed call', () => {
   test.each(kinds)('QV-36 QV-37 %s is asked once, streamed, and its text, tokens and price come back', async (kind) => {
     llm.queue({ text: reply, usage: { input: 1000, output: 20 } });
-    const { result, calls } = await ask(`${kind}:${models[kind]}?temperature=0.3`);
+    const { result, calls } = await ask(`${kind}:${models[kind]}?temperature=0.3&max_tokens=77`);
     expect(result).toMatchObject({
       state: 'answered',
       text: reply,
@@ -105,6 +105,7 @@ describe('one streamed call', () => {
     const call = llm.calls.at(-1);
     expect(call?.body.stream === true || call?.path.includes('streamGenerate')).toBe(true);
     expect(JSON.stringify(call?.body)).toContain('"temperature":0.3');
+    expect(JSON.stringify(call?.body)).toMatch(/"max\w*":77\b/i);
     expect(calls).toMatchObject([{ provider: kind, purpose: 'turn verifier', promptVersion: 'turn-verifier@0', report: { status: 200 } }]);
     // Of a house's own model nobody told the price.
     expect(result.usage.costUsd === null).toBe(kind === 'openai_compatible');

@@ -45,10 +45,20 @@ export const ModelParameters = z.object({
   temperature: z.coerce.number().min(0).max(2).default(0),
   top_p: z.coerce.number().min(0).max(1).optional(),
   seed: z.coerce.number().int().optional(),
+  /** In place of what whoever asks allows for the reply. */
+  max_tokens: z.coerce.number().int().min(1).max(1_000_000).optional(),
   /** Of a compatible server: `none` for one that knows no `response_format`. */
   format: z.enum(['json', 'none']).default('json'),
 });
 export type ModelParameters = z.infer<typeof ModelParameters>;
+
+/** What is wrong with the parameters of a spec, for whoever saves it; null: nothing (QV-37). */
+export function wrongParameter(parameters: ReadonlyMap<string, string>): string | null {
+  const [issue] = ModelParameters.strict().safeParse(Object.fromEntries(parameters)).error?.issues ?? [];
+  if (issue === undefined) return null;
+  if (issue.code === 'unrecognized_keys') return `has no parameter "${issue.keys.join(', ')}"`;
+  return `${issue.path.join('.')}: ${issue.message}`;
+}
 
 /**
  * The question as the SDK takes it: no tools, and the reply's schema in whatever form the provider has for it. The model's own calls
@@ -62,7 +72,7 @@ export function callOptions(request: AskRequest, settings: ModelParameters, sign
       { role: 'system', content: request.system },
       ...request.messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
     ],
-    maxOutputTokens: request.maxOutputTokens,
+    maxOutputTokens: settings.max_tokens ?? request.maxOutputTokens,
     temperature: settings.temperature,
     ...(settings.top_p === undefined ? {} : { topP: settings.top_p }),
     ...(settings.seed === undefined ? {} : { seed: settings.seed }),
