@@ -1,4 +1,4 @@
-import { leastForRate, readVerifierName, wilson } from '../domain';
+import { leastForRate, newcombe, readVerifierName } from '../domain';
 import type { ProjectCtx } from '../access';
 import { judgements } from './judgements';
 
@@ -64,12 +64,12 @@ const sum = (rows: readonly Row[], of: 'rulings' | 'overruled'): number => rows.
 
 type Overruling = Pick<Row, 'rulings' | 'overruled'>;
 
-/** Newcombe 1998, method 10: the 95 % interval of the difference of two shares, made of both Wilson intervals, lies above 0. */
+/** The 95 % interval of the difference of their shares lies above 0. */
 export function overrulesMore(one: Overruling, other: Overruling): boolean {
-  const [p, q] = [one.overruled / one.rulings, other.overruled / other.rulings];
-  const [a, b] = [wilson(one.overruled, one.rulings), wilson(other.overruled, other.rulings)];
-  return p - q - Math.hypot(p - a.low, b.high - q) > 0;
+  return newcombe(shareOf(one), shareOf(other)).low > 0;
 }
+
+const shareOf = ({ rulings, overruled }: Overruling) => ({ numerator: overruled, denominator: rulings });
 
 async function lastCounted(ctx: ProjectCtx, { slug, account }: Row, count: number): Promise<string> {
   const [row] = await ctx.sql<{ until: string }[]>`

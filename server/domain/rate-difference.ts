@@ -16,9 +16,8 @@ interface Share {
   readonly denominator: number;
 }
 
-/** Null where one of them has fewer than 20 in its denominator: the interval would be wider than any use of it. */
-export function rateDifference(one: Share, other: Share): RateDifference | null {
-  if (one.denominator < leastForRate || other.denominator < leastForRate) return null;
+/** Each denominator must be above 0. */
+export function newcombe(one: Share, other: Share): RateDifference {
   const [p, q] = [one.numerator / one.denominator, other.numerator / other.denominator];
   const [a, b] = [wilson(one.numerator, one.denominator), wilson(other.numerator, other.denominator)];
   return {
@@ -26,4 +25,9 @@ export function rateDifference(one: Share, other: Share): RateDifference | null 
     low: p - q - Math.hypot(p - a.low, b.high - q),
     high: p - q + Math.hypot(a.high - p, q - b.low),
   };
+}
+
+/** Null where one of them has fewer than 20 in its denominator: the interval would be wider than any use of it. */
+export function rateDifference(one: Share, other: Share): RateDifference | null {
+  return one.denominator < leastForRate || other.denominator < leastForRate ? null : newcombe(one, other);
 }

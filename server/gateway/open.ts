@@ -10,7 +10,7 @@ import { createForward } from './forward/forward';
 import { pickPrompts } from './held/deps';
 import { createFigureScan } from './held/figure-scan';
 import { createPrepareCall, mayPrepare } from './held/prepare-call';
-import { waitByTimer } from './held/retry-transient';
+import { retryDelaysMs, waitByTimer } from './held/retry-transient';
 import { createSettleHeld } from './held/settle-held';
 import { createTakeLook } from './held/take-look';
 import { createRecorder } from './record/recorder';
@@ -37,8 +37,6 @@ export interface OpenGateway {
   close(): Promise<void>;
 }
 
-/** Calls to a model on a `hold` route are tried again after so long, milliseconds (INT-9). */
-const retryDelaysMs = [1000, 2000, 4000, 8000];
 const keepAliveMs = 10_000;
 const readiness = /^\/gateway\/readyz(?:\?|$)/;
 

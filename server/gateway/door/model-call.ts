@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ExchangeRequest, HeldAnswer, Settled, Told } from '../exchange';
+import { isTransientStatus } from '../held/retry-transient';
 import { type AnswerHead, requestHeaders, withLength } from '../forward/headers';
 import { problemOf } from '../forward/problem';
 import type { Upstream } from '../forward/upstreams';
@@ -152,7 +153,7 @@ export class ModelCall extends Relay {
   /** Whether what came so far may be left aside and the request be sent once more (INT-9). */
   #tryAgain(status: number | null): boolean {
     const delay = this.deps.retryDelaysMs[this.#retries];
-    const transient = status === null || status === 408 || status === 425 || status === 429 || status >= 500;
+    const transient = status === null || isTransientStatus(status);
     const body = this.#sent?.body ?? null;
     if (!this.#holdsIntegrity || !transient || delay === undefined || body === null || this.closed) return false;
     if (this.#elapsedMs() + delay > this.route.settings.total_seconds * 1000) return false;

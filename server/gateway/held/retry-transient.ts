@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Four retries after the first call: five calls at most (INT-9). */
-const WAITS_MS = [1000, 2000, 4000, 8000] as const;
+export const retryDelaysMs = [1000, 2000, 4000, 8000] as const;
 
 /** Ends early, without throwing, when the signal fires. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -25,7 +25,7 @@ export async function retryTransient<T>(
 ): Promise<{ readonly outcome: T; readonly retries: number }> {
   let outcome = await attempt();
   let retries = 0;
-  for (const ms of WAITS_MS) {
+  for (const ms of retryDelaysMs) {
     if (signal.aborted || !isTransient(outcome)) break;
     await wait(ms, signal);
     // An abort during the wait: nobody wants the answer any more. The compiler does not know that the signal may have fired since.
