@@ -1,7 +1,21 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, doublePrecision, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
+const weight = (name: string) => doublePrecision(name).notNull().default(0);
 
 /** Ground truth and people's rulings, appended and never edited (product.md 3, "labels"). */
 export const labels = pgTable(
@@ -12,7 +26,8 @@ export const labels = pgTable(
     id: text('id').notNull(),
     /**
      * `outcome` (sent by the caller), `import` (a label of an imported row), `override` (a person's verdict beside the machine's),
-     * `grade` (stars, no ruling), `action` (what is done about the work, no ruling) or `undo` (takes another row back).
+     * `abstention` (a person looked and could not tell), `grade` (stars, no ruling), `action` (what is done about the work, no ruling) or
+     * `undo` (takes another row back).
      */
     kind: text('kind').notNull(),
     /** What it is about: a turn, another subject, or a verdict. */
@@ -33,10 +48,24 @@ export const labels = pgTable(
     rater: text('rater'),
     source: text('source'),
     note: text('note'),
-    /** How the item was chosen (`own_choice`, `reported`, `imported`, `sample`), and with what probability; null where nobody can tell. */
+    /**
+     * How the item was chosen (`own_choice`, `reported`, `imported`, `sample`, `queue`: put on the desk for a reason of its own, `reused`), and
+     * with what probability; null where nobody can tell.
+     */
     selection: text('selection'),
     probability: doublePrecision('probability'),
+    /** The verifier's version that the verdict is of, `integrity@3`. */
     policyVersion: text('policy_version'),
+    /** The version of the verifier's policy that the label was given under; null where it had none. */
+    policy: integer('policy'),
+    /** Given without sight of the verdict and of others' rulings: a vote. A ruling in sight of them settles the item. */
+    blind: boolean('blind').notNull().default(false),
+    /** SHA-256 of what was judged, without ids and times: equal content is ruled on once (`reused`). Null where it was not read. */
+    contentKey: text('content_key'),
+    /** The ruling on equal content that this one repeats. */
+    reuses: text('reuses'),
+    /** The desk's item that was ruled on. */
+    reviewItemId: text('review_item_id'),
     /** SHA-256 of what was sent: the same id with other content is refused. */
     contentHash: text('content_hash').notNull(),
     createdBy: text('created_by').notNull(),
@@ -48,7 +77,294 @@ export const labels = pgTable(
     index('labels_verdict').on(table.projectId, table.verdictId).where(sql`verdict_id is not null`),
     index('labels_undone').on(table.projectId, table.undoes).where(sql`undoes is not null`),
     index('labels_created').on(table.projectId, table.createdAt),
+    index('labels_content').on(table.projectId, table.contentKey).where(sql`content_key is not null`),
+    index('labels_reused').on(table.projectId, table.reuses).where(sql`reuses is not null`),
   ],
+);
+
+/** The wording that labels of one verifier are given under; a change is the next version. */
+export const labelPolicies = pgTable(
+  'label_policies',
+  {
+    projectId: text('project_id').notNull(),
+    verifierSlug: text('verifier_slug').notNull(),
+    version: integer('version').notNull(),
+    /** Markdown. */
+    body: text('body').notNull(),
+    message: text('message').notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.verifierSlug, table.version] })],
+);
+
+/** How a project's desk is filled, a row a verifier; `verifier_slug` '' is for all that have none of their own. No row means the defaults. */
+export const reviewSettings = pgTable(
+  'review_settings',
+  {
+    projectId: text('project_id').notNull(),
+    verifierSlug: text('verifier_slug').notNull(),
+    /** Share of decided verdicts that is drawn at random, 0 to 1. */
+    auditRate: doublePrecision('audit_rate').notNull(),
+    /** A score this near to its threshold is uncertain, as a share of the scale. */
+    uncertainBand: doublePrecision('uncertain_band').notNull(),
+    /** People who rule on an item before it is done. */
+    raters: integer('raters').notNull(),
+    /** Raters see neither the verdict nor each other's rulings before they have ruled. */
+    blind: boolean('blind').notNull(),
+    updatedBy: text('updated_by').notNull(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.verifierSlug] })],
+);
+
+/** Up to which verdict a project's desk was filled, by the database's clock. */
+export const reviewCursors = pgTable('review_cursors', {
+  projectId: text('project_id').primaryKey(),
+  drawnTo: at('drawn_to').notNull(),
+});
+
+/** Verdicts that a person is asked to look at, one row a verdict. */
+export const reviewItems = pgTable(
+  'review_items',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    verdictId: text('verdict_id').notNull(),
+    kind: text('kind').notNull(),
+    verifierSlug: text('verifier_slug').notNull(),
+    verifierVersion: integer('verifier_version').notNull(),
+    subjectId: text('subject_id').notNull(),
+    /** Why it is here, at least one: `must_see`, `contested`, `uncertain`, `disagreement`, `audit`. */
+    queues: text('queues').array().notNull(),
+    /** In a sentence, a line a queue that needs one. */
+    reason: text('reason'),
+    /** Greater comes first. */
+    priority: doublePrecision('priority').notNull(),
+    /** With what probability the audit drew it; null where it did not. */
+    probability: doublePrecision('probability'),
+    raters: integer('raters').notNull(),
+    blind: boolean('blind').notNull(),
+    /** Accounts that ruled or abstained, and did not take it back. */
+    ruledBy: text('ruled_by').array().notNull().default(sql`'{}'`),
+    state: text('state', { enum: ['open', 'done', 'withdrawn'] })
+      .notNull()
+      .default('open'),
+    reservedBy: text('reserved_by'),
+    /** By the database's clock; a reservation past it is nobody's. */
+    reservedUntil: at('reserved_until'),
+    verdictAt: at('verdict_at').notNull(),
+    drawnAt: at('drawn_at').notNull().defaultNow(),
+    doneAt: at('done_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    uniqueIndex('review_items_verdict').on(table.projectId, table.verdictId),
+    index('review_items_open').on(table.projectId, table.priority, table.id).where(sql`state = 'open'`),
+    index('review_items_done').on(table.projectId, table.doneAt).where(sql`state = 'done'`),
+    index('review_items_audit').on(table.projectId, table.verifierSlug, table.verdictAt).where(sql`probability is not null`),
+  ],
+);
+
+/**
+ * What a verifier or an imported judge said beside what is true: one row a verdict or imported measurement that has truth, a ruling, or
+ * a place in the audit sample. Made of verdicts and labels by one relation, and made again whenever one of them comes or goes.
+ */
+export const judgements = pgTable(
+  'judgements',
+  {
+    projectId: text('project_id').notNull(),
+    origin: text('origin', { enum: ['verifier', 'imported'] }).notNull(),
+    /** Of the verdict, or of the imported measurement. */
+    id: text('id').notNull(),
+    /** The verifier's slug, or the imported judge's name. */
+    slug: text('slug').notNull(),
+    /** `slug`, or `slug:self` for what a model said of its own work (X-2). */
+    series: text('series').notNull(),
+    version: integer('version').notNull(),
+    kind: text('kind').notNull(),
+    at: at('at').notNull(),
+    /** UTC day of `at`. */
+    day: date('day').notNull(),
+    subjectId: text('subject_id').notNull(),
+    verdictId: text('verdict_id'),
+    turnId: text('turn_id'),
+    sessionId: text('session_id'),
+    /** Of the work; '' where nobody said. */
+    model: text('model').notNull(),
+    /** That judged; '' where none did. */
+    judge: text('judge').notNull(),
+    missionId: text('mission_id'),
+    complexity: text('complexity'),
+    tier: text('tier'),
+    machine: text('machine', { enum: ['failed', 'passed'] }),
+    word: text('word').notNull(),
+    /** On the verifier's own scale, and what it was held against. */
+    score: doublePrecision('score'),
+    threshold: doublePrecision('threshold'),
+    confidence: doublePrecision('confidence'),
+    costUsd: doublePrecision('cost_usd').notNull(),
+    excerpt: text('excerpt').notNull(),
+    good: boolean('good'),
+    truthOf: text('truth_of', { enum: ['override', 'outcome', 'import'] }),
+    rater: text('rater'),
+    /** Blind votes that stand against each other, nobody having settled them. */
+    contested: boolean('contested').notNull(),
+    /** Version of the policy that the truth was given under; 0 where it had none. */
+    policy: integer('policy').notNull(),
+    overruled: boolean('overruled'),
+    /** Of the latest ruling that counts. */
+    account: text('account'),
+    ruledAt: at('ruled_at'),
+    /** The latest grade that stands, 1 to 5. */
+    grade: integer('grade'),
+    /** With what probability its item was drawn at random; null where it was not. */
+    probability: doublePrecision('probability'),
+    unread: boolean('unread').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.origin, table.id] }),
+    index('judgements_series').on(table.projectId, table.origin, table.series, table.at, table.id),
+    index('judgements_subject').on(table.projectId, table.subjectId),
+    index('judgements_verdict').on(table.projectId, table.verdictId).where(sql`verdict_id is not null`),
+  ],
+);
+
+/**
+ * Counts of `judgements` by UTC day; written by the statement that writes those. The sample's four cells are of rows that the audit drew,
+ * with the sums of 1 / probability and of its square.
+ */
+export const judgementRollups = pgTable(
+  'judgement_rollups',
+  {
+    projectId: text('project_id').notNull(),
+    day: date('day').notNull(),
+    origin: text('origin', { enum: ['verifier', 'imported'] }).notNull(),
+    slug: text('slug').notNull(),
+    series: text('series').notNull(),
+    version: integer('version').notNull(),
+    model: text('model').notNull(),
+    judge: text('judge').notNull(),
+    policy: integer('policy').notNull(),
+    caught: count('caught'),
+    missed: count('missed'),
+    rejected: count('rejected'),
+    passed: count('passed'),
+    undecided: count('undecided'),
+    unparseable: count('unparseable'),
+    contested: count('contested'),
+    ruled: count('ruled'),
+    overruled: count('overruled'),
+    decided: count('decided'),
+    passes: count('passes'),
+    sampleCaught: count('sample_caught'),
+    sampleMissed: count('sample_missed'),
+    sampleRejected: count('sample_rejected'),
+    samplePassed: count('sample_passed'),
+    weightCaught: weight('weight_caught'),
+    weightMissed: weight('weight_missed'),
+    weightRejected: weight('weight_rejected'),
+    weightPassed: weight('weight_passed'),
+    squareCaught: weight('square_caught'),
+    squareMissed: weight('square_missed'),
+    squareRejected: weight('square_rejected'),
+    squarePassed: weight('square_passed'),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.projectId, table.day, table.origin, table.series, table.version, table.model, table.judge, table.policy, table.slug],
+    }),
+  ],
+);
+
+/**
+ * Subjects whose judgements are to be made again: written by whatever appends a label or draws a sample, and by settling a verdict of a subject that
+ * has labels. Gone once that was done.
+ */
+export const judgementDues = pgTable(
+  'judgement_dues',
+  {
+    projectId: text('project_id').notNull(),
+    subjectId: text('subject_id').notNull(),
+    /** By the database's clock: done at once, and once more after the longest statement that could not see the label. */
+    dueAt: at('due_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.subjectId, table.dueAt] }), index('judgement_dues_due').on(table.dueAt)],
+);
+
+/** Labelled subjects that are frozen: judged again, they tell a judge that changed from traffic that did (calibration.md 5.9). */
+export const anchorSets = pgTable(
+  'anchor_sets',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    verifierSlug: text('verifier_slug').notNull(),
+    name: text('name').notNull(),
+    /** SHA-256 over ids, contents and truths of its items, hex. */
+    fingerprint: text('fingerprint').notNull(),
+    items: integer('items').notNull(),
+    /** Five fields and an IANA zone; null: by hand only. */
+    cron: text('cron'),
+    zone: text('zone').notNull().default('UTC'),
+    retiredAt: at('retired_at'),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('anchor_sets_verifier').on(table.projectId, table.verifierSlug)],
+);
+
+export const anchorItems = pgTable(
+  'anchor_items',
+  {
+    projectId: text('project_id').notNull(),
+    setId: text('set_id').notNull(),
+    ordinal: integer('ordinal').notNull(),
+    subjectKind: text('subject_kind').notNull(),
+    subjectId: text('subject_id').notNull(),
+    revision: integer('revision').notNull(),
+    contentHash: text('content_hash').notNull(),
+    excerpt: text('excerpt').notNull(),
+    good: boolean('good').notNull(),
+    policy: integer('policy').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.setId, table.ordinal] })],
+);
+
+/** One judging of a whole set; its id is its job's. */
+export const anchorRuns = pgTable(
+  'anchor_runs',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    setId: text('set_id').notNull(),
+    verifierVersion: integer('verifier_version').notNull(),
+    /** Slugs with versions, as `prompt_version` of scores has them, and judges, as verdicts name them; joined by ' + '. */
+    prompts: text('prompts'),
+    judge: text('judge'),
+    startedAt: at('started_at').notNull().defaultNow(),
+    endedAt: at('ended_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('anchor_runs_set').on(table.projectId, table.setId, table.startedAt),
+  ],
+);
+
+export const anchorResults = pgTable(
+  'anchor_results',
+  {
+    projectId: text('project_id').notNull(),
+    runId: text('run_id').notNull(),
+    ordinal: integer('ordinal').notNull(),
+    outcome: text('outcome').notNull(),
+    verdict: text('verdict'),
+    score: doublePrecision('score'),
+    reason: text('reason'),
+    judge: text('judge'),
+    costUsd: doublePrecision('cost_usd').notNull(),
+    at: at('at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.runId, table.ordinal] })],
 );
 
 /**

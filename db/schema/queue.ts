@@ -135,3 +135,22 @@ export const workerBoxes = pgTable('worker_boxes', {
   checkedAt: at('checked_at'),
   notedAt: at('noted_at').notNull(),
 });
+
+/**
+ * What is done on schedule: one row a schedule and period, so that each period is done once whoever starts it (R-48). Written in the transaction
+ * that starts the work.
+ */
+export const schedulePeriods = pgTable(
+  'schedule_periods',
+  {
+    projectId: text('project_id').notNull(),
+    /** `anchors:anc_…`, `report:…` */
+    schedule: text('schedule').notNull(),
+    /** The first moment of the period. */
+    period: timestamp('period', { withTimezone: true, mode: 'date' }).notNull(),
+    /** The job that does it; null where the period was passed over, since only the latest of those that were missed is made up for. */
+    jobId: text('job_id'),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.schedule, table.period] })],
+);

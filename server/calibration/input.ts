@@ -66,5 +66,8 @@ export const OverrideIn = VerdictRef.extend({ verdict: Verdict, reason: Reason.o
 export const GradeIn = VerdictRef.extend({ grade: Grade, reason: Reason.optional() });
 export const StepIn = VerdictRef.extend({ action: Step, reason: Reason.optional() });
 
-export * from './measure-input';
-export * from './trial-input';
+export * from './measures/measure-input';
+export * from './trials/trial-input';
+export * from './review/review-input';
+export * from './measures/report-input';
+export * from './anchors/anchor-input';

@@ -1,5 +1,15 @@
-import { listJudgements, measureVerifier, measureVerifiers, periodStart } from '../calibration';
-import { ListJudgementsIn, MeasureIn, MeasuresIn } from '../calibration/input';
+import {
+  freezeAnchors,
+  listAnchorSets,
+  listJudgements,
+  measureVerifier,
+  measureVerifiers,
+  periodStart,
+  reportVerifier,
+  retireAnchors,
+  runAnchors,
+} from '../calibration';
+import { AnchorIn, AnchorsIn, FreezeAnchorsIn, ListJudgementsIn, MeasureIn, MeasuresIn, ReportIn } from '../calibration/input';
 import { projectProcedure, router } from './builders';
 
 export const calibrationRouter = router({
@@ -15,4 +25,19 @@ export const calibrationRouter = router({
   rows: projectProcedure('verdicts.read')
     .input(ListJudgementsIn)
     .query(({ ctx, input: { project: _project, ...wanted } }) => listJudgements(ctx.project, wanted)),
+  report: projectProcedure('verdicts.read')
+    .input(ReportIn)
+    .query(({ ctx, input: { project: _project, ...wanted } }) => reportVerifier(ctx.project, wanted)),
+  anchors: projectProcedure('verdicts.read')
+    .input(AnchorsIn)
+    .query(({ ctx, input: { verifier } }) => listAnchorSets(ctx.project, { verifier })),
+  freezeAnchors: projectProcedure('settings.write')
+    .input(FreezeAnchorsIn)
+    .mutation(({ ctx, input: { project: _project, ...wanted } }) => freezeAnchors(ctx.project, wanted)),
+  runAnchors: projectProcedure('settings.write')
+    .input(AnchorIn)
+    .mutation(({ ctx, input: { id } }) => runAnchors(ctx.project, ctx.runtime.subjects, { id })),
+  retireAnchors: projectProcedure('settings.write')
+    .input(AnchorIn)
+    .mutation(({ ctx, input: { id } }) => retireAnchors(ctx.project, { id })),
 });

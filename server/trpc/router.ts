@@ -9,6 +9,7 @@ import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter 
 import { modelsRouter } from './models';
 import { promptsRouter } from './prompts';
 import { providersRouter } from './providers';
+import { reviewRouter } from './review';
 import { decisionsRouter, jobsRouter, rulesRouter } from './rules';
 import { thresholdsRouter } from './thresholds';
 import { sessionsRouter, tracesRouter } from './traces';
@@ -26,6 +27,7 @@ export const appRouter = router({
   verdicts: verdictsRouter,
   labels: labelsRouter,
   calibration: calibrationRouter,
+  review: reviewRouter,
   turns: turnsRouter,
   traces: tracesRouter,
   sessions: sessionsRouter,

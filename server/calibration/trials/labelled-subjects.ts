@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
-import { rulingCounts, truths } from '../judgements';
-import { findOutweighing } from '../outweighing';
-import type { TrialOrder } from '../trial-input';
+import { rulingCounts, truths } from '../measures/judgements';
+import { findOutweighing } from '../measures/outweighing';
+import type { TrialOrder } from './trial-input';
 
 /** A subject of which it is known whether it was good. */
 export interface LabelledSubject {

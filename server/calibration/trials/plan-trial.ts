@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { sameModel } from '../../llm';
 import { getPrompt, pinPrompt, type PromptDefaults } from '../../prompts';
 import { estimateSubjects, type SubjectDeps, type SubjectEstimate } from '../../verdicts';
-import type { TrialBody } from '../trial-input';
+import type { TrialBody } from './trial-input';
 import { findLabelledSubjects, type LabelledSubject } from './labelled-subjects';
 import { findStoredVerdicts, saysOf, type StoredVerdict } from './stored-verdicts';
 

@@ -1,5 +1,5 @@
 import { type Matrix, mcNemar, type PairedTest } from '../../domain';
-import { noCounts, type Rates, ratesOf } from '../rates';
+import { noCounts, type Rates, ratesOf } from '../measures/rates';
 
 /** One subject with what each version says of it. */
 export interface Compared {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TrialOrder } from '../trial-input';
+import { TrialOrder } from './trial-input';
 
 /** The kind of job that a trial is; its id is the trial's. */
 export const trialKind = 'prompts.try';

@@ -1,4 +1,4 @@
-import { cohenKappa, leastForRate, type Matrix, rate } from '../domain';
+import { cohenKappa, leastForRate, type Matrix, rate } from '../../domain';
 
 /** `no_data` has no value (X-12); `insufficient` has one, of fewer than 20. */
 export type MeasureState = 'no_data' | 'insufficient' | 'on_target' | 'off_target' | 'alerting';

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
-import type { ProjectCtx } from '../access';
-import { readVerifierName } from '../domain';
-import { storedKindOf, subjectKinds } from '../verifiers';
+import type { ProjectCtx } from '../../access';
+import { readVerifierName } from '../../domain';
+import { storedKindOf, subjectKinds } from '../../verifiers';
 import type { Origin } from './measure-input';
 
 /** Which judgements are wanted: `from` inclusive, `to` exclusive. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PromptIn, PromptVersionIn } from '../prompts/input';
+import { PromptIn, PromptVersionIn } from '../../prompts/input';
 
 /** Which labelled subjects a trial takes: the latest, or a sample that the seed decides. */
 export const TrialOrder = z.enum(['newest', 'sample']);

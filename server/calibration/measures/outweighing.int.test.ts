@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../db/testing';
-import type { ProjectCtx } from '../access';
-import type { Runtime } from '../runtime';
-import { listJudgements, measureVerifier, measureVerifiers } from './index';
+import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
+import type { ProjectCtx } from '../../access';
+import type { Runtime } from '../../runtime';
+import { listJudgements, measureVerifier, measureVerifiers } from '../index';
 import { overrulesMore } from './outweighing';
 
 let database: TestDatabase;

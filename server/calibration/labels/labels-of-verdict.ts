@@ -1,7 +1,7 @@
-import type { ProjectCtx } from '../access';
-import { deriveOutcome, type Outcome } from '../domain';
-import { notFound } from '../platform';
-import { effectiveRuling, loadRulings, type Ruling } from '../verdicts';
+import type { ProjectCtx } from '../../access';
+import { deriveOutcome, type Outcome } from '../../domain';
+import { notFound } from '../../platform';
+import { effectiveRuling, loadRulings, type Ruling } from '../../verdicts';
 
 /** What is known of a verdict's subject beside the verdict. */
 export interface VerdictLabels {

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
-import type { ProjectCtx } from '../access';
-import { readVerifierName, seriesOf } from '../domain';
-import { ruleVerifiers, turnKinds } from '../verifiers';
+import type { ProjectCtx } from '../../access';
+import { readVerifierName, seriesOf } from '../../domain';
+import { ruleVerifiers, turnKinds } from '../../verifiers';
 import { countOutcomes } from './count-outcomes';
 import { judgements, type Wanted } from './judgements';
 import type { Origin } from './measure-input';

@@ -1,12 +1,12 @@
-import type { ProjectCtx } from '../access';
-import { notFound } from '../platform';
-import { subjectKinds, turnKinds } from '../verifiers';
+import type { ProjectCtx } from '../../access';
+import { notFound } from '../../platform';
+import { subjectKinds, turnKinds } from '../../verifiers';
 import { judgements } from './judgements';
 import { cellCounts, type CountRow, countsOf, measureVerifiers, type VerifierMeasures } from './measure';
 import type { Days, Origin } from './measure-input';
 import { findOutweighing } from './outweighing';
 import { noCounts, type Rates, ratesOf } from './rates';
-import { type Matrix, readVerifierName, seriesOf } from '../domain';
+import { type Matrix, readVerifierName, seriesOf } from '../../domain';
 
 /** One day or week. */
 export interface Step {

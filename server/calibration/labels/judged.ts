@@ -1,6 +1,6 @@
-import type { ProjectCtx } from '../access';
-import type { Outcome } from '../domain';
-import { conflict, notFound } from '../platform';
+import type { ProjectCtx } from '../../access';
+import type { Outcome } from '../../domain';
+import { conflict, notFound } from '../../platform';
 
 /** A verdict as far as a label needs it. */
 export interface Judged {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, drainWork, type TestDatabase } from '../../db/testing';
-import { createKey, type ProjectCtx } from '../access';
-import { createApp } from '../http';
-import type { Runtime } from '../runtime';
-import { summariseProject } from '../verdicts';
-import { listJudgements, measureVerifier, measureVerifiers, overrideVerdict, undoLabel } from './index';
-import { Cell } from './input';
+import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, drainWork, type TestDatabase } from '../../../db/testing';
+import { createKey, type ProjectCtx } from '../../access';
+import { createApp } from '../../http';
+import type { Runtime } from '../../runtime';
+import { summariseProject } from '../../verdicts';
+import { listJudgements, measureVerifier, measureVerifiers, overrideVerdict, undoLabel } from '../index';
+import { Cell } from '../input';
 import type { Counts } from './rates';
 
 let database: TestDatabase;

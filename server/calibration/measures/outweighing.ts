@@ -1,5 +1,5 @@
-import { leastForRate, newcombe, readVerifierName } from '../domain';
-import type { ProjectCtx } from '../access';
+import { leastForRate, newcombe, readVerifierName } from '../../domain';
+import type { ProjectCtx } from '../../access';
 import { judgements } from './judgements';
 
 /**

@@ -7,12 +7,12 @@ import {
   drainWork,
   type TestDatabase,
   type TestPerson,
-} from '../../db/testing';
-import { listAudit, type ProjectCtx } from '../access';
-import type { Runtime } from '../runtime';
-import { takeTurns } from '../traces';
-import { createCallContext, createCaller } from '../trpc';
-import { listLabelsOf, overrideVerdict, takeOutcomes, undoLabel } from './index';
+} from '../../../db/testing';
+import { listAudit, type ProjectCtx } from '../../access';
+import type { Runtime } from '../../runtime';
+import { takeTurns } from '../../traces';
+import { createCallContext, createCaller } from '../../trpc';
+import { listLabelsOf, overrideVerdict, takeOutcomes, undoLabel } from '../index';
 
 let database: TestDatabase;
 let runtime: Runtime;

@@ -1,6 +1,6 @@
-import { schema } from '../../db';
-import { type ProjectCtx, recordAudit } from '../access';
-import { derivedId, notFound, refused, sha256 } from '../platform';
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { derivedId, notFound, refused, sha256 } from '../../platform';
 import { tellLabelled } from './tell-labelled';
 
 interface LabelRow {

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
-import type { ProjectCtx } from '../access';
-import { readVerifierName, seriesOf } from '../domain';
-import { subjectKinds } from '../verifiers';
+import type { ProjectCtx } from '../../access';
+import { readVerifierName, seriesOf } from '../../domain';
+import { subjectKinds } from '../../verifiers';
 import { seriesColumn, type Wanted } from './judgements';
 
 export interface OutcomeCount {

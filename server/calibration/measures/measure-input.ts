@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProjectRef } from '../access/input';
+import { ProjectRef } from '../../access/input';
 
 /**
  * Which rows a number is made of. The four of the matrix; `undecided`: with truth, and no pass or fail of the verifier's; `unparseable`:

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
-import { schema } from '../../db';
-import { type ProjectCtx, recordAudit } from '../access';
-import { cleanValue, listNativeVerdicts, readNativeVerdict, truthOf } from '../domain';
-import { conflict, invalid, newId, refused, sha256 } from '../platform';
-import type { Step, WireOverride } from './input';
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { cleanValue, listNativeVerdicts, readNativeVerdict, truthOf } from '../../domain';
+import { conflict, invalid, newId, refused, sha256 } from '../../platform';
+import type { Step, WireOverride } from '../input';
 import { getJudged, type Judged } from './judged';
 import { tellLabelled } from './tell-labelled';
 

@@ -1,8 +1,8 @@
-import type { ProjectCtx } from '../access';
-import { cleanValue, intakeLimits, sliceItems, sliceMembers, storableJson } from '../domain';
-import { asAssayError, conflict, derivedId, invalid, issueDetails, newId, sha256 } from '../platform';
-import { buryRejected } from '../traces';
-import { WireOutcome } from './input';
+import type { ProjectCtx } from '../../access';
+import { cleanValue, intakeLimits, sliceItems, sliceMembers, storableJson } from '../../domain';
+import { asAssayError, conflict, derivedId, invalid, issueDetails, newId, sha256 } from '../../platform';
+import { buryRejected } from '../../traces';
+import { WireOutcome } from '../input';
 import { tellLabelled } from './tell-labelled';
 
 export interface TakeOutcomesInput {

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
-import type { ProjectCtx } from '../access';
-import { cursorAt, readCursor } from '../platform';
+import type { ProjectCtx } from '../../access';
+import { cursorAt, readCursor } from '../../platform';
 import { judgements, type Wanted } from './judgements';
 import type { Cell, Origin } from './measure-input';
 import { findOutweighing } from './outweighing';

@@ -1,0 +1,227 @@
+CREATE TABLE "anchor_items" (
+	"project_id" text NOT NULL,
+	"set_id" text NOT NULL,
+	"ordinal" integer NOT NULL,
+	"subject_kind" text NOT NULL,
+	"subject_id" text NOT NULL,
+	"revision" integer NOT NULL,
+	"content_hash" text NOT NULL,
+	"excerpt" text NOT NULL,
+	"good" boolean NOT NULL,
+	"policy" integer NOT NULL,
+	CONSTRAINT "anchor_items_project_id_set_id_ordinal_pk" PRIMARY KEY("project_id","set_id","ordinal")
+);
+--> statement-breakpoint
+CREATE TABLE "anchor_results" (
+	"project_id" text NOT NULL,
+	"run_id" text NOT NULL,
+	"ordinal" integer NOT NULL,
+	"outcome" text NOT NULL,
+	"verdict" text,
+	"score" double precision,
+	"reason" text,
+	"judge" text,
+	"cost_usd" double precision NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "anchor_results_project_id_run_id_ordinal_pk" PRIMARY KEY("project_id","run_id","ordinal")
+);
+--> statement-breakpoint
+CREATE TABLE "anchor_runs" (
+	"project_id" text NOT NULL,
+	"id" text NOT NULL,
+	"set_id" text NOT NULL,
+	"verifier_version" integer NOT NULL,
+	"prompts" text,
+	"judge" text,
+	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "anchor_runs_project_id_id_pk" PRIMARY KEY("project_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "anchor_sets" (
+	"project_id" text NOT NULL,
+	"id" text NOT NULL,
+	"verifier_slug" text NOT NULL,
+	"name" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"items" integer NOT NULL,
+	"cron" text,
+	"zone" text DEFAULT 'UTC' NOT NULL,
+	"retired_at" timestamp with time zone,
+	"created_by" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "anchor_sets_project_id_id_pk" PRIMARY KEY("project_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "judgement_dues" (
+	"project_id" text NOT NULL,
+	"subject_id" text NOT NULL,
+	"due_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "judgement_dues_project_id_subject_id_due_at_pk" PRIMARY KEY("project_id","subject_id","due_at")
+);
+--> statement-breakpoint
+CREATE TABLE "judgement_rollups" (
+	"project_id" text NOT NULL,
+	"day" date NOT NULL,
+	"origin" text NOT NULL,
+	"slug" text NOT NULL,
+	"series" text NOT NULL,
+	"version" integer NOT NULL,
+	"model" text NOT NULL,
+	"judge" text NOT NULL,
+	"policy" integer NOT NULL,
+	"caught" bigint DEFAULT 0 NOT NULL,
+	"missed" bigint DEFAULT 0 NOT NULL,
+	"rejected" bigint DEFAULT 0 NOT NULL,
+	"passed" bigint DEFAULT 0 NOT NULL,
+	"undecided" bigint DEFAULT 0 NOT NULL,
+	"unparseable" bigint DEFAULT 0 NOT NULL,
+	"contested" bigint DEFAULT 0 NOT NULL,
+	"ruled" bigint DEFAULT 0 NOT NULL,
+	"overruled" bigint DEFAULT 0 NOT NULL,
+	"decided" bigint DEFAULT 0 NOT NULL,
+	"passes" bigint DEFAULT 0 NOT NULL,
+	"sample_caught" bigint DEFAULT 0 NOT NULL,
+	"sample_missed" bigint DEFAULT 0 NOT NULL,
+	"sample_rejected" bigint DEFAULT 0 NOT NULL,
+	"sample_passed" bigint DEFAULT 0 NOT NULL,
+	"weight_caught" double precision DEFAULT 0 NOT NULL,
+	"weight_missed" double precision DEFAULT 0 NOT NULL,
+	"weight_rejected" double precision DEFAULT 0 NOT NULL,
+	"weight_passed" double precision DEFAULT 0 NOT NULL,
+	"square_caught" double precision DEFAULT 0 NOT NULL,
+	"square_missed" double precision DEFAULT 0 NOT NULL,
+	"square_rejected" double precision DEFAULT 0 NOT NULL,
+	"square_passed" double precision DEFAULT 0 NOT NULL,
+	CONSTRAINT "judgement_rollups_project_id_day_origin_series_version_model_judge_policy_slug_pk" PRIMARY KEY("project_id","day","origin","series","version","model","judge","policy","slug")
+);
+--> statement-breakpoint
+CREATE TABLE "judgements" (
+	"project_id" text NOT NULL,
+	"origin" text NOT NULL,
+	"id" text NOT NULL,
+	"slug" text NOT NULL,
+	"series" text NOT NULL,
+	"version" integer NOT NULL,
+	"kind" text NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	"day" date NOT NULL,
+	"subject_id" text NOT NULL,
+	"verdict_id" text,
+	"turn_id" text,
+	"session_id" text,
+	"model" text NOT NULL,
+	"judge" text NOT NULL,
+	"mission_id" text,
+	"complexity" text,
+	"tier" text,
+	"machine" text,
+	"word" text NOT NULL,
+	"score" double precision,
+	"threshold" double precision,
+	"confidence" double precision,
+	"cost_usd" double precision NOT NULL,
+	"excerpt" text NOT NULL,
+	"good" boolean,
+	"truth_of" text,
+	"rater" text,
+	"contested" boolean NOT NULL,
+	"policy" integer NOT NULL,
+	"overruled" boolean,
+	"account" text,
+	"ruled_at" timestamp with time zone,
+	"grade" integer,
+	"probability" double precision,
+	"unread" boolean NOT NULL,
+	CONSTRAINT "judgements_project_id_origin_id_pk" PRIMARY KEY("project_id","origin","id")
+);
+--> statement-breakpoint
+CREATE TABLE "label_policies" (
+	"project_id" text NOT NULL,
+	"verifier_slug" text NOT NULL,
+	"version" integer NOT NULL,
+	"body" text NOT NULL,
+	"message" text NOT NULL,
+	"created_by" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "label_policies_project_id_verifier_slug_version_pk" PRIMARY KEY("project_id","verifier_slug","version")
+);
+--> statement-breakpoint
+CREATE TABLE "review_cursors" (
+	"project_id" text PRIMARY KEY NOT NULL,
+	"drawn_to" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "review_items" (
+	"project_id" text NOT NULL,
+	"id" text NOT NULL,
+	"verdict_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"verifier_slug" text NOT NULL,
+	"verifier_version" integer NOT NULL,
+	"subject_id" text NOT NULL,
+	"queues" text[] NOT NULL,
+	"reason" text,
+	"priority" double precision NOT NULL,
+	"probability" double precision,
+	"raters" integer NOT NULL,
+	"blind" boolean NOT NULL,
+	"ruled_by" text[] DEFAULT '{}' NOT NULL,
+	"state" text DEFAULT 'open' NOT NULL,
+	"reserved_by" text,
+	"reserved_until" timestamp with time zone,
+	"verdict_at" timestamp with time zone NOT NULL,
+	"drawn_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"done_at" timestamp with time zone,
+	CONSTRAINT "review_items_project_id_id_pk" PRIMARY KEY("project_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "review_settings" (
+	"project_id" text NOT NULL,
+	"verifier_slug" text NOT NULL,
+	"audit_rate" double precision NOT NULL,
+	"uncertain_band" double precision NOT NULL,
+	"raters" integer NOT NULL,
+	"blind" boolean NOT NULL,
+	"updated_by" text NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "review_settings_project_id_verifier_slug_pk" PRIMARY KEY("project_id","verifier_slug")
+);
+--> statement-breakpoint
+CREATE TABLE "schedule_periods" (
+	"project_id" text NOT NULL,
+	"schedule" text NOT NULL,
+	"period" timestamp with time zone NOT NULL,
+	"job_id" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "schedule_periods_project_id_schedule_period_pk" PRIMARY KEY("project_id","schedule","period")
+);
+--> statement-breakpoint
+CREATE TABLE "verdict_spreads" (
+	"project_id" text NOT NULL,
+	"day" date NOT NULL,
+	"verifier_slug" text NOT NULL,
+	"model" text NOT NULL,
+	"measure" text NOT NULL,
+	"bucket" integer NOT NULL,
+	"count" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "verdict_spreads_project_id_day_verifier_slug_model_measure_bucket_pk" PRIMARY KEY("project_id","day","verifier_slug","model","measure","bucket")
+);
+--> statement-breakpoint
+ALTER TABLE "labels" ADD COLUMN "policy" integer;--> statement-breakpoint
+ALTER TABLE "labels" ADD COLUMN "blind" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "labels" ADD COLUMN "content_key" text;--> statement-breakpoint
+ALTER TABLE "labels" ADD COLUMN "reuses" text;--> statement-breakpoint
+ALTER TABLE "labels" ADD COLUMN "review_item_id" text;--> statement-breakpoint
+CREATE INDEX "anchor_runs_set" ON "anchor_runs" USING btree ("project_id","set_id","started_at");--> statement-breakpoint
+CREATE INDEX "anchor_sets_verifier" ON "anchor_sets" USING btree ("project_id","verifier_slug");--> statement-breakpoint
+CREATE INDEX "judgement_dues_due" ON "judgement_dues" USING btree ("due_at");--> statement-breakpoint
+CREATE INDEX "judgements_series" ON "judgements" USING btree ("project_id","origin","series","at","id");--> statement-breakpoint
+CREATE INDEX "judgements_subject" ON "judgements" USING btree ("project_id","subject_id");--> statement-breakpoint
+CREATE INDEX "judgements_verdict" ON "judgements" USING btree ("project_id","verdict_id") WHERE verdict_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "review_items_verdict" ON "review_items" USING btree ("project_id","verdict_id");--> statement-breakpoint
+CREATE INDEX "review_items_open" ON "review_items" USING btree ("project_id","priority","id") WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX "review_items_done" ON "review_items" USING btree ("project_id","done_at") WHERE state = 'done';--> statement-breakpoint
+CREATE INDEX "review_items_audit" ON "review_items" USING btree ("project_id","verifier_slug","verdict_at") WHERE probability is not null;--> statement-breakpoint
+CREATE INDEX "labels_content" ON "labels" USING btree ("project_id","content_key") WHERE content_key is not null;--> statement-breakpoint
+CREATE INDEX "labels_reused" ON "labels" USING btree ("project_id","reuses") WHERE reuses is not null;
