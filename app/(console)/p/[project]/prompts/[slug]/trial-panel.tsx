@@ -61,7 +61,7 @@ export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: Tria
       ) : shown === undefined ? (
         <Empty title={`${sentenceCase(textName(version))} was not tried yet.`} />
       ) : (
-        <TrialView key={shown.id} {...{ project, slug, mayWrite }} id={shown.id} onEnded={() => void reread()} />
+        <TrialView key={shown.id} {...{ project, slug, mayWrite }} id={shown.id} listed={shown.state} onEnded={() => void reread()} />
       )}
     </Panel>
   );

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Trial } from '@/app/_trpc/outputs';
+import type { Trial, TrialHead } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
@@ -20,6 +20,8 @@ interface TrialViewProps {
   project: string;
   slug: string;
   id: string;
+  /** How the list of trials says that it stands. */
+  listed: TrialHead['state'];
   mayWrite: boolean;
   onEnded: () => void;
 }
@@ -27,7 +29,7 @@ interface TrialViewProps {
 const everyMs = 1000;
 
 /** One trial: how far it came, what it costs, how right each version is, and where they differ. */
-export function TrialView({ project, slug, id, mayWrite, onEnded }: TrialViewProps) {
+export function TrialView({ project, slug, id, listed, mayWrite, onEnded }: TrialViewProps) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(
     trpc.prompts.trial.queryOptions(
@@ -48,12 +50,10 @@ export function TrialView({ project, slug, id, mayWrite, onEnded }: TrialViewPro
     told.current = onEnded;
   });
   const state = data?.state;
-  const before = useRef(state);
   useEffect(() => {
-    // The list of trials says how each stands: it is read again whenever this one moved on.
-    if (before.current !== undefined && state !== before.current) told.current();
-    before.current = state;
-  }, [state]);
+    // The list of trials says how each stands: it is read again whenever this one has moved on since.
+    if (state !== undefined && state !== listed) told.current();
+  }, [state, listed]);
   if (error) {
     return (
       <div className="p-4">
