@@ -7,26 +7,36 @@ export interface WorkKey {
   readonly id: string;
 }
 
+/** A row as a job names it. */
+export interface NamedWork extends WorkKey {
+  /**
+   * Of the row when the job was published. A queue may hand out a job for the second time after the row was claimed and lost: that job knows
+   * nothing of the loss, and would run the row beside others that were lost (R-13).
+   */
+  readonly fence?: number;
+}
+
 /**
  * Claims rows of the slow lane by their ids, as the jobs say that name them. Null where there is nothing to do: it is settled, another
- * worker holds it, it is not due, or it was never in this lane. The lease and the fence are those of `claimWork`. Answers in the order
+ * worker holds it, it is not due, it was claimed since the job was published, or it was never in this lane. The lease and the fence are those of `claimWork`. Answers in the order
  * asked; a row that is asked for twice is claimed for the first of them.
  */
 export async function claimSlowWorks(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   owner: string,
-  keys: readonly WorkKey[],
+  keys: readonly NamedWork[],
 ): Promise<readonly (ClaimedWork | null)[]> {
-  const named = JSON.stringify(keys.map(({ projectId, id }) => ({ p: projectId, id })));
+  const named = JSON.stringify(keys.map(({ projectId, id, fence }) => ({ p: projectId, id, f: fence ?? null })));
   // Locked in one order, so that claims of the same rows wait for each other. The limits cut nothing off; without them the planner
   // reads the whole table.
   const rows = await ctx.sql<ClaimedRow[]>`
     with due as (
       select mine.project_id, mine.id
-      from (select p, id from jsonb_to_recordset(${named}::text::jsonb) as k(p text, id text) order by p, id limit ${keys.length}) k
+      from (select p, id, f from jsonb_to_recordset(${named}::text::jsonb) as k(p text, id text, f bigint) order by p, id limit ${keys.length}) k
       cross join lateral (
         select w.project_id, w.id from work w
         where w.project_id = k.p and w.id = k.id and w.lane = 'slow' and w.state = 'waiting' and w.owner is null and w.due_at <= now()
+          and (k.f is null or w.fence = k.f)
         limit 1 for update
       ) as mine limit ${keys.length}
     )
@@ -45,7 +55,7 @@ export async function claimSlowWorks(
 /** One of them. */
 export async function claimSlowWork(
   ctx: Pick<Ctx, 'sql' | 'env'>,
-  { owner, ...key }: WorkKey & { readonly owner: string },
+  { owner, ...key }: NamedWork & { readonly owner: string },
 ): Promise<ClaimedWork | null> {
   const [work] = await claimSlowWorks(ctx, owner, [key]);
   return work ?? null;

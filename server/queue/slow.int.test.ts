@@ -88,6 +88,20 @@ test('R-12 a row is claimed once, by its id, when it is due; its lease is kept w
   expect(await claim('b1', 'w3')).toMatchObject({ fence: 2, attempts: 1 });
 });
 
+test('R-13 a job that was published before its row was lost claims nothing when it is handed out again; the one after the loss does', async () => {
+  await owe(loud, 'old', 1);
+  const [before] = await hint();
+  if (before === undefined) throw new Error('not hinted');
+  expect(await claimSlowWork(runtime.ctx, { ...before, owner: 'w1' })).toMatchObject({ id: 'old1' });
+  await lapse('old1');
+  expect(await freeLostSlowWork(runtime.ctx)).toBe(1);
+  expect(await claimSlowWork(runtime.ctx, { ...before, owner: 'w2' })).toBeNull();
+  const [after] = await hint();
+  if (after === undefined) throw new Error('not hinted again');
+  expect(after).toMatchObject({ id: 'old1', priority: 2 });
+  expect(await claimSlowWork(runtime.ctx, { ...after, owner: 'w2' })).toMatchObject({ id: 'old1' });
+});
+
 test('R-58 parked work is due later, with its reason and without blame; only its holder can park it', async () => {
   await owe(loud, 'c', 1);
   const work = await claim('c1');
