@@ -48,7 +48,7 @@ const introduction = `# Benches
 
 What Assay costs, against the least that any correct implementation must spend (floor) or against another product (peer), measured in one run: absolute figures do not carry over between machines, ratios do. Written by the benches themselves (\`--save\`), which keep the same as JSON in bench/results.
 
-\`npm run bench:ingest\`, \`bench:queue\`, \`bench:scan\`, \`bench:checks\`, \`bench:code\`, \`bench:gateway\` and \`bench:integrity\` measure; \`-- --smoke\` is the short form that fails on wrong results only, \`-- --json\` prints the rows as JSON, \`-- --only=I1,I4\` runs some rows, \`-- --save\` keeps the result.
+\`npm run bench:ingest\`, \`bench:queue\`, \`bench:scan\`, \`bench:checks\`, \`bench:code\`, \`bench:gateway\`, \`bench:dash\` and \`bench:integrity\` measure; \`-- --smoke\` is the short form that fails on wrong results only, \`-- --json\` prints the rows as JSON, \`-- --only=I1,I4\` runs some rows, \`-- --save\` keeps the result.
 
 How to read a row: contenders run in rounds, in random order, the first round thrown away; the ratio is formed inside a round, and the interval is a bootstrap of its median. A goal is met when the worse end of the interval clears it. "No verdict" stands where the floor's own rounds differ by more than a quarter, where the load generator was the limit, or where a peer could not be had; the note says which. Rows without a ratio have a bound of their own, and show their lowest and highest value.
 `;

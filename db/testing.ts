@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import type { Actor, ProjectCtx, Role } from '../server/access';
 import { createProject, inviteMember, openProjectAsSystem, useClaim } from '../server/access';
-import { createTrialStep, takeOutcomes, trialKind } from '../server/calibration';
+import { anchorKind, createAnchorStep, createTrialStep, refreshDue, takeOutcomes, trialKind } from '../server/calibration';
 import { putProvider } from '../server/llm';
 import { AssayError } from '../server/platform';
 import { checkpointJob, claimJob, claimLostWork, claimWork, failJob, finishJob } from '../server/queue';
@@ -141,13 +141,64 @@ export async function createTestLabelledTask(runtime: Runtime, project: ProjectC
   await putProvider(project, 'judge', { kind: 'openai', api_key: 'sk-judge', models: ['gpt-4o-mini'], enabled: true });
 }
 
+/** Makes judgements anew until none is due: what a worker does, without its waiting. */
+export async function drainJudgements({ ctx }: Pick<Runtime, 'ctx'>): Promise<void> {
+  while ((await refreshDue(ctx)) > 0);
+}
+
+/** An open item of the review desk, on a copy of a verdict that is one of its own. */
+export async function insertTestItem({ ctx }: Runtime, project: ProjectCtx, verdictId: string, id: string): Promise<string> {
+  await ctx.sql`
+    with copied as (
+      insert into verdicts
+      select (jsonb_populate_record(v, jsonb_build_object('id', ${`ver_${id}`}::text, 'verifier_version', (
+        select max(verifier_version) + 1 from verdicts o where o.project_id = v.project_id and o.subject_id = v.subject_id)))).*
+      from verdicts v where v.project_id = ${project.projectId} and v.id = ${verdictId}
+      returning *
+    )
+    insert into review_items (project_id, id, verdict_id, kind, verifier_slug, verifier_version, subject_id, queues, priority, raters, blind, verdict_at)
+    select project_id, ${id}, id, kind, verifier_slug, verifier_version, subject_id, '{must_see}', 1, 1, false, settled_at from copied`;
+  return id;
+}
+
+/** Ten labelled turns that `integrity` judged, and a set that they are frozen as. Written as rows: nobody is asked. */
+export async function insertTestAnchors({ ctx }: Runtime, project: ProjectCtx, setId: string): Promise<string> {
+  const { projectId } = project;
+  await ctx.sql`
+    with item as (
+      select n, 'anchored-' || n as id, 'ver_anchored_' || n as verdict, n > 5 as good from generate_series(1, 10) as n
+    ), stored_turns as (
+      insert into turns (project_id, id, content_hash, payload, flags)
+      select ${projectId}, id, 'h' || n, json_build_object('id', id, 'output', 'It is ' || n || '.')::text, '{}' from item on conflict do nothing
+    ), stored_verdicts as (
+      insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, outcome, verdict,
+        action, needs_human_review, decision_state, issues, detail, excerpt, created_at)
+      select ${projectId}, verdict, 'integrity', 'integrity', 1, 'turn', id, 1, id, 'failed', 'unsourced', 'retry', false, 'run', '[]', '{}', '', now()
+      from item on conflict do nothing
+    ), stored_judgements as (
+      insert into judgements (project_id, origin, id, slug, series, version, kind, at, day, subject_id, verdict_id, turn_id, model, judge, machine,
+        word, cost_usd, excerpt, good, truth_of, contested, policy, unread)
+      select ${projectId}, 'verifier', verdict, 'integrity', 'integrity', 1, 'integrity', now(), now()::date, id, verdict, id, '', '', 'failed',
+        'unsourced', 0, '', good, 'outcome', false, 0, false from item on conflict do nothing
+    ), stored_set as (
+      insert into anchor_sets (project_id, id, verifier_slug, name, fingerprint, items, created_by)
+      values (${projectId}, ${setId}, 'integrity', ${setId}, 'f', 10, 'test')
+    )
+    insert into anchor_items (project_id, set_id, ordinal, subject_kind, subject_id, revision, content_hash, excerpt, good, policy)
+    select ${projectId}, ${setId}, n - 1, 'turn', id, 1, 'h' || n, '', good, 0 from item`;
+  return setId;
+}
+
 /** Claims and verifies until nothing is due: what a worker does, without its waiting. Returns how many verdicts were stored. */
 export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<number> {
   let stored = 0;
   for (;;) {
     const clean = await claimWork(runtime.ctx, { owner, limit: 200 });
     const claimed = [...clean, ...(await claimLostWork(runtime.ctx, owner))];
-    if (claimed.length === 0) return stored;
+    if (claimed.length === 0) {
+      await drainJudgements(runtime);
+      return stored;
+    }
     stored += (
       await workThrough(runtime.ctx, {
         owner,
@@ -161,11 +212,13 @@ export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<numb
 }
 
 /** Does jobs to their end: what a worker does, without its waiting. What is refused ends its job; any other fault is the test's. */
-export async function drainJobs({ ctx, writer, rules, subjects }: Runtime, owner = 'drain'): Promise<void> {
+export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void> {
+  const { ctx, writer, rules, subjects } = runtime;
   const steps = new Map([
     [backfillKind, createBackfillStep(ctx)],
     [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
     [trialKind, createTrialStep(ctx, subjects)],
+    [anchorKind, createAnchorStep(ctx, subjects)],
   ]);
   const next = () => claimJob(ctx, { owner, kinds: [...steps.keys()] });
   for (let job = await next(); job !== null; ) {
@@ -181,4 +234,5 @@ export async function drainJobs({ ctx, writer, rules, subjects }: Runtime, owner
       job = await next();
     }
   }
+  await drainJudgements(runtime);
 }

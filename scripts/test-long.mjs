@@ -28,6 +28,8 @@ const files = [
   'server/gateway/door/relay.int.test.ts',
   'server/sandbox/limits.int.test.ts',
   'server/sandbox/absent.int.test.ts',
+  'server/calibration/measures/refresh.int.test.ts',
+  'server/calibration/stats/coverage.test.ts',
 ];
 const results = join(root, 'test-results');
 const figuresFile = join(results, 'long-figures.jsonl');
@@ -39,6 +41,8 @@ function runTests() {
   const args = [
     vitest,
     'run',
+    '--project',
+    'unit',
     '--project',
     'integration',
     '--no-file-parallelism',

@@ -7,6 +7,8 @@ import {
   createTestProject,
   createTestRuntime,
   drainWork,
+  insertTestAnchors,
+  insertTestItem,
   type TestDatabase,
   type TestPerson,
 } from '../db/testing';
@@ -34,6 +36,8 @@ const their = {
   member: '',
   verdict: '',
   label: 'lbl_secret',
+  item: 'rev_secret',
+  anchors: 'anc_secret',
   turn: 't-secret',
   quarantined: 'q-secret',
   session: 's-secret',
@@ -88,6 +92,9 @@ beforeAll(async () => {
   await sql`
     insert into pipelines (project_id, id, query, origin) values (${theirs.projectId}, ${their.pipeline}, 'the secret question', 'import')`;
   await sql`
+    insert into foreign_scores (project_id, id, subject_id, source, name, model, scale, category)
+    values (${theirs.projectId}, 'fsc_secret', ${their.turn}, 'import', 'judge', 'j-secret', 'category', 'secret')`;
+  await sql`
     insert into destinations (project_id, id, kind, name, url, outcomes, created_by)
     values (${theirs.projectId}, ${their.destination}, 'otlp', 'd', 'https://otel.example.org', '{}', 'test')`;
   await sql`
@@ -109,6 +116,8 @@ beforeAll(async () => {
   const [claim] = await sql<{ id: string }[]>`select id from claims where project_id = ${theirs.projectId}`;
   const [verdict] = await sql<{ id: string }[]>`select id from verdicts where project_id = ${theirs.projectId}`;
   await overrideVerdict(theirs, { id: their.label, verdictId: verdict?.id ?? '', verdict: 'pass', reason: 'secret' });
+  await insertTestItem(runtime, theirs, verdict?.id ?? '', their.item);
+  await insertTestAnchors(runtime, theirs, their.anchors);
   const member = await createTestMember(runtime, theirs, 'viewer');
   Object.assign(their, { slug: theirs.projectSlug, key: id, invitation: claim?.id, verdict: verdict?.id, member: member.id });
 });
@@ -169,6 +178,12 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ['labels.override', 'verdict', (c, project, id) => c.labels.override({ project, id, verdict: 'pass', reason: 'r' })],
   ['labels.grade', 'verdict', (c, project, id) => c.labels.grade({ project, id, grade: 5 })],
   ['labels.undo', 'label', (c, project, id) => c.labels.undo({ project, id })],
+  ['review.content', 'item', (c, project, item) => c.review.content({ project, item })],
+  ['review.rule', 'item', (c, project, item) => c.review.rule({ project, item, answer: 'pass', reason: 'r' })],
+  ['review.undo', 'item', (c, project, item) => c.review.undo({ project, item })],
+  ['review.release', 'item', (c, project, item) => c.review.release({ project, item })],
+  ['calibration.runAnchors', 'anchors', (c, project, id) => c.calibration.runAnchors({ project, id })],
+  ['calibration.retireAnchors', 'anchors', (c, project, id) => c.calibration.retireAnchors({ project, id })],
   ['turns.get', 'turn', (c, project, id) => c.turns.get({ project, id })],
   ['traces.get', 'trace', (c, project, id) => c.traces.get({ project, id })],
   ['traces.span', 'trace', (c, project, id) => c.traces.span({ project, id, span: 'b'.repeat(16) })],
@@ -232,8 +247,25 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   expect((await caller.decisions.list({ project, rule: their.rule })).items).toEqual([]);
   const ruled = { project, verifier: 'integrity', origin: 'verifier', cell: 'ruled' } as const;
   expect((await caller.calibration.rows(ruled)).items).toEqual([]);
-  for (const { counts } of (await caller.calibration.list({ project, days: 0 })).verifiers)
-    expect(Object.values(counts)).toEqual(Array(10).fill(0));
+  for (const { counts } of (await caller.calibration.list({ project, days: 0 })).verifiers) {
+    const { sample, ...cells } = counts;
+    expect([...Object.values(cells), ...Object.values(sample).map(({ n }) => n)]).toEqual(Array(15).fill(0));
+  }
+  const report = await caller.calibration.report({ project, verifier: 'integrity', origin: 'verifier', days: 0 });
+  expect(report).toMatchObject({
+    counts: { decided: 0 },
+    pending: 0,
+    versions: [],
+    judges: [],
+    slices: [],
+    human: { items: 0 },
+    corrected: { drawn: 0 },
+  });
+  for (const filter of [{}, { judge: 'j-secret' }])
+    expect(await caller.calibration.imported({ project, ...filter })).toEqual({ judges: [], people: [], sources: [] });
+  expect(await caller.calibration.anchors({ project, verifier: 'integrity' })).toEqual([]);
+  const plan = await caller.calibration.planAnchors({ project, verifier: 'integrity', items: 10 });
+  expect(plan).toMatchObject({ labelled: { good: 0, bad: 0 }, items: { good: 0, bad: 0 } });
   expect(await caller.jobs.list({ project })).toEqual([]);
   expect(await caller.prompts.trials({ project, slug: 'task-rubric' })).toEqual([]);
   expect(await caller.prompts.planTrial({ project, slug: 'task-rubric', version: 0 })).toMatchObject({ subjects: 0, looked: 0 });
@@ -242,6 +274,8 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   expect(await caller.destinations.list({ project })).toEqual([]);
   expect((await caller.destinations.deliveries({ project, destination: their.destination })).items).toEqual([]);
   expect((await caller.verdicts.overview({ project, days: 30 })).turns).toBe(0);
+  expect(await caller.verdicts.changes({ project, days: 30 })).toMatchObject({ newlyFailing: [], settings: [] });
+  expect(await caller.models.days({ project })).toEqual([]);
   expect((await caller.account.me()).projects.map((each) => each.slug)).toEqual([project]);
 });
 

@@ -10,6 +10,8 @@ import {
   createTestProject,
   createTestRuntime,
   drainWork,
+  insertTestAnchors,
+  insertTestItem,
   type TestDatabase,
 } from '../db/testing';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
@@ -112,6 +114,7 @@ const procedures: Readonly<Record<string, Line>> = {
   'destinations.replay': { call: (c, project) => c.destinations.replay({ project, id: 'dlv_1' }), may: admins },
   'audit.list': { call: (c, project) => c.audit.list({ project }), may: admins },
   'verdicts.overview': { call: (c, project) => c.verdicts.overview({ project, days: 7 }), may: all },
+  'verdicts.changes': { call: (c, project) => c.verdicts.changes({ project, days: 7 }), may: all },
   'verdicts.list': { call: (c, project) => c.verdicts.list({ project }), may: all },
   'verdicts.get': { call: (c, project) => c.verdicts.get({ project, id: verdictId }), may: all },
   'verdicts.live': { call: (c, project) => c.verdicts.live({ project }), may: all },
@@ -123,6 +126,26 @@ const procedures: Readonly<Record<string, Line>> = {
   'labels.grade': { call: (c, project) => c.labels.grade({ project, id: verdictId, grade: 4 }), may: reviewers },
   'labels.decide': { call: (c, project) => c.labels.decide({ project, id: verdictId, action: 'escalate' }), may: reviewers },
   'labels.undo': { call: async (c, project) => c.labels.undo({ project, id: await freshLabel() }), may: reviewers },
+  'review.desk': { call: (c, project) => c.review.desk({ project }), may: all },
+  'review.next': { call: (c, project) => c.review.next({ project, limit: 1 }), may: reviewers },
+  'review.content': { call: async (c, project) => c.review.content({ project, item: await freshItem() }), may: reviewers },
+  'review.rule': {
+    call: async (c, project) => c.review.rule({ project, item: await freshItem(), answer: 'pass', reason: 'r' }),
+    may: reviewers,
+  },
+  'review.undo': { call: async (c, project) => c.review.undo({ project, item: await freshItem() }), may: reviewers },
+  'review.release': { call: async (c, project) => c.review.release({ project, item: await freshItem() }), may: reviewers },
+  'review.settings': { call: (c, project) => c.review.settings({ project }), may: all },
+  'review.putSettings': {
+    call: (c, project) =>
+      c.review.putSettings({ project, verifier: null, settings: { auditRate: 0, uncertainBand: 0, raters: 1, blind: false } }),
+    may: ['admin', 'owner'],
+  },
+  'review.policies': { call: (c, project) => c.review.policies({ project, verifier: 'integrity' }), may: all },
+  'review.putPolicy': {
+    call: (c, project) => c.review.putPolicy({ project, verifier: 'integrity', body: `b ${next()}`, message: '' }),
+    may: ['admin', 'owner'],
+  },
   'turns.get': { call: (c, project) => c.turns.get({ project, id: 't-1' }), may: all },
   'traces.list': { call: (c, project) => c.traces.list({ project }), may: all },
   'traces.get': { call: (c, project) => c.traces.get({ project, id: traceId }), may: all },
@@ -185,6 +208,7 @@ const procedures: Readonly<Record<string, Line>> = {
   'prompts.trials': { call: (c, project) => c.prompts.trials({ project, slug: 'task-rubric' }), may: all },
   'prompts.trial': { call: async (c, project) => c.prompts.trial({ project, slug: 'task-rubric', id: await freshTrial() }), may: all },
   'models.list': { call: (c, project) => c.models.list({ project }), may: all },
+  'models.days': { call: (c, project) => c.models.days({ project }), may: all },
   'verifiers.list': { call: (c, project) => c.verifiers.list({ project }), may: all },
   'verifiers.get': { call: (c, project) => c.verifiers.get({ project, slug: 'integrity' }), may: all },
   'verifiers.put': { call: (c, project) => c.verifiers.put({ project, slug: 'mission', config: { output_chars: 30_000 } }), may: admins },
@@ -198,6 +222,28 @@ const procedures: Readonly<Record<string, Line>> = {
   'calibration.get': {
     call: (c, project) => c.calibration.get({ project, verifier: 'integrity', origin: 'verifier', days: 7 }),
     may: all,
+  },
+  'calibration.report': {
+    call: (c, project) => c.calibration.report({ project, verifier: 'integrity', origin: 'verifier', days: 7 }),
+    may: all,
+  },
+  'calibration.imported': { call: (c, project) => c.calibration.imported({ project }), may: all },
+  'calibration.anchors': { call: (c, project) => c.calibration.anchors({ project, verifier: 'integrity' }), may: all },
+  'calibration.planAnchors': {
+    call: (c, project) => c.calibration.planAnchors({ project, verifier: 'integrity', items: 10 }),
+    may: admins,
+  },
+  'calibration.freezeAnchors': {
+    call: async (c, project) => {
+      await freshAnchors();
+      return c.calibration.freezeAnchors({ project, verifier: 'integrity', name: `frozen ${next()}`, items: 10, cron: '0 6 * * 1' });
+    },
+    may: admins,
+  },
+  'calibration.runAnchors': { call: async (c, project) => c.calibration.runAnchors({ project, id: await freshAnchors() }), may: admins },
+  'calibration.retireAnchors': {
+    call: async (c, project) => c.calibration.retireAnchors({ project, id: await freshAnchors() }),
+    may: admins,
   },
   'calibration.rows': {
     call: (c, project) => c.calibration.rows({ project, verifier: 'integrity', origin: 'verifier', cell: 'labelled' }),
@@ -348,6 +394,7 @@ const routes: Readonly<Record<string, RouteLine>> = {
     ok: 202,
   },
   'GET /v1/metrics/models': { scope: 'read', request: () => ({ path: '/v1/metrics/models' }) },
+  'GET /v1/metrics/judges': { scope: 'read', request: () => ({ path: '/v1/metrics/judges' }) },
   'GET /v1/metrics/verifiers': { scope: 'read', request: () => ({ path: '/v1/metrics/verifiers' }) },
   'GET /v1/settings': { scope: 'read', request: () => ({ path: '/v1/settings' }) },
   'PUT /v1/settings': { scope: 'write', request: () => ({ path: '/v1/settings', body: { allow_user_figures: true } }) },
@@ -497,6 +544,11 @@ async function freshMember(): Promise<string> {
 async function freshLabel(): Promise<string> {
   return (await overrideVerdict(home, { verdictId, grade: 3 })).id;
 }
+
+/** Nobody holds it. */
+const freshItem = (): Promise<string> => insertTestItem(runtime, home, verdictId, `rev_${next()}`);
+
+const freshAnchors = (): Promise<string> => insertTestAnchors(runtime, home, `anc_${next()}`);
 
 /** Any one of this release's. */
 function aPrompt(): { slug: string; body: string } {

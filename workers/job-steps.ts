@@ -1,4 +1,4 @@
-import { createTrialStep, trialKind } from '../server/calibration';
+import { anchorKind, createAnchorStep, createTrialStep, trialKind } from '../server/calibration';
 import type { JobStep } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
 import type { Runtime } from '../server/runtime';
@@ -17,6 +17,9 @@ export function jobSteps({ ctx, writer, rules, subjects }: Pick<Runtime, 'ctx' |
       [backfillKind, createBackfillStep(ctx)],
       [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
     ]),
-    asking: new Map([[trialKind, createTrialStep(ctx, subjects)]]),
+    asking: new Map([
+      [trialKind, createTrialStep(ctx, subjects)],
+      [anchorKind, createAnchorStep(ctx, subjects)],
+    ]),
   };
 }

@@ -6,9 +6,12 @@ import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/traces';
 import { judgeSubject, pruneKept, workThrough } from '../server/verdicts';
 import { runDeliveries } from './deliver';
+import { runDesks } from './desks';
 import { jobSteps } from './job-steps';
 import { runJobs } from './jobs';
 import { runLane } from './lane';
+import { runRefresh } from './refresh';
+import { runSchedules, scheduleKinds } from './schedules';
 import { runSlowLane } from './slow-lane';
 
 const pruneEveryMs = 60 * 60 * 1000;
@@ -48,9 +51,12 @@ async function main(): Promise<void> {
   await Promise.all([
     runLane(ctx, { owner, signal: stopping.signal, rules: runtime.rules, subjects }),
     runSlowLane(ctx, { owner, signal: stopping.signal, verify: verifySlow }),
+    runRefresh(ctx, { signal: stopping.signal }),
+    runDesks(ctx, { signal: stopping.signal }),
     runDeliveries(ctx, { owner, signal: stopping.signal }),
     runJobs(ctx, { owner, signal: stopping.signal, steps: steps.quick }),
     runJobs(ctx, { owner, signal: stopping.signal, steps: steps.asking }),
+    runSchedules(ctx, { signal: stopping.signal, kinds: scheduleKinds }),
   ]);
   clearInterval(pruning);
   clearInterval(telling);

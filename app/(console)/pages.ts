@@ -5,12 +5,15 @@ export interface Page {
   readonly href: string;
   /** Highlighted on this very path only. */
   readonly exact: boolean;
+  /** Shows how much waits there. */
+  readonly counts?: 'review';
 }
 
 export function pagesOf(slug: string): Page[] {
   return [
     { name: 'Overview', href: `/p/${slug}`, exact: true },
     { name: 'Verdicts', href: `/p/${slug}/verdicts`, exact: false },
+    { name: 'Review', href: `/p/${slug}/review`, exact: false, counts: 'review' },
     { name: 'Traces', href: `/p/${slug}/traces`, exact: false },
     { name: 'Sessions', href: `/p/${slug}/sessions`, exact: false },
     { name: 'Checkpoints', href: `/p/${slug}/checkpoints`, exact: false },
@@ -32,6 +35,7 @@ export function settingsPagesOf(project: Project): Page[] {
     ['Integrity', 'integrity', null],
     ['Providers', 'providers', 'verdicts.read'],
     ['Judging', 'judging', 'verdicts.read'],
+    ['Review', 'review', 'verdicts.read'],
     ['Waiting work', 'work', null],
     ['Webhooks', 'webhooks', 'settings.write'],
     ['Audit', 'audit', 'audit.read'],

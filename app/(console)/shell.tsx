@@ -9,6 +9,7 @@ import { CommandMenu } from './command-menu';
 import { lastProjectCookie } from './last-project';
 import { pagesOf, settingsPagesOf } from './pages';
 import { ProjectPicker } from './project-picker';
+import { ReviewCount } from './review-count';
 import { ShortcutHelp } from './shortcut-help';
 import { signOut } from './sign-out';
 import { ThemeSwitch } from './theme-switch';
@@ -24,6 +25,7 @@ interface ShellProps {
 export function Shell({ me, project, banner, children }: ShellProps) {
   const [open, setOpen] = useState<'commands' | 'keys' | null>(null);
   const pathname = usePathname();
+  const slug = project?.slug;
   const pages = project ? pagesOf(project.slug) : [];
   const allPages = project ? [...pages, ...settingsPagesOf(project)] : [];
   useKeys({
@@ -33,7 +35,6 @@ export function Shell({ me, project, banner, children }: ShellProps) {
       setOpen((now) => (now === 'commands' ? null : 'commands'));
     },
   });
-  const slug = project?.slug;
   useEffect(() => {
     if (slug) document.cookie = `${lastProjectCookie}=${slug}; path=/; max-age=31536000; samesite=lax`;
   }, [slug]);
@@ -72,6 +73,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
                   className={`rounded-4 flex h-8 shrink-0 items-center px-2 ${isHere ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
                 >
                   {page.name}
+                  {page.counts === 'review' && slug !== undefined ? <ReviewCount project={slug} /> : null}
                 </Link>
               );
             })}

@@ -27,6 +27,17 @@ const keys: readonly { readonly where: string; readonly list: readonly (readonly
     ],
   },
   {
+    where: 'Review',
+    list: [
+      ['1, 2, 3', 'Pass, fail, cannot tell'],
+      ['g, then 1–5', 'Grade'],
+      ['r', 'Reason; Enter sends or keeps it'],
+      ['u', 'Take the last ruling back'],
+      ['j, k', 'Next, previous item'],
+      ['Enter', 'Open the verdict'],
+    ],
+  },
+  {
     where: 'Trace',
     list: [
       ['j, k', 'Next, previous span'],

@@ -5,6 +5,8 @@ import {
   createTestLabelledTask,
   createTestMember,
   createTestProject,
+  insertTestAnchors,
+  insertTestItem,
   type TestDatabase,
   type TestPerson,
 } from '@/db/testing';
@@ -59,6 +61,8 @@ beforeAll(async () => {
   await runtime.ctx.sql`
     insert into gateway_breakers (project_id, model, replica, state, failures, changed_at)
     values (${project.projectId}, 'openai:gpt-4o', 'r1', 'open', 5, now())`;
+  for (const item of ['rev_own', 'rev_held']) await insertTestItem(runtime, project, 'ver_own', item);
+  await insertTestAnchors(runtime, project, 'anc_own');
   await overrideVerdict(project, { id: 'lbl_own', verdictId: 'ver_own', grade: 3 });
   await createTestLabelledTask(runtime, project);
   const releaseText = runtime.prompts.get('task-rubric')?.body ?? '';
@@ -94,6 +98,15 @@ beforeAll(async () => {
     'providers.test': { ...slug, name: 'openai', model: 'gpt-4o' },
     'providers.delete': { ...slug, name: 'openai' },
     'labels.undo': { ...slug, id: 'lbl_own' },
+    'review.rule': { ...slug, item: 'rev_own', answer: 'pass', reason: 'by a stranger' },
+    'review.undo': { ...slug, item: 'rev_held' },
+    'review.release': { ...slug, item: 'rev_held' },
+    'review.next': { ...slug, limit: 1 },
+    'review.putSettings': { ...slug, verifier: null, settings: { auditRate: 1, uncertainBand: 0, raters: 1, blind: false } },
+    'calibration.freezeAnchors': { ...slug, verifier: 'integrity', name: 'stolen', items: 10, cron: null, zone: 'UTC' },
+    'calibration.runAnchors': { ...slug, id: 'anc_own' },
+    'calibration.retireAnchors': { ...slug, id: 'anc_own' },
+    'review.putPolicy': { ...slug, verifier: 'integrity', body: 'By a stranger.', message: 'stolen' },
     'gateway.putRoute': { ...slug, name: 'stolen', settings: { upstream: 'https://evil.example/v1' } },
     'gateway.deleteRoute': { ...slug, name: 'stolen' },
     'gateway.resetBreaker': { ...slug, model: 'openai:gpt-4o' },
@@ -118,6 +131,11 @@ async function rows(): Promise<string> {
     'project_settings',
     'work',
     'labels',
+    'review_items',
+    'review_settings',
+    'anchor_sets',
+    'anchor_runs',
+    'label_policies',
     'providers',
     'prompt_versions',
     'prompt_labels',

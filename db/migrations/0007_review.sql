@@ -53,6 +53,15 @@ CREATE TABLE "anchor_sets" (
 	CONSTRAINT "anchor_sets_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "judgement_accounts" (
+	"project_id" text NOT NULL,
+	"slug" text NOT NULL,
+	"account" text NOT NULL,
+	"ruled" bigint DEFAULT 0 NOT NULL,
+	"overruled" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "judgement_accounts_project_id_slug_account_pk" PRIMARY KEY("project_id","slug","account")
+);
+--> statement-breakpoint
 CREATE TABLE "judgement_dues" (
 	"project_id" text NOT NULL,
 	"subject_id" text NOT NULL,
@@ -149,7 +158,8 @@ CREATE TABLE "label_policies" (
 --> statement-breakpoint
 CREATE TABLE "review_cursors" (
 	"project_id" text PRIMARY KEY NOT NULL,
-	"drawn_to" timestamp with time zone NOT NULL
+	"drawn_to" timestamp with time zone NOT NULL,
+	"settled_to" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "review_items" (
@@ -203,19 +213,26 @@ CREATE TABLE "verdict_spreads" (
 	"verifier_slug" text NOT NULL,
 	"model" text NOT NULL,
 	"measure" text NOT NULL,
-	"bucket" integer NOT NULL,
-	"count" bigint DEFAULT 0 NOT NULL,
-	CONSTRAINT "verdict_spreads_project_id_day_verifier_slug_model_measure_bucket_pk" PRIMARY KEY("project_id","day","verifier_slug","model","measure","bucket")
+	"counts" jsonb NOT NULL,
+	CONSTRAINT "verdict_spreads_project_id_day_verifier_slug_model_measure_pk" PRIMARY KEY("project_id","day","verifier_slug","model","measure")
 );
 --> statement-breakpoint
+ALTER TABLE "labels" ADD COLUMN "points" double precision;--> statement-breakpoint
+ALTER TABLE "labels" ADD COLUMN "dimension" text;--> statement-breakpoint
 ALTER TABLE "labels" ADD COLUMN "policy" integer;--> statement-breakpoint
 ALTER TABLE "labels" ADD COLUMN "blind" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "labels" ADD COLUMN "content_key" text;--> statement-breakpoint
+ALTER TABLE "labels" ADD COLUMN "excerpt_key" text;--> statement-breakpoint
 ALTER TABLE "labels" ADD COLUMN "reuses" text;--> statement-breakpoint
 ALTER TABLE "labels" ADD COLUMN "review_item_id" text;--> statement-breakpoint
+ALTER TABLE "foreign_scores" ADD COLUMN "scale" text;--> statement-breakpoint
+ALTER TABLE "foreign_scores" ADD COLUMN "dimension" text;--> statement-breakpoint
+ALTER TABLE "foreign_scores" ADD COLUMN "category" text;--> statement-breakpoint
+ALTER TABLE "foreign_scores" ADD COLUMN "presentation" text;--> statement-breakpoint
+ALTER TABLE "foreign_scores" ADD COLUMN "unread" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE INDEX "anchor_runs_set" ON "anchor_runs" USING btree ("project_id","set_id","started_at");--> statement-breakpoint
 CREATE INDEX "anchor_sets_verifier" ON "anchor_sets" USING btree ("project_id","verifier_slug");--> statement-breakpoint
-CREATE INDEX "judgement_dues_due" ON "judgement_dues" USING btree ("due_at");--> statement-breakpoint
+CREATE INDEX "judgement_dues_due" ON "judgement_dues" USING btree ("project_id","due_at");--> statement-breakpoint
 CREATE INDEX "judgements_series" ON "judgements" USING btree ("project_id","origin","series","at","id");--> statement-breakpoint
 CREATE INDEX "judgements_subject" ON "judgements" USING btree ("project_id","subject_id");--> statement-breakpoint
 CREATE INDEX "judgements_verdict" ON "judgements" USING btree ("project_id","verdict_id") WHERE verdict_id is not null;--> statement-breakpoint
@@ -223,5 +240,9 @@ CREATE UNIQUE INDEX "review_items_verdict" ON "review_items" USING btree ("proje
 CREATE INDEX "review_items_open" ON "review_items" USING btree ("project_id","priority","id") WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX "review_items_done" ON "review_items" USING btree ("project_id","done_at") WHERE state = 'done';--> statement-breakpoint
 CREATE INDEX "review_items_audit" ON "review_items" USING btree ("project_id","verifier_slug","verdict_at") WHERE probability is not null;--> statement-breakpoint
-CREATE INDEX "labels_content" ON "labels" USING btree ("project_id","content_key") WHERE content_key is not null;--> statement-breakpoint
-CREATE INDEX "labels_reused" ON "labels" USING btree ("project_id","reuses") WHERE reuses is not null;
+CREATE INDEX "labels_excerpt" ON "labels" USING btree ("project_id","excerpt_key") WHERE excerpt_key is not null;--> statement-breakpoint
+CREATE INDEX "labels_reused" ON "labels" USING btree ("project_id","reuses") WHERE reuses is not null;--> statement-breakpoint
+CREATE INDEX "foreign_scores_judge" ON "foreign_scores" USING btree ("project_id","model","subject_id") WHERE source = 'import';--> statement-breakpoint
+CREATE INDEX "foreign_scores_judged" ON "foreign_scores" USING btree ("project_id","subject_id") WHERE source = 'import' and model is not null;--> statement-breakpoint
+CREATE INDEX "verdicts_listed" ON "verdicts" USING btree ("project_id","verifier_slug","model","outcome","settled_at","id");--> statement-breakpoint
+CREATE INDEX "verdicts_retries" ON "verdicts" USING btree ("project_id","verifier_slug","settled_at") WHERE (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'));

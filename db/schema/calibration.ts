@@ -1,21 +1,7 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  date,
-  doublePrecision,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import { bigint, boolean, doublePrecision, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
-const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
-const weight = (name: string) => doublePrecision(name).notNull().default(0);
 
 /** Ground truth and people's rulings, appended and never edited (product.md 3, "labels"). */
 export const labels = pgTable(
@@ -45,6 +31,9 @@ export const labels = pgTable(
     score: doublePrecision('score'),
     /** The label in the rater's own words, where it is not yes or no; what a person has done about the work. */
     value: text('value'),
+    /** A grade on the rater's own scale, and what was graded about the subject, where it is not the whole. */
+    points: doublePrecision('points'),
+    dimension: text('dimension'),
     rater: text('rater'),
     source: text('source'),
     note: text('note'),
@@ -62,6 +51,8 @@ export const labels = pgTable(
     blind: boolean('blind').notNull().default(false),
     /** SHA-256 of what was judged, without ids and times: equal content is ruled on once (`reused`). Null where it was not read. */
     contentKey: text('content_key'),
+    /** MD5 of the verifier's slug and the verdict's excerpt: rulings on what may be equal are found by it before any content is read. */
+    excerptKey: text('excerpt_key'),
     /** The ruling on equal content that this one repeats. */
     reuses: text('reuses'),
     /** The desk's item that was ruled on. */
@@ -77,7 +68,7 @@ export const labels = pgTable(
     index('labels_verdict').on(table.projectId, table.verdictId).where(sql`verdict_id is not null`),
     index('labels_undone').on(table.projectId, table.undoes).where(sql`undoes is not null`),
     index('labels_created').on(table.projectId, table.createdAt),
-    index('labels_content').on(table.projectId, table.contentKey).where(sql`content_key is not null`),
+    index('labels_excerpt').on(table.projectId, table.excerptKey).where(sql`excerpt_key is not null`),
     index('labels_reused').on(table.projectId, table.reuses).where(sql`reuses is not null`),
   ],
 );
@@ -118,10 +109,13 @@ export const reviewSettings = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.verifierSlug] })],
 );
 
-/** Up to which verdict a project's desk was filled, by the database's clock. */
+/** How far a project's desk was filled, by the database's clock. Everything is looked at twice: at once, and once more when no commit can still come. */
 export const reviewCursors = pgTable('review_cursors', {
   projectId: text('project_id').primaryKey(),
+  /** Verdicts that settled and labels that came up to then were looked at once. */
   drawnTo: at('drawn_to').notNull(),
+  /** And up to then again, after every transaction that could have stored one had ended. */
+  settledTo: at('settled_to').notNull(),
 });
 
 /** Verdicts that a person is asked to look at, one row a verdict. */
@@ -164,132 +158,6 @@ export const reviewItems = pgTable(
     index('review_items_done').on(table.projectId, table.doneAt).where(sql`state = 'done'`),
     index('review_items_audit').on(table.projectId, table.verifierSlug, table.verdictAt).where(sql`probability is not null`),
   ],
-);
-
-/**
- * What a verifier or an imported judge said beside what is true: one row a verdict or imported measurement that has truth, a ruling, or
- * a place in the audit sample. Made of verdicts and labels by one relation, and made again whenever one of them comes or goes.
- */
-export const judgements = pgTable(
-  'judgements',
-  {
-    projectId: text('project_id').notNull(),
-    origin: text('origin', { enum: ['verifier', 'imported'] }).notNull(),
-    /** Of the verdict, or of the imported measurement. */
-    id: text('id').notNull(),
-    /** The verifier's slug, or the imported judge's name. */
-    slug: text('slug').notNull(),
-    /** `slug`, or `slug:self` for what a model said of its own work (X-2). */
-    series: text('series').notNull(),
-    version: integer('version').notNull(),
-    kind: text('kind').notNull(),
-    at: at('at').notNull(),
-    /** UTC day of `at`. */
-    day: date('day').notNull(),
-    subjectId: text('subject_id').notNull(),
-    verdictId: text('verdict_id'),
-    turnId: text('turn_id'),
-    sessionId: text('session_id'),
-    /** Of the work; '' where nobody said. */
-    model: text('model').notNull(),
-    /** That judged; '' where none did. */
-    judge: text('judge').notNull(),
-    missionId: text('mission_id'),
-    complexity: text('complexity'),
-    tier: text('tier'),
-    machine: text('machine', { enum: ['failed', 'passed'] }),
-    word: text('word').notNull(),
-    /** On the verifier's own scale, and what it was held against. */
-    score: doublePrecision('score'),
-    threshold: doublePrecision('threshold'),
-    confidence: doublePrecision('confidence'),
-    costUsd: doublePrecision('cost_usd').notNull(),
-    excerpt: text('excerpt').notNull(),
-    good: boolean('good'),
-    truthOf: text('truth_of', { enum: ['override', 'outcome', 'import'] }),
-    rater: text('rater'),
-    /** Blind votes that stand against each other, nobody having settled them. */
-    contested: boolean('contested').notNull(),
-    /** Version of the policy that the truth was given under; 0 where it had none. */
-    policy: integer('policy').notNull(),
-    overruled: boolean('overruled'),
-    /** Of the latest ruling that counts. */
-    account: text('account'),
-    ruledAt: at('ruled_at'),
-    /** The latest grade that stands, 1 to 5. */
-    grade: integer('grade'),
-    /** With what probability its item was drawn at random; null where it was not. */
-    probability: doublePrecision('probability'),
-    unread: boolean('unread').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.origin, table.id] }),
-    index('judgements_series').on(table.projectId, table.origin, table.series, table.at, table.id),
-    index('judgements_subject').on(table.projectId, table.subjectId),
-    index('judgements_verdict').on(table.projectId, table.verdictId).where(sql`verdict_id is not null`),
-  ],
-);
-
-/**
- * Counts of `judgements` by UTC day; written by the statement that writes those. The sample's four cells are of rows that the audit drew,
- * with the sums of 1 / probability and of its square.
- */
-export const judgementRollups = pgTable(
-  'judgement_rollups',
-  {
-    projectId: text('project_id').notNull(),
-    day: date('day').notNull(),
-    origin: text('origin', { enum: ['verifier', 'imported'] }).notNull(),
-    slug: text('slug').notNull(),
-    series: text('series').notNull(),
-    version: integer('version').notNull(),
-    model: text('model').notNull(),
-    judge: text('judge').notNull(),
-    policy: integer('policy').notNull(),
-    caught: count('caught'),
-    missed: count('missed'),
-    rejected: count('rejected'),
-    passed: count('passed'),
-    undecided: count('undecided'),
-    unparseable: count('unparseable'),
-    contested: count('contested'),
-    ruled: count('ruled'),
-    overruled: count('overruled'),
-    decided: count('decided'),
-    passes: count('passes'),
-    sampleCaught: count('sample_caught'),
-    sampleMissed: count('sample_missed'),
-    sampleRejected: count('sample_rejected'),
-    samplePassed: count('sample_passed'),
-    weightCaught: weight('weight_caught'),
-    weightMissed: weight('weight_missed'),
-    weightRejected: weight('weight_rejected'),
-    weightPassed: weight('weight_passed'),
-    squareCaught: weight('square_caught'),
-    squareMissed: weight('square_missed'),
-    squareRejected: weight('square_rejected'),
-    squarePassed: weight('square_passed'),
-  },
-  (table) => [
-    primaryKey({
-      columns: [table.projectId, table.day, table.origin, table.series, table.version, table.model, table.judge, table.policy, table.slug],
-    }),
-  ],
-);
-
-/**
- * Subjects whose judgements are to be made again: written by whatever appends a label or draws a sample, and by settling a verdict of a subject that
- * has labels. Gone once that was done.
- */
-export const judgementDues = pgTable(
-  'judgement_dues',
-  {
-    projectId: text('project_id').notNull(),
-    subjectId: text('subject_id').notNull(),
-    /** By the database's clock: done at once, and once more after the longest statement that could not see the label. */
-    dueAt: at('due_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.projectId, table.subjectId, table.dueAt] }), index('judgement_dues_due').on(table.dueAt)],
 );
 
 /** Labelled subjects that are frozen: judged again, they tell a judge that changed from traffic that did (calibration.md 5.9). */

@@ -2,6 +2,7 @@ export * from './access';
 export * from './calibration';
 export * from './deliveries';
 export * from './gateway';
+export * from './judgements';
 export * from './llm';
 export * from './prompts';
 export * from './queue';

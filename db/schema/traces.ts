@@ -145,6 +145,16 @@ export const foreignScores = pgTable(
     explanation: text('explanation'),
     /** The judge, where one is named. */
     model: text('model'),
+    /** Of imported judgements: `pass_fail` (`label`), `category` (`category`) or `grade` (`value`); null where nobody said. */
+    scale: text('scale'),
+    /** What was judged about the subject, where it is not the whole. */
+    dimension: text('dimension'),
+    /** The verdict in a word that is neither pass nor fail: 1, 2 or tie of a pair. */
+    category: text('category'),
+    /** In which order or form the judge was shown the subject, where it was shown several times. */
+    presentation: text('presentation'),
+    /** The judge was asked, and what it said could not be read; `label` or `category` then says what it was taken for. */
+    unread: boolean('unread').notNull().default(false),
     measuredAt: at('measured_at'),
     createdAt: at('created_at').notNull().defaultNow(),
   },
@@ -152,6 +162,8 @@ export const foreignScores = pgTable(
     primaryKey({ columns: [table.projectId, table.id] }),
     index('foreign_scores_trace').on(table.projectId, table.traceId).where(sql`trace_id is not null`),
     index('foreign_scores_turn').on(table.projectId, table.turnId).where(sql`turn_id is not null`),
+    index('foreign_scores_judge').on(table.projectId, table.model, table.subjectId).where(sql`source = 'import'`),
+    index('foreign_scores_judged').on(table.projectId, table.subjectId).where(sql`source = 'import' and model is not null`),
   ],
 );
 

@@ -19,6 +19,8 @@ import { complexities } from '../../server/domain';
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 /** Kinds whose verdicts are the checkpoints of a pipeline; queries that go by these indexes say it in the same words. */
 const ofCheckpoints = sql`kind in ('decomposition', 'agent-output', 'synthesis')`;
+/** Work that was done anew: a caller's retry, or a repair of code, which counts its own (X-4); `server/calibration` says it in the same words. */
+const ofRetries = sql`(retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))`;
 /**
  * The pipeline of a row; null where it belongs to none. Not `coalesce`, which PostgreSQL does not take for leakproof: under row-level
  * security it would use no index on it.
@@ -126,11 +128,13 @@ export const verdicts = pgTable(
       table.verifierVersion,
     ),
     index('verdicts_settled').on(table.projectId, table.settledAt, table.id),
+    index('verdicts_listed').on(table.projectId, table.verifierSlug, table.model, table.outcome, table.settledAt, table.id),
     index('verdicts_judged').on(table.projectId, table.verifierSlug, table.settledAt, table.id).where(sql`turn_id is null`),
     index('verdicts_code_session').on(table.projectId, table.sessionId, table.createdAt).where(sql`kind = 'code'`),
     index('verdicts_code').on(table.projectId, table.model, table.settledAt, table.id).where(sql`kind = 'code'`),
     index('verdicts_pipeline').on(table.projectId, pipelineOf(table), table.createdAt).where(ofCheckpoints),
     index('verdicts_checkpoints').on(table.projectId, table.settledAt).where(ofCheckpoints),
+    index('verdicts_retries').on(table.projectId, table.verifierSlug, table.settledAt).where(ofRetries),
   ],
 );
 
@@ -279,7 +283,8 @@ export const integrityRollups = pgTable(
 
 /**
  * How scores, costs and times of verdicts are spread, by UTC day, verifier and model: counts of buckets whose ends stand in a fixed ratio, so that a
- * percentile is known to 2 % of its value. Written by the statement that settles.
+ * percentile is known to 2 % of its value. Written by the statement that settles; all buckets in one row, since a row a bucket cost that a third of its
+ * rate.
  */
 export const verdictSpreads = pgTable(
   'verdict_spreads',
@@ -288,10 +293,10 @@ export const verdictSpreads = pgTable(
     day: date('day').notNull(),
     verifierSlug: text('verifier_slug').notNull(),
     model: text('model').notNull(),
-    /** `score` on the verifier's own scale, `cost` in US dollars of judging, `wait` in milliseconds from due to settled. */
+    /** `score` on the verifier's own scale, `cost` in US dollars of judging, of what was judged, `wait` in milliseconds from due to settled. */
     measure: text('measure', { enum: ['score', 'cost', 'wait'] }).notNull(),
-    bucket: integer('bucket').notNull(),
-    count: count('count'),
+    /** Counts by the number of the bucket. */
+    counts: jsonb('counts').notNull().$type<Record<string, number>>(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.day, table.verifierSlug, table.model, table.measure, table.bucket] })],
+  (table) => [primaryKey({ columns: [table.projectId, table.day, table.verifierSlug, table.model, table.measure] })],
 );

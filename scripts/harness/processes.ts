@@ -20,6 +20,7 @@ const entries = {
   'fixture-worker': 'scripts/harness/fixture-worker.ts',
   'slow-worker': 'scripts/harness/slow-worker.ts',
   'asking-process': 'scripts/harness/asking-process.ts',
+  scheduler: 'scripts/harness/scheduler.ts',
 };
 type Entry = keyof typeof entries;
 

@@ -120,3 +120,38 @@ test('X-10 a CSV of other columns: each bad row is told with its line of the fil
   expect(await cli.run(args)).toMatchObject({ code: 3, out: expect.stringContaining('448 turns duplicates') });
   expect(await count()).toEqual(after);
 });
+
+test('X-10 votes of several people and a judge in two orders go in by one mapping; a second import changes nothing', {
+  timeout: 60_000,
+}, async () => {
+  const row = (id: string, winner: string | null) => ({
+    id,
+    text: 'One of two.',
+    votes: { ann: 1, bob: 1, cy: 2 },
+    said: { 'as-is': { win: winner, why: 'It is shorter.' }, swapped: { win: '1', why: 'It is right.' } },
+  });
+  writeFileSync(join(cli.folder, 'pairs.jsonl'), [row('p-1', '2'), row('p-2', null)].map((each) => JSON.stringify(each)).join('\n'));
+  const mapping = {
+    id: 'id',
+    output: 'text',
+    labels: [{ each: 'votes', value: '@@', rater: { key: true }, as: 'category' }],
+    judgements: [
+      {
+        each: 'said',
+        judge: { const: 'judge' },
+        value: '@@.win',
+        reason: '@@.why',
+        as: 'category',
+        presentation: { key: true },
+        when_empty: 'no_verdict',
+      },
+    ],
+  };
+  writeFileSync(join(cli.folder, 'pairs.json'), JSON.stringify(mapping));
+  const args = ['import', 'pairs.jsonl', '--mapping', 'pairs.json', '--json'];
+  const first = await cli.run(args);
+  expect({ code: first.code, err: first.err }).toEqual({ code: 0, err: '' });
+  expect(resultOf(first)).toMatchObject({ 'labels.accepted': 6, 'scores.accepted': 4, 'scores.unparseable': 1 });
+  const again = await cli.run(args);
+  expect(resultOf(again)).toMatchObject({ 'labels.accepted': 0, 'labels.duplicates': 6, 'scores.accepted': 0, 'scores.duplicates': 4 });
+});

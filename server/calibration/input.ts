@@ -54,6 +54,8 @@ export const WireOverride = z
     rater: z.string().max(200).nullish(),
     /** With what probability the item was drawn for judging; left out where it was picked. */
     probability: z.number().gt(0).max(1).nullish(),
+    /** Given without sight of the verdict and of others' rulings: a vote, of which the majority counts until somebody rules in sight. */
+    blind: z.boolean().nullish(),
   })
   .refine(({ verdict, grade, action }) => (verdict ?? grade ?? action ?? null) !== null, {
     path: ['verdict'],
@@ -67,6 +69,7 @@ export const GradeIn = VerdictRef.extend({ grade: Grade, reason: Reason.optional
 export const StepIn = VerdictRef.extend({ action: Step, reason: Reason.optional() });
 
 export * from './measures/measure-input';
+export * from './imported/imported-input';
 export * from './trials/trial-input';
 export * from './review/review-input';
 export * from './measures/report-input';

@@ -1,4 +1,5 @@
 export * from './agreement';
+export * from './agreement-band';
 export * from './ask';
 export * from './complexity';
 export * from './contract';
@@ -7,7 +8,6 @@ export * from './gateway';
 export * from './json-text';
 export * from './live-notice';
 export * from './native-verdict';
-export * from './paired';
 export * from './pipeline';
 export * from './plain-name';
 export * from './prompt';

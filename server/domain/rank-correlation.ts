@@ -5,19 +5,25 @@ import { leastForRate, z95 } from './rate';
  * Bonett and Wright 2000: tanh(atanh(r) ± z·√((1 + r²/2) / (n − 3))).
  */
 export interface RankCorrelation {
-  /** −1..1; all three null under `leastForRate` pairs, and where one side is always the same. */
+  /** −1..1; null where one side is always the same. */
   readonly value: number | null;
+  /** Null with no value, and under four pairs. */
   readonly low: number | null;
   readonly high: number | null;
   readonly n: number;
 }
 
-/** @throws RangeError on what is no finite number */
+/** What is shown: nothing under `leastForRate` pairs. @throws RangeError on what is no finite number */
 export function rankCorrelation(pairs: readonly (readonly [number, number])[]): RankCorrelation {
+  const { n, ...rest } = rankCorrelationOf(pairs);
+  return n < leastForRate ? { value: null, low: null, high: null, n } : { ...rest, n };
+}
+
+/** Of any number of pairs. @throws RangeError on what is no finite number */
+export function rankCorrelationOf(pairs: readonly (readonly [number, number])[]): RankCorrelation {
   if (!pairs.flat().every(Number.isFinite)) throw new RangeError('a pair is no two numbers');
   const n = pairs.length;
   const none = { value: null, low: null, high: null, n };
-  if (n < leastForRate) return none;
   const a = ranksOf(pairs.map(([one]) => one));
   const b = ranksOf(pairs.map(([, other]) => other));
   const middle = (n + 1) / 2;
@@ -26,13 +32,15 @@ export function rankCorrelation(pairs: readonly (readonly [number, number])[]): 
   if (whole === 0) return none;
   const shared = a.reduce((sum, rank, i) => sum + (rank - middle) * ((b[i] ?? middle) - middle), 0);
   const value = Math.max(-1, Math.min(1, shared / whole));
+  if (n < 4) return { ...none, value };
   const half = z95 * Math.sqrt((1 + (value * value) / 2) / (n - 3));
   // At the ends atanh is without bound, and so is the interval's other end without meaning.
   const at = Math.atanh(Math.max(-0.999_999, Math.min(0.999_999, value)));
   return { value, low: Math.tanh(at - half), high: Math.tanh(at + half), n };
 }
 
-function ranksOf(values: readonly number[]): number[] {
+/** 1 is the least; equal values share the mean of their ranks. */
+export function ranksOf(values: readonly number[]): number[] {
   const order = values.map((value, i) => ({ value, i })).sort((x, y) => x.value - y.value);
   const ranks = new Array<number>(values.length).fill(0);
   for (let from = 0; from < order.length; ) {

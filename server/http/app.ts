@@ -29,6 +29,7 @@ import { addGatewayRoutes } from './gateway-routes';
 import { addImportRoutes } from './import';
 import { createIntake, type Intake, intakePaths } from './intake';
 import { addJobRoutes } from './jobs';
+import { addJudgeMetricRoutes } from './judge-metrics';
 import { addMetricRoutes } from './metrics';
 import { addOutcomeRoutes } from './outcomes';
 import { addOverrideRoutes } from './overrides';
@@ -94,6 +95,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   addImportRoutes(app, door);
   addOutcomeRoutes(app, door);
   addMetricRoutes(app, door);
+  addJudgeMetricRoutes(app, door);
   addOverrideRoutes(app, door);
   addThresholdRoutes(app, door);
   addPromptRoutes(app, door, deps);

@@ -5,6 +5,7 @@ import { gatewayRoutes } from './gateway-routes';
 import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
+import { judgeMetricRoutes } from './judge-metrics';
 import { metricRoutes } from './metrics';
 import { outcomeRoutes } from './outcomes';
 import { overrideRoutes } from './overrides';
@@ -100,6 +101,7 @@ export const httpRoutes: readonly RouteText[] = [
   ...importRoutes,
   ...outcomeRoutes,
   ...metricRoutes,
+  ...judgeMetricRoutes,
   ...overrideRoutes,
   ...thresholdRoutes,
   ...promptRoutes,

@@ -78,6 +78,8 @@ test('VS-45 an override is kept beside the verdict, with who, why, how chosen an
     selection: 'own_choice',
     probability: null,
     policy_version: 'integrity@1',
+    policy: null,
+    blind: false,
     created_at: expect.any(String),
   });
   const said = {
@@ -197,6 +199,20 @@ test('X-10 of equal overrides that come together one is stored', async () => {
   for (const reply of replies) expect(reply).toEqual(replies[0]);
   expect(replies[0]?.status).toBe(201);
   expect(await labels()).toHaveLength(1);
+});
+
+test('VS-45 votes: without a reason, the majority of raters counts, a tie counts for nobody until a ruling in sight settles it', async () => {
+  const voted = await override({ verdict: 'pass', blind: true, rater: 'Ada' });
+  expect(voted).toMatchObject({ status: 201, body: { verdict: 'sourced', blind: true, policy: null } });
+  expect(await read()).toMatchObject({ effective_verdict: 'sourced' });
+  await override({ id: 'b', verdict: 'fail', blind: true, rater: 'Ben' });
+  expect(await read()).toMatchObject({ effective_verdict: 'unsourced', verdict: 'unsourced' });
+  await override({ verdict: 'pass', blind: true, rater: 'Cid' });
+  expect(await read()).toMatchObject({ effective_verdict: 'sourced' });
+  await override({ verdict: 'fail' });
+  expect(await read()).toMatchObject({ effective_verdict: 'unsourced' });
+  expect(await override({ grade: 3, blind: true })).toMatchObject({ status: 422, body: { error: { details: [{ path: 'blind' }] } } });
+  expect((await override({ id: 'b', verdict: 'fail', rater: 'Ben' })).status).toBe(409);
 });
 
 test('VS-45 what has no verdict yet is 409, what is not there 404', async () => {

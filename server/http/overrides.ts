@@ -22,6 +22,8 @@ const OverrideReply = z
     selection: z.string().nullable(),
     probability: z.number().nullable(),
     policy_version: z.string().nullable(),
+    policy: z.number().int().nullable(),
+    blind: z.boolean(),
     created_at: z.string(),
   })
   .openapi('Override');
@@ -70,6 +72,8 @@ function overrideReply(label: VerdictLabel): z.infer<typeof OverrideReply> {
     selection: label.selection,
     probability: label.probability,
     policy_version: label.policyVersion,
+    policy: label.policy,
+    blind: label.blind,
     created_at: label.createdAt.toISOString(),
   };
 }

@@ -14,6 +14,7 @@ export {
   type JobStep,
   returnJob,
 } from './jobs-claim';
+export { duesOf, listDueProjects, noteDue } from './judgement-dues';
 export { readJobFile } from './jobs-file';
 export { listenForJobs } from './jobs-listen';
 export { judgeJob, type JudgeJobData } from './catalogue';
@@ -23,3 +24,5 @@ export { forgetHints, freeLostSlowWork, type Hint, hintSlowWork, unhintWork } fr
 export { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
 export { getSlowLaneState, isSlowLaneAway, type SlowLaneState } from './slow-state';
 export { type BoxReport, getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
+export { checkTiming, nextPeriod } from './schedule-periods';
+export { type CatchUp, type Schedule, type ScheduleKind, type ScheduleKinds, startDue } from './schedules';

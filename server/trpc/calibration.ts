@@ -2,14 +2,26 @@ import {
   freezeAnchors,
   listAnchorSets,
   listJudgements,
+  measureImportedJudges,
   measureVerifier,
   measureVerifiers,
   periodStart,
+  planAnchors,
   reportVerifier,
   retireAnchors,
   runAnchors,
 } from '../calibration';
-import { AnchorIn, AnchorsIn, FreezeAnchorsIn, ListJudgementsIn, MeasureIn, MeasuresIn, ReportIn } from '../calibration/input';
+import {
+  AnchorIn,
+  AnchorsIn,
+  FreezeAnchorsIn,
+  ImportedIn,
+  ListJudgementsIn,
+  MeasureIn,
+  MeasuresIn,
+  PlanAnchorsIn,
+  ReportIn,
+} from '../calibration/input';
 import { projectProcedure, router } from './builders';
 
 export const calibrationRouter = router({
@@ -28,9 +40,15 @@ export const calibrationRouter = router({
   report: projectProcedure('verdicts.read')
     .input(ReportIn)
     .query(({ ctx, input: { project: _project, ...wanted } }) => reportVerifier(ctx.project, wanted)),
+  imported: projectProcedure('verdicts.read')
+    .input(ImportedIn)
+    .query(({ ctx, input: { project: _project, ...wanted } }) => measureImportedJudges(ctx.project, wanted)),
   anchors: projectProcedure('verdicts.read')
     .input(AnchorsIn)
     .query(({ ctx, input: { verifier } }) => listAnchorSets(ctx.project, { verifier })),
+  planAnchors: projectProcedure('settings.write')
+    .input(PlanAnchorsIn)
+    .query(({ ctx, input: { project: _project, ...wanted } }) => planAnchors(ctx.project, ctx.runtime.subjects, wanted)),
   freezeAnchors: projectProcedure('settings.write')
     .input(FreezeAnchorsIn)
     .mutation(({ ctx, input: { project: _project, ...wanted } }) => freezeAnchors(ctx.project, wanted)),

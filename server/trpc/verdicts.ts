@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { ProjectRef } from '../access/input';
-import { listLabelsOf, type VerdictLabels } from '../calibration';
+import { listChanges, listLabelsOf, type VerdictLabels } from '../calibration';
 import { getBacklog, getBoxReport, getSlowLaneState, replayWork } from '../queue';
 import {
   type FullVerdict,
@@ -25,6 +25,9 @@ export const verdictsRouter = router({
       ...(await summariseProject(ctx.project, { days: input.days })),
       box: await getBoxReport(ctx.project),
     })),
+  changes: projectProcedure('verdicts.read')
+    .input(OverviewIn)
+    .query(({ ctx, input: { days } }) => listChanges(ctx.project, { days })),
   list: projectProcedure('verdicts.read')
     .input(ListVerdictsIn)
     .query(async ({ ctx, input: { project: _project, ...filters } }) => ({

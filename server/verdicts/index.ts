@@ -4,7 +4,9 @@ export { listFilterValues, listVerdicts, type VerdictPage } from './list';
 export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';
-export { effectiveRuling, loadRulings, type Ruling } from './rulings';
+export { readSpread, readSpreads, type SpreadWanted } from './read-spread';
+export { bucketOf, type Spread, spreadOffset, spreadRatio } from './spreads';
+export { countingRulings, effectiveRuling, isContested, loadRulings, type Ruling } from './rulings';
 export {
   getIntegrityState,
   type IntegrityState,
@@ -13,7 +15,7 @@ export {
   requireVerifier,
   updateSettings,
 } from './settings';
-export { type Judging, unjudged } from './settle';
+export { type Judging, type Settlement, settleVerdicts, unjudged } from './settle';
 export { type ModelSummary, type OutcomeCounts, type Overview, summariseProject } from './summarise';
 export { loadJudging, type ProjectJudging } from './subjects/judging';
 export { type SubjectCall, verifySubjectNow } from './subjects/verify-subject-now';
@@ -21,8 +23,11 @@ export { judgeSubject, type JudgeSubject, type SubjectDeps } from './subjects/ve
 export { pruneKept } from './subjects/kept-judgements';
 export type { SubjectKinds } from './subjects/subject-kinds';
 export { estimateSubjects, type SubjectEstimate } from './trials/estimate-subjects';
+export { judgeAgain, type JudgedAgain } from './trials/judge-again';
 export { type Tried, type TriedVerdict, trySubject } from './trials/try-subject';
+export { listModelDays } from './models/list-model-days';
 export { listModelPerformance, type ModelPerformance } from './models/list-model-performance';
+export { listModels } from './models/list-models';
 export { type ConfigFieldState, type ConfigState, type ConfigVersion, getConfig } from './verifiers/get-config';
 export { putConfig } from './verifiers/put-config';
 export { getPipeline, type PipelineData, type ReportedOutcome } from './pipelines/get-pipeline';

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { readVerifierName } from '../domain';
+import { Outcome, readVerifierName } from '../domain';
 import { anywhere, cursorAt, readCursor } from '../platform';
 import type { VerdictFilters } from './input';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
@@ -15,15 +15,13 @@ export interface VerdictPage {
 export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Promise<VerdictPage> {
   const { sql } = ctx;
   const limit = filters.limit ?? 50;
-  const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
   const rows = await sql<(StoredRow & { at: string })[]>`
     select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
       (detail->>'unsourced')::int as unsourced,
       case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
       ${isLabelled(sql)} as labelled,
       to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-    from verdicts where project_id = ${ctx.projectId} ${where(ctx, filters)}
-      ${after === null ? sql`` : sql`and (settled_at, id) < (${after.at}::timestamptz, ${after.id})`}
+    from ${listed(ctx, filters, limit + 1)}
     order by settled_at desc, id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
@@ -37,6 +35,27 @@ export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Pr
   };
 }
 
+/**
+ * The verdicts of the page and perhaps some more, as `verdicts`. Those of one verifier and model are looked up outcome by outcome, in the order in which the
+ * index `verdicts_listed` has them: else a page of what is rare would read all that is not.
+ */
+function listed(ctx: ProjectCtx, filters: VerdictFilters, most: number): Fragment {
+  const { sql, projectId } = ctx;
+  const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
+  const found = sql`
+    from verdicts where project_id = ${projectId} ${where(ctx, filters)}
+    ${after === null ? sql`` : sql`and (settled_at, id) < (${after.at}::timestamptz, ${after.id})`}`;
+  const { outcome: outcomes = [] } = filters;
+  if (filters.verifier === undefined || filters.model === undefined) {
+    return sql`(select * ${found} ${outcomes.length === 0 ? sql`` : sql`and outcome in ${sql(outcomes)}`}
+      order by settled_at desc, id desc limit ${most}) as verdicts`;
+  }
+  const wanted = JSON.stringify(outcomes.length === 0 ? Outcome.options : outcomes);
+  return sql`jsonb_array_elements_text(${wanted}::text::jsonb) as wanted(word) cross join lateral (
+    select * ${found} and outcome = wanted.word order by settled_at desc, id desc limit ${most}
+  ) as verdicts`;
+}
+
 /** What the filters can be set to, from the rollups. */
 export async function listFilterValues(ctx: ProjectCtx): Promise<{ models: string[]; verifiers: string[] }> {
   const rows = await ctx.sql<{ model: string; verifier_slug: string }[]>`
@@ -47,11 +66,11 @@ export async function listFilterValues(ctx: ProjectCtx): Promise<{ models: strin
   };
 }
 
+/** All but the outcomes. */
 function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
   const { sql } = ctx;
   const { slug, version, self } = readVerifierName(f.verifier ?? '');
   return sql`
-    ${f.outcome === undefined || f.outcome.length === 0 ? sql`` : sql`and outcome in ${sql(f.outcome)}`}
     ${f.verifier === undefined ? sql`` : sql`and verifier_slug = ${slug}`}
     ${self ? sql`and cross_model = 'self'` : sql``}
     ${version === null ? sql`` : sql`and verifier_version = ${version}`}

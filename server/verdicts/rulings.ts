@@ -13,6 +13,12 @@ export interface Ruling {
   /** `retry`, `escalate` or `accept_with_warning` (VS-28); null where nothing was said of it. */
   readonly action: string | null;
   readonly rater: string;
+  /** Who said it as the server knows them; `rater` may be any name that a caller wrote. */
+  readonly account: string;
+  /** A vote, given without sight of the verdict and of what others said. */
+  readonly blind: boolean;
+  /** Version of the policy that it was given under; null where the verifier had none. */
+  readonly policy: number | null;
   readonly createdAt: Date;
   readonly undone: { readonly by: string; readonly at: Date } | null;
 }
@@ -28,6 +34,9 @@ interface RulingRow {
   grade: number | null;
   action: string | null;
   rater: string;
+  account: string;
+  blind: boolean;
+  policy: number | null;
   created_at: string;
   undone_by: string | null;
   undone_at: string | null;
@@ -47,7 +56,9 @@ export async function loadRulings(ctx: ProjectCtx, verdictIds: readonly string[]
     select l.*, u.created_by as undone_by, u.created_at as undone_at
     from jsonb_array_elements_text(${JSON.stringify([...new Set(verdictIds)])}::text::jsonb) as v(id)
     cross join lateral (
-      select id, verdict_id, verdict, note, grade, value as action, coalesce(rater, created_by) as rater, created_at from labels
+      select id, verdict_id, verdict, note, grade, value as action, coalesce(rater, created_by) as rater, created_by as account, blind, policy,
+        created_at
+      from labels
       where project_id = ${ctx.projectId} and verdict_id = v.id and kind in ('override', 'grade', 'action')
       order by created_at desc, id desc limit ${rulingsMax}
     ) l
@@ -70,14 +81,61 @@ function asRuling(row: RulingRow): Ruling {
     grade: row.grade,
     action: row.action,
     rater: row.rater,
+    account: row.account,
+    blind: row.blind,
+    policy: row.policy,
     createdAt: new Date(row.created_at),
     undone: row.undone_by === null || row.undone_at === null ? null : { by: row.undone_by, at: new Date(row.undone_at) },
   };
 }
 
-/** The latest override that was not taken back: what counts beside the machine's verdict (house.md 1). */
-export function effectiveRuling(rulings: readonly Ruling[]): Ruling | null {
-  return rulings.findLast((each) => each.verdict !== null && each.undone === null) ?? null;
+/** What the rule of truth reads of a ruling. */
+type Said = Pick<Ruling, 'verdict' | 'account' | 'rater' | 'blind' | 'undone'>;
+
+/** The votes among rulings that stand, oldest first: of each rater the latest. */
+function standingVotes<R extends Said>(rulings: readonly R[]): readonly R[] {
+  const votes = new Map<string, R>();
+  for (const each of rulings) {
+    if (each.verdict === null || each.undone !== null || !each.blind) continue;
+    const rater = JSON.stringify([each.account, each.rater]);
+    // Deleted first: a vote stands where its rater last gave one.
+    votes.delete(rater);
+    votes.set(rater, each);
+  }
+  return [...votes.values()];
+}
+
+/**
+ * The rulings that make what counts beside the machine's verdict (house.md 1), oldest first, as the rule of truth has it: of the overrides
+ * that stand, the latest that was given in sight of verdict and rulings settles; else the votes count, of each rater the latest.
+ * @param rulings of one verdict, oldest first
+ */
+export function countingRulings<R extends Said>(rulings: readonly R[]): readonly R[] {
+  const settling = rulings.findLast((each) => each.verdict !== null && each.undone === null && !each.blind);
+  return settling === undefined ? standingVotes(rulings) : [settling];
+}
+
+/** The words that most of the votes gave: one, or several that stand against each other; none without votes. */
+function leadingWords(votes: readonly Said[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { verdict } of votes) if (verdict !== null) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const most = Math.max(0, ...counts.values());
+  return [...counts].flatMap(([word, count]) => (count === most ? [word] : []));
+}
+
+/**
+ * What counts beside the machine's verdict: a ruling in sight, else the latest vote of the majority (calibration.md 5.10). Null where nobody
+ * ruled, and where the votes are contested.
+ */
+export function effectiveRuling<R extends Said>(rulings: readonly R[]): R | null {
+  const counting = countingRulings(rulings);
+  const [word, ...others] = leadingWords(counting);
+  return word === undefined || others.length > 0 ? null : (counting.findLast(({ verdict }) => verdict === word) ?? null);
+}
+
+/** As many votes for one word as for another, and nobody has settled it in sight: no ruling counts until somebody does. */
+export function isContested(rulings: readonly Said[]): boolean {
+  return leadingWords(countingRulings(rulings)).length > 1;
 }
 
 /** What is done about the work: the latest that was said and not taken back; null where nobody said, and the verifier's own counts. */

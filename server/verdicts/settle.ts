@@ -4,6 +4,7 @@ import type { Ctx } from '../platform';
 import type { ClaimedWork } from '../queue';
 import type { EffectiveThreshold } from '../thresholds';
 import { counted, toldMissions } from './settle-counters';
+import { duesNoted, spread } from './settle-spreads';
 
 /** What asking models had to do with a verdict, and what it cost. */
 export interface Judging {
@@ -114,7 +115,7 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
       order by i.p, i.id
       on conflict do nothing
       returning project_id, id, subject_id, revision, rule, decision_state, decision_reason, outcome, verifier_slug, verdict, score,
-        mission_id, task_id, needs_human_review, over_budget,
+        mission_id, task_id, needs_human_review, over_budget, cost_usd, judge_calls, extract(epoch from settled_at - created_at) * 1000 as wait_ms,
         coalesce(model, '') as model, (settled_at at time zone 'UTC')::date as day
     ), measured as (
       insert into scores (
@@ -129,6 +130,8 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
       join stored on stored.project_id = s.p and stored.id = s.v
     ${counted(ctx.sql)}
     ${toldMissions(ctx.sql)}
+    ${spread(ctx.sql)}
+    ${duesNoted(ctx.sql)}
     ), sent as (
       insert into deliveries (project_id, id, destination_id, verdict_id)
       select s.project_id, 'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26), d.id, s.id

@@ -89,7 +89,8 @@ async function decideWork(
 /** What only subjects of verify calls have. */
 const turnsHaveNone = { missionId: null, taskId: null, threshold: null, retries: null } as const;
 
-async function decideTurn(
+/** The verdict of one turn; nothing is stored. */
+export async function decideTurn(
   ctx: Ctx,
   work: ClaimedWork,
   turn: StoredTurn,

@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { ProjectRef } from '../../access/input';
-import { intakeLimits } from '../../domain';
+import { intakeLimits, plainName } from '../../domain';
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
 const Slug = z.string().min(1).max(300);
 
-export const anchorLimits = { items: 500, nameChars: 200 } as const;
+export const anchorLimits = { leastItems: 10, items: 500, nameChars: 200 } as const;
+
+const Items = z.number().int().min(anchorLimits.leastItems).max(anchorLimits.items);
+const Seed = z.number().int().min(0).max(1_000_000_000).default(1);
 
 export const AnchorsIn = ProjectRef.extend({ verifier: Slug });
 export const AnchorIn = ProjectRef.extend({ id: Id });
+/** What a set would hold, and what judging it once would take. */
+export const PlanAnchorsIn = AnchorsIn.extend({ items: Items, seed: Seed });
 /** Freezes labelled subjects of a verifier: half good and half bad as far as there are, drawn by the seed. `cron` null: judged by hand only. */
-export const FreezeAnchorsIn = AnchorsIn.extend({
-  name: z.string().trim().min(1).max(anchorLimits.nameChars),
-  items: z.number().int().min(10).max(anchorLimits.items),
-  seed: z.number().int().min(0).max(1_000_000_000).default(1),
-  cron: z.string().trim().min(1).max(200).nullable(),
-  zone: z.string().min(1).max(100).default('UTC'),
+export const FreezeAnchorsIn = PlanAnchorsIn.extend({
+  name: plainName(anchorLimits.nameChars).trim().min(1, 'is empty'),
+  cron: plainName(200).trim().min(1, 'is empty').nullable(),
+  zone: plainName(100).default('UTC'),
 });

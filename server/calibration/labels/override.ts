@@ -1,11 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../../db';
-import { type ProjectCtx, recordAudit } from '../../access';
-import { cleanValue, listNativeVerdicts, readNativeVerdict, truthOf } from '../../domain';
-import { conflict, invalid, newId, refused, sha256 } from '../../platform';
+import type { ProjectCtx } from '../../access';
+import { cleanValue, listNativeVerdicts, readNativeVerdict } from '../../domain';
+import { conflict, invalid, refused, sha256 } from '../../platform';
 import type { Step, WireOverride } from '../input';
+import { appendLabel } from './append-label';
+import { findContentKey } from './content-key';
 import { getJudged, type Judged } from './judged';
-import { tellLabelled } from './tell-labelled';
+import { refreshLabelled } from './note-labelled';
+import { lockItem } from './settle-item';
 
 /** A label that a person gave to one verdict, as it was stored. */
 export interface VerdictLabel {
@@ -24,6 +27,10 @@ export interface VerdictLabel {
   readonly probability: number | null;
   /** The verifier's version that the verdict is of. */
   readonly policyVersion: string | null;
+  /** The version of the verifier's policy that was in force; null where it had none. */
+  readonly policy: number | null;
+  /** A vote, given without sight of the verdict. */
+  readonly blind: boolean;
   readonly createdAt: Date;
 }
 
@@ -40,48 +47,19 @@ export interface OverrideInput extends WireOverride {
 export async function overrideVerdict(ctx: ProjectCtx, input: OverrideInput): Promise<VerdictLabel> {
   const judged = await getJudged(ctx, input.verdictId);
   const said = readSaid(input, judged);
-  const { verdict, reason, grade, action, probability } = said;
+  const { verdict, reason, grade, action, probability, blind } = said;
   const kind = verdict !== null ? 'override' : grade !== null ? 'grade' : 'action';
   const rater = said.rater ?? ctx.actor.label;
-  const contentHash = sha256(
-    JSON.stringify([kind, judged.id, verdict, reason, grade, rater, probability, ...(action === null ? [] : [action])]),
-  );
-  const { labels } = schema;
+  const more = [...(action === null ? [] : [action]), ...(blind ? ['blind'] : [])];
+  const contentHash = sha256(JSON.stringify([kind, judged.id, verdict, reason, grade, rater, probability, ...more]));
+  const contentKey = kind === 'override' ? await findContentKey(ctx, judged) : null;
   const row = await ctx.db.transaction(async (tx) => {
-    const [made] = await tx
-      .insert(labels)
-      .values({
-        projectId: ctx.projectId,
-        id: said.id ?? newId('lbl', ctx.clock.now()),
-        kind,
-        subjectId: judged.subjectId,
-        verdictId: judged.id,
-        verifierSlug: judged.verifierSlug,
-        verdict,
-        grade,
-        value: action,
-        success: truthOf(verdict),
-        rater,
-        source: ctx.actor.kind === 'user' ? 'console' : 'api',
-        note: reason,
-        selection: probability === null ? 'own_choice' : 'sample',
-        probability,
-        policyVersion: judged.policyVersion,
-        contentHash,
-        createdBy: ctx.actor.label,
-      })
-      .onConflictDoNothing()
-      .returning();
-    if (made !== undefined) {
-      await recordAudit(ctx, tx, ctx.actor, {
-        projectId: ctx.projectId,
-        action: `labels.${kind}`,
-        target: judged.id,
-        detail: { label: made.id, verdict, machineVerdict: judged.verdict, grade, action },
-      });
-      await tellLabelled(ctx, tx);
-      return made;
-    }
+    if (kind === 'override') await lockItem(tx, ctx, judged.id);
+    const selection = probability === null ? 'own_choice' : 'sample';
+    const label = { kind, verdict, grade, action, reason, rater, probability, blind, selection, contentKey, contentHash } as const;
+    const made = await appendLabel(tx, ctx, judged, { ...label, id: said.id, reviewItemId: null });
+    if (made !== null) return made;
+    const { labels } = schema;
     const [known] = await tx
       .select()
       .from(labels)
@@ -89,6 +67,7 @@ export async function overrideVerdict(ctx: ProjectCtx, input: OverrideInput): Pr
     if (known?.contentHash !== contentHash) throw conflict(`id: "${said.id}" came before with other content`);
     return known;
   });
+  await refreshLabelled(ctx, [judged.subjectId]);
   return asVerdictLabel(row, judged);
 }
 
@@ -100,6 +79,7 @@ interface Said {
   readonly action: Step | null;
   readonly rater: string | null;
   readonly probability: number | null;
+  readonly blind: boolean;
 }
 
 /** What was said, in the kind's own words. @throws AssayError invalid_request, refused */
@@ -116,12 +96,16 @@ function readSaid(input: OverrideInput, judged: Judged): Said {
     const message = `must be ${listNativeVerdicts(judged.kind).join(' or ')}`;
     throw refused(`verdict: ${message}`, [{ path: 'verdict', message }]);
   }
-  if (verdict !== null && verdict !== judged.verdict && reason === null) {
+  const blind = said.blind ?? false;
+  if (blind && verdict === null) {
+    throw refused('blind: only a verdict is given without sight of the verdict', [{ path: 'blind', message: 'send a verdict with it' }]);
+  }
+  if (!blind && verdict !== null && verdict !== judged.verdict && reason === null) {
     const message = `say why: the verifier decided ${judged.verdict ?? 'nothing'}`;
     throw refused(`reason: ${message}`, [{ path: 'reason', message }]);
   }
   if (action !== null) refuseStep(action, reason, judged);
-  return { id, verdict, reason, grade, action, rater: textOf(said.rater), probability };
+  return { id, verdict, reason, grade, action, rater: textOf(said.rater), probability, blind };
 }
 
 /** @throws AssayError refused where the step leads nowhere */
@@ -134,7 +118,7 @@ function refuseStep(action: Step, reason: string | null, { outcome, hasFeedback 
   if (action === 'accept_with_warning' && reason === null) throw refuse('reason', 'say why it is accepted although it did not pass');
 }
 
-function textOf(text: string | null | undefined): string | null {
+export function textOf(text: string | null | undefined): string | null {
   const trimmed = (text ?? '').trim();
   return trimmed === '' ? null : trimmed;
 }
@@ -152,6 +136,8 @@ function asVerdictLabel(row: typeof schema.labels.$inferSelect, judged: Judged):
     selection: row.selection,
     probability: row.probability,
     policyVersion: row.policyVersion,
+    policy: row.policy,
+    blind: row.blind,
     createdAt: row.createdAt,
   };
 }

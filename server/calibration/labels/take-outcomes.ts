@@ -1,8 +1,10 @@
 import type { ProjectCtx } from '../../access';
 import { cleanValue, intakeLimits, sliceItems, sliceMembers, storableJson } from '../../domain';
 import { asAssayError, conflict, derivedId, invalid, issueDetails, newId, sha256 } from '../../platform';
+import { duesOf } from '../../queue';
 import { buryRejected } from '../../traces';
 import { WireOutcome } from '../input';
+import { refreshLabelled } from './note-labelled';
 import { tellLabelled } from './tell-labelled';
 
 export interface TakeOutcomesInput {
@@ -167,14 +169,31 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
       h: hash,
     })),
   );
-  const stored = await ctx.sql<{ id: string }[]>`
-    insert into labels (project_id, id, kind, subject_id, verdict_id, success, score, source, note, selection, content_hash, created_by)
-    select ${ctx.projectId}, i, 'outcome', s, v, y, x, o, n, 'reported', h, ${ctx.actor.label}
-    from jsonb_to_recordset(${rows}::text::jsonb) as r(
-      i text, s text, v text, y boolean, x double precision, o text, n text, h text) order by i
-    on conflict do nothing
-    returning id`;
-  if (stored.length > 0) await tellLabelled(ctx, ctx.db, stored.length);
+  const stored = await ctx.sql<{ id: string; subject_id: string }[]>`
+    with stored as (
+      insert into labels (project_id, id, kind, subject_id, verdict_id, verifier_slug, success, score, source, note, selection, policy,
+        content_hash, created_by)
+      select ${ctx.projectId}, i, 'outcome', s, v, d.verifier_slug, y, x, o, n, 'reported', d.policy, h, ${ctx.actor.label}
+      from jsonb_to_recordset(${rows}::text::jsonb) as r(
+        i text, s text, v text, y boolean, x double precision, o text, n text, h text)
+      left join lateral (
+        select verifier_slug, (
+          select max(version) from label_policies p where p.project_id = ${ctx.projectId} and p.verifier_slug = named.verifier_slug
+        ) as policy
+        from verdicts named where named.project_id = ${ctx.projectId} and named.id = r.v limit 1
+      ) d on true
+      order by i
+      on conflict do nothing
+      returning project_id, id, subject_id
+    ), due as (${duesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
+    select id, subject_id from stored`;
+  if (stored.length > 0) {
+    await tellLabelled(ctx, ctx.db, stored.length);
+    await refreshLabelled(
+      ctx,
+      stored.map((row) => row.subject_id),
+    );
+  }
   const fresh = new Set(stored.map((row) => row.id));
   const known = await ctx.sql<{ id: string; content_hash: string }[]>`
     select l.id, l.content_hash from jsonb_to_recordset(${rows}::text::jsonb) as r(i text)

@@ -2,7 +2,8 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { readVerifierName, seriesOf } from '../../domain';
 import { subjectKinds } from '../../verifiers';
-import { seriesColumn, type Wanted } from './judgements';
+import type { Wanted } from './judgements';
+import { seriesColumn } from './judgements-of';
 
 export interface OutcomeCount {
   /** Verdicts that passed or failed. */
@@ -12,7 +13,7 @@ export interface OutcomeCount {
 
 const dayMs = 86_400_000;
 
-/** Kinds whose work a model may judge itself; what it then says is a series of its own (X-2), which rollups do not know. */
+/** Kinds whose work a model may judge itself; what it then says is a series of its own (X-2), which rollups do not know. All are checkpoints, for whose verdicts there is an index. */
 const selfJudgedKinds = [...subjectKinds.values()].flatMap((kind) => (kind.selfJudging === undefined ? [] : [kind.name]));
 
 /**
@@ -41,7 +42,8 @@ export async function countOutcomes(ctx: ProjectCtx, wanted: Wanted): Promise<Ma
           sql`select moved.series, moved.sign * passed, moved.sign * failed
             from (
               select verifier_slug, ${seriesColumn(ctx)} as own, ${counted} from verdicts v
-              where ${decided(momentsOf(days))} and cross_model = 'self' and kind in ${sql(selfJudgedKinds)}
+              where ${decided(momentsOf(days))} and cross_model = 'self'
+                and kind in ('decomposition', 'agent-output', 'synthesis') and kind in ${sql(selfJudgedKinds)}
             ) as judged, lateral (values (own, 1), (verifier_slug, -1)) as moved(series, sign)`,
         ]),
     ...edges.map(

@@ -1,9 +1,9 @@
-import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { cursorAt, readCursor } from '../../platform';
-import { judgements, type Wanted } from './judgements';
+import { cellOf } from './cells';
 import type { Cell, Origin } from './measure-input';
 import { findOutweighing } from './outweighing';
+import { type ReportScope, reportRows } from './report-rows';
 
 /** One row behind a number: what the verifier said, and what is true. */
 export interface Judgement {
@@ -34,10 +34,11 @@ export interface JudgementPage {
 }
 
 interface Row {
+  origin: Origin;
   id: string;
   at: string;
   placed_at: string;
-  version: number | null;
+  version: number;
   verdict_id: string | null;
   turn_id: string | null;
   subject_id: string;
@@ -51,9 +52,7 @@ interface Row {
   unread: boolean;
 }
 
-export interface ListJudgements extends Wanted {
-  readonly verifier: string;
-  readonly origin: Origin;
+export interface ListJudgements extends ReportScope {
   readonly cell: Cell;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
@@ -67,8 +66,8 @@ export async function listJudgements(ctx: ProjectCtx, input: ListJudgements): Pr
   const outweighing = input.origin === 'verifier' ? await findOutweighing(ctx, input.verifier) : [];
   const rows = await sql<Row[]>`
     select *, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_at
-    from (${judgements(ctx, input.origin, { ...input, outweighing })}) as judged
-    where ${isIn(ctx, input.cell)} ${after === null ? sql`` : sql`and (at, id) < (${after.at}::timestamptz, ${after.id})`}
+    from (${reportRows(ctx, { ...input, outweighing })}) as judged
+    where ${cellOf(ctx, input.cell)} ${after === null ? sql`` : sql`and (at, id) < (${after.at}::timestamptz, ${after.id})`}
     order by at desc, id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
@@ -78,32 +77,11 @@ export async function listJudgements(ctx: ProjectCtx, input: ListJudgements): Pr
   };
 }
 
-/** The same conditions as those that are counted (measure.ts). */
-function isIn({ sql }: ProjectCtx, cell: Cell): Fragment {
-  const conditions: Readonly<Record<Cell, Fragment>> = {
-    caught: sql`machine = 'failed' and good = false`,
-    missed: sql`machine = 'passed' and good = false`,
-    rejected: sql`machine = 'failed' and good = true`,
-    passed: sql`machine = 'passed' and good = true`,
-    undecided: sql`machine is null and good is not null`,
-    unparseable: sql`unread`,
-    bad: sql`machine is not null and good = false`,
-    good: sql`machine is not null and good = true`,
-    labelled: sql`machine is not null and good is not null`,
-    agreed: sql`(machine = 'passed') = good`,
-    ruled: sql`overruled is not null`,
-    overruled: sql`overruled`,
-    passes: sql`machine = 'passed'`,
-    decided: sql`machine is not null`,
-  };
-  return conditions[cell];
-}
-
-function asJudgement({ at, placed_at: _placed, verdict_id, turn_id, subject_id, truth_of, ...row }: Row): Judgement {
+function asJudgement({ at, verdict_id, turn_id, subject_id, truth_of, ...row }: Row): Judgement {
   return {
     id: row.id,
     at: new Date(at),
-    version: row.version,
+    version: row.origin === 'imported' ? null : row.version,
     verdictId: verdict_id,
     turnId: turn_id,
     subjectId: subject_id,

@@ -38,13 +38,3 @@ const Judge = z.string().min(1).max(500).optional();
 
 export const MeasuresIn = ProjectRef.extend({ days: Days });
 export const MeasureIn = MeasuresIn.extend({ verifier: Name, origin: Origin, judge: Judge });
-export const ListJudgementsIn = ProjectRef.extend({
-  verifier: Name,
-  origin: Origin,
-  cell: Cell,
-  judge: Judge,
-  from: z.date().optional(),
-  to: z.date().optional(),
-  cursor: z.string().max(500).optional(),
-  limit: z.number().int().min(1).max(200).optional(),
-});

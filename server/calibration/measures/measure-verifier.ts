@@ -1,8 +1,10 @@
 import type { ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
 import { subjectKinds, turnKinds } from '../../verifiers';
-import { judgements } from './judgements';
-import { cellCounts, type CountRow, countsOf, measureVerifiers, type VerifierMeasures } from './measure';
+import { cellCounts, type CountRow, cellSums, countsOf } from './cells';
+import { rollups } from './count-judgements';
+import { judgements, type Wanted } from './judgements';
+import { measureVerifiers, type VerifierMeasures } from './measure';
 import type { Days, Origin } from './measure-input';
 import { findOutweighing } from './outweighing';
 import { noCounts, type Rates, ratesOf } from './rates';
@@ -41,7 +43,6 @@ export async function measureVerifier(
   ctx: ProjectCtx,
   input: { readonly verifier: string; readonly origin: Origin; readonly days: Days; readonly judge?: string | undefined },
 ): Promise<VerifierDetail> {
-  const { sql } = ctx;
   const from = periodStart(ctx.clock.now(), input.days);
   await requireVerifier(ctx, input);
   const wanted = { verifier: input.verifier, judge: input.judge, from, outweighing: await findOutweighing(ctx, input.verifier) };
@@ -49,13 +50,7 @@ export async function measureVerifier(
   const [measured, judges, rows] = await Promise.all([
     measureVerifiers(ctx, wanted),
     input.origin === 'imported' ? [] : listJudges(ctx, input.verifier),
-    sql<(CountRow & { begin: string })[]>`
-      select begin::text, '' as slug, '' as kind, ${cellCounts(ctx)}
-      from (
-        select date_trunc(${step}, at at time zone 'UTC')::date as begin, judged.* from (${judgements(ctx, input.origin, wanted)}) as judged
-        where (good is not null and machine is not null) or overruled is not null
-      ) as stepped
-      group by begin order by begin`,
+    countSteps(ctx, input.origin, wanted, step),
   ]);
   // One version of a verifier is measured under its name; names of imported judges have no version.
   const name = input.origin === 'verifier' ? seriesOf(readVerifierName(input.verifier)) : input.verifier;
@@ -89,9 +84,30 @@ export async function measureVerifier(
   };
 }
 
-async function listJudges(ctx: ProjectCtx, verifier: string): Promise<string[]> {
-  const rows = await ctx.sql<{ judge: string }[]>`
-    select distinct judge from (${judgements(ctx, 'verifier', { verifier })}) as judged where judge is not null order by judge`;
+/** From the rollups, unless rulings of an account outweigh: the period begins with a day and has no end. */
+async function countSteps(
+  ctx: ProjectCtx,
+  origin: Origin,
+  wanted: Wanted,
+  step: 'day' | 'week',
+): Promise<(CountRow & { begin: string })[]> {
+  const { sql } = ctx;
+  const outweighs = origin === 'verifier' && (wanted.outweighing ?? []).length > 0;
+  const days = wanted.from === undefined ? {} : { from: wanted.from.toISOString().slice(0, 10) };
+  const counted = outweighs
+    ? sql`select day, ${cellCounts(ctx)} from (${judgements(ctx, origin, wanted)}) as judged group by day`
+    : sql`select j.day, ${cellSums(ctx)} from ${rollups(ctx, origin, wanted, days)} group by j.day`;
+  return sql<(CountRow & { begin: string })[]>`
+    select date_trunc(${step}, day::timestamp)::date::text as begin, ${cellSums(ctx)} from (${counted}) as by_day
+    where caught + missed + rejected + passed + ruled > 0 group by begin order by begin`;
+}
+
+async function listJudges({ sql, projectId }: ProjectCtx, verifier: string): Promise<string[]> {
+  const { slug, self } = readVerifierName(verifier);
+  const rows = await sql<{ judge: string }[]>`
+    select judge from judgement_rollups
+    where project_id = ${projectId} and origin = 'verifier' and series = ${seriesOf({ slug, self })} and judge <> ''
+    group by judge having sum(caught + missed + rejected + passed + undecided + ruled + contested) > 0 order by judge`;
   return rows.map(({ judge }) => judge);
 }
 

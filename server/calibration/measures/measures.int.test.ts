@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime';
 import { summariseProject } from '../../verdicts';
 import { listJudgements, measureVerifier, measureVerifiers, overrideVerdict, undoLabel } from '../index';
 import { Cell } from '../input';
-import type { Counts } from './rates';
+import { type Counts, noCounts } from './rates';
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -67,6 +67,7 @@ test('X-1, SOAR-26, SOAR-27: verdicts stand in the matrix by the reported truth,
     { subject_id: 'elsewhere', success: false },
   ]);
   expect(await counts()).toEqual({
+    ...noCounts,
     caught: 2,
     missed: 1,
     rejected: 1,
@@ -270,7 +271,7 @@ async function importJudged(unparseable_as: string): Promise<void> {
 test('X-1: an imported judge is a verifier of its own; unparseable replies are a pass or left out, and counted beside', async () => {
   const judge = async () =>
     (await measureVerifiers(project, { verifier: 'acme/judge' })).map(({ kind, origin, counts: c }) => ({ kind, origin, ...c }));
-  const about = { kind: 'imported', origin: 'imported', caught: 1, rejected: 1, unparseable: 2, ruled: 0, overruled: 0 };
+  const about = { ...noCounts, kind: 'imported', origin: 'imported', caught: 1, rejected: 1, unparseable: 2, ruled: 0, overruled: 0 };
   await importJudged('exclude');
   expect(await judge()).toEqual([{ ...about, missed: 1, passed: 1, undecided: 2, decided: 5, passes: 2 }]);
   // The same replies, read in another way: the latest reading counts.

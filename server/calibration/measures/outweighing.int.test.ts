@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
 import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
-import { listJudgements, measureVerifier, measureVerifiers } from '../index';
+import { listJudgements, measureVerifier, measureVerifiers, refreshJudgements } from '../index';
 import { overrulesMore } from './outweighing';
 
 let database: TestDatabase;
@@ -36,6 +36,10 @@ async function rule(project: ProjectCtx, account: string, count: number, overrul
       n >= ${from + overruled}, ${rater}::text, 'console', 'own_choice', 'h' || n, ${account}, now() - interval '1 hour' + n * interval '1 ms'
     from generate_series(${from}::int, ${from + count - 1}::int) n`;
   await runtime.ctx.sql`analyze verdicts, labels`;
+  await refreshJudgements(
+    project,
+    Array.from({ length: count }, (_, n) => `s${from + n}`),
+  );
 }
 
 const measure = async (project: ProjectCtx) =>

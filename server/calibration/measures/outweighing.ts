@@ -1,6 +1,5 @@
 import { leastForRate, newcombe, readVerifierName } from '../../domain';
 import type { ProjectCtx } from '../../access';
-import { judgements } from './judgements';
 
 /**
  * One account whose rulings would outvote everybody else's and say something else than theirs (S-35): of them only so many count, the earliest,
@@ -27,14 +26,16 @@ interface Row {
   overruled: number;
 }
 
-/** Of all verifiers or of one, over all time: whether a ruling counts does not change with the period that is looked at. */
+/**
+ * Of all verifiers or of one, over all time: whether a ruling counts does not change with the period that is looked at. What models said of
+ * their own work counts with the rest.
+ */
 export async function findOutweighing(ctx: ProjectCtx, verifier?: string): Promise<readonly Outweighing[]> {
-  const wanted = { together: true, ...(verifier !== undefined && { verifier: readVerifierName(verifier).slug }) };
-  if (!(await haveSeveralRuled(ctx))) return [];
-  const rows = await ctx.sql<Row[]>`
-    select slug, account, count(*)::int as rulings, (count(*) filter (where overruled))::int as overruled
-    from (${judgements(ctx, 'verifier', wanted)}) as judged
-    where overruled is not null and account is not null group by slug, account order by slug, account`;
+  const { sql, projectId } = ctx;
+  const rows = await sql<Row[]>`
+    select slug, account, ruled::int as rulings, overruled::int from judgement_accounts
+    where project_id = ${projectId} and ruled > 0 ${verifier === undefined ? sql`` : sql`and slug = ${readVerifierName(verifier).slug}`}
+    order by slug, account`;
   const found: Outweighing[] = [];
   for (const row of rows) {
     const others = rows.filter(({ slug, account }) => slug === row.slug && account !== row.account);
@@ -42,19 +43,9 @@ export async function findOutweighing(ctx: ProjectCtx, verifier?: string): Promi
     const witnesses = others.filter(({ rulings }) => rulings >= leastOfWitness).length;
     if (row.rulings <= n || n < leastForRate || witnesses < 2 || !overrulesMore(row, { rulings: n, overruled: k })) continue;
     const until = await lastCounted(ctx, row, n);
-    found.push({ ...row, counted: n, others: n, othersOverruled: k, until });
+    if (until !== null) found.push({ ...row, counted: n, others: n, othersOverruled: k, until });
   }
   return found;
-}
-
-/** Of the labels alone: in most projects one or two people rule, and nobody need be held against anybody. */
-async function haveSeveralRuled({ sql, projectId }: ProjectCtx): Promise<boolean> {
-  const rows = await sql`
-    select 1 from (
-      select verifier_slug, created_by from labels where project_id = ${projectId} and kind = 'override'
-      group by verifier_slug, created_by having count(*) >= ${leastOfWitness}
-    ) as ruled group by verifier_slug having count(*) >= 3 limit 1`;
-  return rows.length > 0;
 }
 
 /** Fewer rulings than this say little about how somebody rules. */
@@ -71,10 +62,11 @@ export function overrulesMore(one: Overruling, other: Overruling): boolean {
 
 const shareOf = ({ rulings, overruled }: Overruling) => ({ numerator: overruled, denominator: rulings });
 
-async function lastCounted(ctx: ProjectCtx, { slug, account }: Row, count: number): Promise<string> {
-  const [row] = await ctx.sql<{ until: string }[]>`
-    select ruled_at::text as until from (${judgements(ctx, 'verifier', { verifier: slug, together: true })}) as judged
-    where overruled is not null and account = ${account} order by ruled_at offset ${count - 1} limit 1`;
-  if (row === undefined) throw new Error('fewer rulings than were counted');
-  return row.until;
+/** Null where they were taken back meanwhile. */
+async function lastCounted({ sql, projectId }: ProjectCtx, { slug, account }: Row, count: number): Promise<string | null> {
+  const [row] = await sql<{ until: string }[]>`
+    select ruled_at::text as until from judgements
+    where project_id = ${projectId} and origin = 'verifier' and slug = ${slug} and overruled is not null and account = ${account}
+    order by ruled_at offset ${count - 1} limit 1`;
+  return row?.until ?? null;
 }

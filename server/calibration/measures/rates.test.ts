@@ -56,10 +56,40 @@ test('X-1: positive is "flagged as failing": the vector V1 of calibration.md', (
   expect(rates.passRate).toMatchObject({ value: 0.76, numerator: 3800, denominator: 5000 });
 });
 
-test('X-12: nothing counted is no data in every measure, and what this release cannot measure stays so', () => {
+test('X-12: nothing counted is no data in every measure, and what was not measured stays so', () => {
   for (const measure of Object.values(ratesOf(noCounts))) {
     expect(measure).toMatchObject({ value: null, denominator: 0, low: null, high: null, state: 'no_data' });
   }
-  const { retrySuccess, correlation, correctedPassRate } = ratesOf(counts({ caught: 40, passed: 40, decided: 80, passes: 40 }));
-  for (const measure of [retrySuccess, correlation, correctedPassRate]) expect(measure.state).toBe('no_data');
+  const { retrySuccess, correlation } = ratesOf(counts({ caught: 40, passed: 40, decided: 80, passes: 40 }));
+  for (const measure of [retrySuccess, correlation]) expect(measure.state).toBe('no_data');
+});
+
+test.each([
+  // passed, retries, state
+  [12, 20, 'on_target'],
+  [60, 100, 'on_target'],
+  [59, 100, 'off_target'],
+  [10, 20, 'off_target'],
+  [50, 100, 'off_target'],
+  [49, 100, 'alerting'],
+  [9, 20, 'alerting'],
+  [9, 19, 'insufficient'],
+  [0, 0, 'no_data'],
+] as const)('SOAR-28, SOAR-29: %d of %d retries that passed are %s', (passed, retries, state) => {
+  const { retrySuccess } = ratesOf(noCounts, { retries: { passed, retries } });
+  expect(retrySuccess).toMatchObject({ value: retries === 0 ? null : passed / retries, numerator: passed, denominator: retries, state });
+});
+
+test.each([
+  // correlation, pairs, state
+  [0.7, 100, 'on_target'],
+  [0.699_96, 100, 'on_target'],
+  [0.6999, 100, 'off_target'],
+  [-1, 100, 'off_target'],
+  [0.99, 99, 'insufficient'],
+  [null, 100, 'no_data'],
+  [null, 0, 'no_data'],
+] as const)('SOAR-33 a correlation of %d over %d pairs is %s', (value, n, state) => {
+  const { correlation } = ratesOf(noCounts, { correlation: { value, low: value, high: value, n } });
+  expect(correlation).toEqual({ value, numerator: null, denominator: n, low: value, high: value, state });
 });

@@ -1,9 +1,16 @@
-import { cohenKappa, leastForRate, type Matrix, rate } from '../../domain';
+import { leastForRate, type Matrix, meetsThreshold, rate } from '../../domain';
+import { cohenKappa } from '../stats/agreement';
+import type { CorrelationOf } from '../stats/correlation';
+import { correctPassRate, shownOf } from './corrected-rate';
+import type { RetryCount } from './retries';
 
 /** `no_data` has no value (X-12); `insufficient` has one, of fewer than 20. */
 export type MeasureState = 'no_data' | 'insufficient' | 'on_target' | 'off_target' | 'alerting';
 
-/** One measure with its 95 % interval. Kappa is no share: its `numerator` is null, and `denominator` counts the pairs. */
+/**
+ * One measure with its 95 % interval. Kappa, the correlation and the corrected pass rate are no shares of counts: their `numerator` is null, and
+ * `denominator` counts the labels that they rest on.
+ */
 export interface Measure {
   readonly value: number | null;
   readonly numerator: number | null;
@@ -12,6 +19,16 @@ export interface Measure {
   readonly high: number | null;
   readonly state: MeasureState;
 }
+
+/** Rows in one cell that the audit drew with known probability, with the sums of 1 / probability and of its square. */
+export interface SampledCell {
+  readonly n: number;
+  readonly weight: number;
+  readonly square: number;
+}
+
+/** The matrix of the audit's random sample alone: what it drew that has truth and that the verifier decided. */
+export type Sample = Readonly<Record<keyof Matrix, SampledCell>>;
 
 /** What was counted of one verifier. */
 export interface Counts extends Matrix {
@@ -25,6 +42,9 @@ export interface Counts extends Matrix {
   /** Verdicts that decided, with truth or without, and those of them that passed. */
   readonly decided: number;
   readonly passes: number;
+  /** Items on which blind votes stand against each other: without truth, and so outside of every rate. */
+  readonly contested: number;
+  readonly sample: Sample;
 }
 
 export interface Rates {
@@ -50,8 +70,15 @@ interface Target {
 }
 const catchTarget: Target = { wants: 'high', target: 70, alert: 60 };
 const falsePositiveTarget: Target = { wants: 'low', target: 10, alert: 15 };
+const retryTarget: Target = { wants: 'high', target: 60, alert: 50 };
+
+/** SOAR-33: fewer pairs of score and truth are shown, and nothing is suggested by them; below the target scores are to be calibrated again. */
+export const leastForCorrelation = 100;
+const correlationTarget = 0.7;
 
 const noData: Measure = { value: null, numerator: 0, denominator: 0, low: null, high: null, state: 'no_data' };
+
+const noCell: SampledCell = { n: 0, weight: 0, square: 0 };
 
 export const noCounts: Counts = {
   caught: 0,
@@ -64,27 +91,37 @@ export const noCounts: Counts = {
   overruled: 0,
   decided: 0,
   passes: 0,
+  contested: 0,
+  sample: { caught: noCell, missed: noCell, rejected: noCell, passed: noCell },
 };
 
-/** Pure. What has no source in this release (retries, scores of people, corrections) is no data, never a guess. */
-export function ratesOf(counts: Counts): Rates {
+/** What is measured of a verifier beside its counts of verdicts; left out where it has none. */
+export interface Beside {
+  readonly retries?: RetryCount | undefined;
+  /** Score with truth, good as 1 and bad as 0. */
+  readonly correlation?: CorrelationOf | undefined;
+}
+
+/** Pure. What was not measured is no data, never a guess (X-12). */
+export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): Rates {
   const { caught, missed, rejected, passed } = counts;
   const labelled = caught + missed + rejected + passed;
   return {
     catchRate: share(caught, caught + missed, catchTarget),
     falsePositiveRate: share(rejected, labelled, falsePositiveTarget),
     falseRejectionRate: share(rejected, rejected + passed),
-    retrySuccess: noData,
+    retrySuccess: share(retries?.passed ?? 0, retries?.retries ?? 0, retryTarget),
     agreement: share(caught + passed, labelled),
     kappa: kappaOf(counts),
     overrideRate: share(counts.overruled, counts.ruled),
-    correlation: noData,
+    correlation: correlationOf(correlation),
     passRate: share(counts.passes, counts.decided),
-    correctedPassRate: noData,
+    correctedPassRate: correctedOf(counts),
   };
 }
 
-function share(k: number, n: number, target?: Target): Measure {
+/** A share of counts with its state by its target. */
+export function share(k: number, n: number, target?: Target): Measure {
   const { state, ...measured } = rate(k, n);
   return { ...measured, state: state === 'measured' ? stateOf(k, n, target) : state };
 }
@@ -101,4 +138,21 @@ function kappaOf(matrix: Matrix): Measure {
   const { value, low, high, n } = cohenKappa(matrix);
   const state = value === null ? 'no_data' : n < leastForRate ? 'insufficient' : 'on_target';
   return { value, numerator: null, denominator: n, low, high, state };
+}
+
+/** Under 100 pairs its state says nothing of the verifier; a series that does not vary has no correlation. */
+function correlationOf(found: CorrelationOf | undefined): Measure {
+  if (found === undefined || found.value === null) return { ...noData, numerator: null, denominator: found?.n ?? 0 };
+  const { value, low, high, n } = found;
+  const state = n < leastForCorrelation ? 'insufficient' : meetsThreshold(value, correlationTarget) ? 'on_target' : 'off_target';
+  return { value, numerator: null, denominator: n, low, high, state };
+}
+
+/** What is shown where the sampling meets an assumption (calibration.md 5.4); else no data, however much was decided. */
+function correctedOf(counts: Counts): Measure {
+  const corrected = correctPassRate(counts);
+  const shown = shownOf(corrected);
+  if (shown === null || shown.value === null) return { ...noData, numerator: null };
+  const { value, low, high, n } = shown;
+  return { value, numerator: null, denominator: n, low, high, state: n < leastForRate ? 'insufficient' : 'on_target' };
 }

@@ -39,6 +39,8 @@ export interface CalibrationReport extends VerifierMeasures {
   readonly reliability: Reliability | null;
   /** SOAR-33: score against truth. */
   readonly correlation: Correlation;
+  /** SOAR-31: measures beyond their alert limit, with what is to be done; empty where none is. */
+  readonly alerts: readonly Alert[];
   readonly slices: readonly SliceGroup[];
   /** Null where the verifier has no anchor set with two runs. */
   readonly drift: Drift | null;
@@ -119,6 +121,12 @@ export interface Correlation {
   readonly state: 'no_data' | 'insufficient' | 'on_target' | 'recalibrate';
   /** SOAR-31 and SOAR-34: what to do; empty where nothing is to be done, or too little is known. */
   readonly advice: readonly string[];
+}
+
+export interface Alert {
+  readonly measure: 'catchRate' | 'falsePositiveRate' | 'retrySuccess';
+  /** In a sentence. */
+  readonly action: string;
 }
 
 export interface SliceGroup {

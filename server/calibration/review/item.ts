@@ -75,6 +75,8 @@ export interface Desk {
   readonly agreement: { readonly machine: Rate; readonly others: Rate };
   /** Up to when verdicts were looked through for the desk; null: never. */
   readonly drawnTo: Date | null;
+  /** Verifiers that have as many open items as the desk holds of one, beside the random sample: what presses less was left out. */
+  readonly full: readonly string[];
 }
 
 export interface ReviewSettings extends ReviewSettingsBody {

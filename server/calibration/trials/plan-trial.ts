@@ -67,7 +67,7 @@ export async function planTrial(
     const part = labelled.slice(looked, looked + page);
     looked += part.length;
     const ids = part.map(({ id }) => id);
-    const target = { projectId: ctx.projectId, kind, slug, prompt, subjectIds: ids };
+    const target = { projectId: ctx.projectId, kind, pinned: { slug, prompt }, subjectIds: ids };
     const [estimates, verdicts] = await Promise.all([estimateSubjects(ctx, deps, target), findStoredVerdicts(ctx, kind, ids)]);
     for (const each of part) {
       const estimate = estimates.get(each.id);

@@ -1,5 +1,6 @@
-import { type Matrix, mcNemar, type PairedTest } from '../../domain';
+import type { Matrix } from '../../domain';
 import { noCounts, type Rates, ratesOf } from '../measures/rates';
+import { mcNemar, type PairedTest } from '../stats/compare';
 
 /** One subject with what each version says of it. */
 export interface Compared {

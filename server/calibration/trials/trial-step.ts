@@ -4,6 +4,7 @@ import { classifyStorageError, type Ctx } from '../../platform';
 import { pinPrompt } from '../../prompts';
 import type { JobStep } from '../../queue';
 import type { SubjectDeps } from '../../verdicts';
+import { allOf } from './all-of';
 import { findStoredVerdicts } from './stored-verdicts';
 import { TrialJob } from './trial-job';
 import { tryOne, type TrialResult } from './try-one';
@@ -49,12 +50,6 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     }
     return progressOf(project, claimed.id);
   };
-}
-
-/** As `Promise.all`, but nothing goes on behind the back of whoever is told that one of them broke: it would be asked a second time. */
-async function allOf<T>(running: readonly Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(running);
-  return Promise.all(running);
 }
 
 /** A subject that cannot be judged harms no other: it is inconclusive, with the reason. @throws on faults of storage */

@@ -69,7 +69,8 @@ export async function tryOne(ctx: Ctx, deps: SubjectDeps, input: TryOne): Promis
 
 function run(ctx: Ctx, deps: SubjectDeps, { projectId, trialId, job, subjectId, signal }: TryOne, prompt: PromptText): Promise<Tried> {
   const purpose = `trial ${trialId}`;
-  return trySubject(ctx, deps, { projectId, kind: job.kind, subjectId, slug: job.slug, prompt, purpose, signal });
+  const pinned = { slug: job.slug, prompt };
+  return trySubject(ctx, deps, { projectId, kind: job.kind, subjectId, pinned, purpose, signal });
 }
 
 function saidBy({ outcome, verdict, score, reason }: TriedVerdict): Said {

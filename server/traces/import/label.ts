@@ -25,10 +25,10 @@ interface Ruling {
   readonly text: string;
 }
 
-type Words = Pick<ImportMapping, 'pass_values' | 'fail_values'>;
+export type RulingWords = Pick<ImportMapping, 'pass_values' | 'fail_values'>;
 
 /** A judge's verdict or a person's label, from JSON text. A list is one of faults found: an empty one passes. @throws AssayError invalid_request */
-function readRuling(raw: string, words: Words, what: string): Ruling {
+export function readRuling(raw: string, words: RulingWords, what: string): Ruling {
   if (raw.startsWith('[')) return { verdict: /^\[\s*\]$/.test(raw) ? 'pass' : 'fail', text: 'faults' };
   const text = scalarText(raw, what) ?? '';
   const word = text.trim().toLowerCase();
@@ -40,8 +40,15 @@ function readRuling(raw: string, words: Words, what: string): Ruling {
 /** What a judge measured; neither verdict nor value: it could not be read (`unscored`, never a fail). */
 export interface ImportedScore {
   readonly model: string;
+  readonly scale: 'pass_fail' | 'category' | 'grade';
+  readonly dimension: string | null;
+  readonly presentation: string | null;
   readonly value: number | null;
   readonly label: 'pass' | 'fail' | null;
+  readonly category: string | null;
+  /** What was said could not be read; `label` or `category` is then what it counts as. */
+  readonly unread: boolean;
+  /** What was not read, else the judge's reason. */
   readonly explanation: string | null;
 }
 
@@ -64,6 +71,11 @@ export function readScore(raw: RawScore, mapping: ImportMapping): ImportedScore 
   ];
   return {
     model: raw.judge,
+    scale: ruling === null ? 'grade' : 'pass_fail',
+    dimension: null,
+    presentation: null,
+    category: null,
+    unread: unread.length > 0,
     value: Number.isFinite(value) ? value : null,
     label: ruling === null ? null : (ruling.verdict ?? (mapping.unparseable_as === 'pass' ? 'pass' : null)),
     explanation: unread.length === 0 ? null : `not read: ${unread.join(', ')}`,
@@ -77,6 +89,9 @@ export interface ImportedLabel {
   readonly score: number | null;
   /** In the rater's own words, where it is not yes or no. */
   readonly value: string | null;
+  /** On the rater's own scale. */
+  readonly points: number | null;
+  readonly dimension: string | null;
   readonly rater: string | null;
 }
 
@@ -84,10 +99,11 @@ export interface ImportedLabel {
 export function readLabel(raw: string | null, rater: string | null, mapping: ImportMapping): ImportedLabel | null {
   if (raw === null) return null;
   const { verdict, text } = readRuling(raw, mapping, 'human_label');
-  if (verdict !== null) return { success: verdict === 'pass', score: null, value: null, rater };
+  const none = { success: null, score: null, value: null, points: null, dimension: null, rater };
+  if (verdict !== null) return { ...none, success: verdict === 'pass' };
   if (text.trim() === '') return null;
   if (text.length > 1000) throw invalid('human_label: at most 1000 characters');
   const score = Number(text);
   const isRate = Number.isFinite(score) && score >= 0 && score <= 1;
-  return { success: null, score: isRate ? score : null, value: isRate ? null : text, rater };
+  return { ...none, score: isRate ? score : null, value: isRate ? null : text };
 }

@@ -2,25 +2,12 @@ import { Complexity, intakeLimits, pipelineQuery, sliceItems } from '../../domai
 import { AssayError, derivedId, invalid } from '../../platform';
 import { prepareTurn, type PreparedTurn } from '../prepare';
 import { type ChatTurn, readChat } from './chat';
-import { type ImportedLabel, type ImportedScore, readLabel, readScore } from './label';
-import type { ImportMapping, MappedValue } from './mapping';
+import type { ImportedPipeline, RowImport } from './imported-row';
+import { readLabel, readScore } from './label';
+import type { MappedValue } from './mapped-value';
+import type { ImportMapping } from './mapping';
+import { readSaid } from './read-said';
 import { type ImportRow, type RowItem, scalarText } from './row';
-
-/** What a row gave: turns, and what was said of them. */
-export type Imported =
-  | { readonly kind: 'turn'; readonly turn: PreparedTurn }
-  | { readonly kind: 'label'; readonly subjectId: string; readonly label: ImportedLabel }
-  | { readonly kind: 'score'; readonly subjectId: string; readonly turnId: string | null; readonly score: ImportedScore }
-  | { readonly kind: 'pipeline'; readonly pipeline: ImportedPipeline }
-  | { readonly kind: 'error'; readonly message: string };
-
-/** A request that a row tells of; its turns are those of the session. */
-export interface ImportedPipeline {
-  readonly sessionId: string;
-  readonly query: string | null;
-  readonly complexity: Complexity | null;
-  readonly startedAt: Date | null;
-}
 
 export interface RowContext {
   readonly mapping: ImportMapping;
@@ -33,7 +20,7 @@ export interface RowContext {
 const rowCharsMax = 64 * 1024 * 1024;
 
 /** Maps one row, item by item: what is wrong with one harms no other. @throws AssayError invalid_request (the row as a whole) */
-export function* mapRow(row: ImportRow, ctx: RowContext): Generator<Imported> {
+export function* mapRow(row: ImportRow, ctx: RowContext): Generator<RowImport> {
   const { mapping } = ctx;
   if (mapping.messages !== undefined) return yield* mapConversation(row, ctx, mapping.messages);
   const pipeline = mapping.pipeline === undefined ? null : readPipeline(row, mapping, mapping.pipeline, sessionOf(row, ctx));
@@ -44,7 +31,7 @@ export function* mapRow(row: ImportRow, ctx: RowContext): Generator<Imported> {
 }
 
 /** @param session which the items belong to together; null where each says for itself */
-function* mapItems(row: ImportRow, ctx: RowContext, session: string | null): Generator<Imported> {
+function* mapItems(row: ImportRow, ctx: RowContext, session: string | null): Generator<RowImport> {
   const { mapping } = ctx;
   if (mapping.each === undefined) return yield* mapItem(row, ctx, { item: undefined, index: 0, session });
   const items = row.items(mapping.each);
@@ -73,9 +60,9 @@ interface Placed {
   readonly session: string | null;
 }
 
-function* mapItem(row: ImportRow, ctx: RowContext, { item, index, session }: Placed): Generator<Imported> {
+function* mapItem(row: ImportRow, ctx: RowContext, { item, index, session }: Placed): Generator<RowImport> {
   const { mapping } = ctx;
-  const output = mapping.output === undefined ? null : row.read(mapping.output, item);
+  const output = mapping.output === undefined ? null : row.read(mapping.output, { item });
   if (output === null) throw invalid(`output: there is nothing at "${mapping.output}"`);
   const read = (value: MappedValue | undefined): string | null => readValue(row, value, item);
   const turn = prepare(ctx, [
@@ -83,7 +70,7 @@ function* mapItem(row: ImportRow, ctx: RowContext, { item, index, session }: Pla
     ['session_id', session === null ? asText(read(mapping.session), 'session') : JSON.stringify(session)],
     ...commonMembers(row, mapping, item),
     ['input', withSystem(read(mapping.input), read(mapping.system))],
-    ['tools', mapping.tools === undefined ? null : toolsOf(row.read(mapping.tools, item))],
+    ['tools', mapping.tools === undefined ? null : toolsOf(row.read(mapping.tools, { item }))],
     ['output', output],
   ]);
   yield { kind: 'turn', turn };
@@ -91,7 +78,7 @@ function* mapItem(row: ImportRow, ctx: RowContext, { item, index, session }: Pla
 }
 
 /** What people and judges said of a conversation is about its session: of a single answer of it nobody knows. */
-function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Generator<Imported> {
+function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Generator<RowImport> {
   const { mapping } = ctx;
   const raw = row.read(place);
   if (raw === null) throw invalid(`messages: there is nothing at "${place}"`);
@@ -169,7 +156,7 @@ function contextOf(row: ImportRow, { context }: ImportMapping, item: RowItem | u
   if (context === undefined) return null;
   const blocks = typeof context === 'string' ? [{ path: context, id: undefined }] : context;
   const texts = blocks.flatMap(({ id, path }) => {
-    const content = row.read(path, item);
+    const content = row.read(path, { item });
     const named: Member = ['id', id === undefined ? null : JSON.stringify(id)];
     return content === null ? [] : [objectText([named, ['content', content]])];
   });
@@ -214,8 +201,9 @@ function* judgements(
   mapping: ImportMapping,
   item: RowItem | undefined,
   about: { readonly subjectId: string; readonly turnId: string | null },
-): Generator<Imported> {
-  const at = (place: string | undefined): string | null => (place === undefined ? null : row.read(place, item));
+): Generator<RowImport> {
+  yield* readSaid(row, mapping, item, about);
+  const at = (place: string | undefined): string | null => (place === undefined ? null : row.read(place, { item }));
   const label = readLabel(at(mapping.human_label), scalarText(readValue(row, mapping.rater, item), 'rater'), mapping);
   if (label !== null) yield { kind: 'label', subjectId: about.subjectId, label };
   const judge = scalarText(readValue(row, mapping.judge, item), 'judge');
@@ -237,7 +225,7 @@ function itemId(row: ImportRow, ctx: RowContext, item: RowItem | undefined, inde
 function ownId(row: ImportRow, { id }: ImportMapping, item: RowItem | undefined): string | null {
   if (id === undefined) return null;
   const parts = (typeof id === 'string' ? [id] : id).map((place) => {
-    const part = scalarText(row.read(place, item), 'id');
+    const part = scalarText(row.read(place, { item }), 'id');
     if (part === null || part === '') throw invalid(`id: there is nothing at "${place}"`);
     return part;
   });
@@ -250,7 +238,7 @@ function shortId(prefix: string, id: string): string {
 
 function readValue(row: ImportRow, value: MappedValue | undefined, item: RowItem | undefined): string | null {
   if (value === undefined) return null;
-  return typeof value === 'string' ? row.read(value, item) : JSON.stringify(value.const);
+  return typeof value === 'string' ? row.read(value, { item }) : JSON.stringify(value.const);
 }
 
 /** A scalar as a JSON string. */

@@ -1,20 +1,7 @@
 import { z } from 'zod';
+import { type MappedValue, named, Place, Value, Words } from './mapped-value';
 import { parsePath } from './path';
-
-/** A JSON path, or the name of a column. */
-const Place = z.string().min(1).max(300);
-const Constant = z.strictObject({ const: z.union([z.string().max(10_000), z.number(), z.boolean()]) });
-/** Where a value stands, or the value itself for every row. */
-const Value = z.union([Place, Constant]);
-export type MappedValue = z.infer<typeof Value>;
-
-const Words = z.array(z.string().min(1).max(100)).min(1).max(100);
-
-const metadata = z.unknown().superRefine((value, check) => {
-  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
-    check.addIssue({ code: 'custom', message: 'a metadata key "__proto__" is not taken' });
-  }
-});
+import { SaidJudgement, SaidLabel, saidPlaces, saidProblems } from './said-mapping';
 
 const Fields = z.strictObject({
   format: z.enum(['jsonl', 'csv']),
@@ -54,7 +41,7 @@ const Fields = z.strictObject({
   started_at: Value.optional(),
   /** An array of words, or words with commas between. */
   tags: Value.optional(),
-  metadata: metadata.pipe(z.record(z.string().min(1).max(200), Value)).optional(),
+  metadata: named(Value, 'a metadata key').optional(),
   /** Who judged: a model's name. */
   judge: Value.optional(),
   judge_verdict: Place.optional(),
@@ -65,9 +52,22 @@ const Fields = z.strictObject({
   unparseable_as: z.enum(['exclude', 'pass']).default('exclude'),
   pass_values: Words.optional(),
   fail_values: Words.optional(),
+  /** Labels and judgements of which there are several: further raters, orders, dimensions. */
+  labels: z.array(SaidLabel).min(1).max(50).optional(),
+  judgements: z.array(SaidJudgement).min(1).max(50).optional(),
 });
 
-const ofWholeRow: ReadonlySet<string> = new Set(['pipeline', 'session', 'judge', 'judge_verdict', 'judge_score', 'human_label', 'rater']);
+const ofWholeRow: ReadonlySet<string> = new Set([
+  'pipeline',
+  'session',
+  'judge',
+  'judge_verdict',
+  'judge_score',
+  'human_label',
+  'rater',
+  'labels',
+  'judgements',
+]);
 
 /** How rows of a file become turns, judges' scores and labels. */
 export const ImportMapping = Fields.superRefine((mapping, check) => {
@@ -80,15 +80,20 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
   }
   const both = mapping.pass_values?.find((word) => mapping.fail_values?.includes(word));
   if (both !== undefined) problem(['fail_values'], `"${both}" cannot be both`);
+  for (const { path, said } of saidOf(mapping)) {
+    for (const { member, message } of saidProblems(said)) problem([...path, member], message);
+    if (mapping.format === 'csv' && said.each !== undefined) problem([...path, 'each'], 'only with "jsonl"');
+  }
   if (mapping.format === 'csv') {
     for (const name of ['each', 'messages'] as const) if (mapping[name] !== undefined) problem([name], 'only with "jsonl"');
     return;
   }
-  for (const { path, place } of placesOf(mapping)) {
+  for (const { path, place, each } of placesOf(mapping)) {
     const parsed = parsePath(place);
     if (parsed === null) problem(path, `"${place}" is no path: write it as a.b[0]["c d"]`);
-    else if (parsed.fromItem && (mapping.each === undefined || path[0] === 'each')) problem(path, '"@" needs "each"');
-    else if (parsed.fromItem && mapping.pipeline !== undefined && ofWholeRow.has(String(path[0]))) {
+    else if (parsed.from === 'entry' && !each) problem(path, '"@@" needs the "each" of a label or judgement');
+    else if (parsed.from === 'item' && (mapping.each === undefined || path[0] === 'each')) problem(path, '"@" needs "each"');
+    else if (parsed.from === 'item' && mapping.pipeline !== undefined && ofWholeRow.has(String(path[0]))) {
       problem(path, 'is about the whole row with "pipeline": not from "@"');
     }
   }
@@ -108,22 +113,44 @@ export function withFormat(mapping: unknown, file: { readonly name: string; read
 interface MappedPlace {
   readonly path: (string | number)[];
   readonly place: string;
+  /** Inside a label or judgement that has an `each` of its own. */
+  readonly each: boolean;
 }
+
+interface Said {
+  readonly path: (string | number)[];
+  readonly said: SaidLabel | SaidJudgement;
+}
+
+const saidOf = ({ labels = [], judgements = [] }: z.infer<typeof Fields>): Said[] => [
+  ...labels.map((said, at) => ({ path: ['labels', at], said })),
+  ...judgements.map((said, at) => ({ path: ['judgements', at], said })),
+];
 
 /** Every path of a mapping, with the field that it stands in. */
 export function placesOf(mapping: z.infer<typeof Fields>): MappedPlace[] {
-  const { each, id, context, metadata: named = {}, tools, messages, output, judge_verdict, judge_score, human_label } = mapping;
+  const { each, id, context, metadata: keys = {}, tools, messages, output, judge_verdict, judge_score, human_label } = mapping;
   const { session, input, system, model, source, started_at, tags, judge, rater, pipeline } = mapping;
   const single = { each, session, output, input, tools, messages, system, model, source, started_at, tags };
   const judged = { judge, judge_verdict, judge_score, human_label, rater };
   const found: { path: (string | number)[]; value: MappedValue | undefined }[] = [
     ...Object.entries({ ...single, ...judged }).map(([name, value]) => ({ path: [name], value })),
-    ...Object.entries(named).map(([name, value]) => ({ path: ['metadata', name], value })),
+    ...Object.entries(keys).map(([name, value]) => ({ path: ['metadata', name], value })),
     ...Object.entries(pipeline ?? {}).map(([name, value]) => ({ path: ['pipeline', name], value })),
     ...(typeof id === 'string' ? [{ path: ['id'], value: id }] : (id ?? []).map((value, at) => ({ path: ['id', at], value }))),
     ...(typeof context === 'string'
       ? [{ path: ['context'], value: context }]
       : (context ?? []).map((block, at) => ({ path: ['context', at, 'path'], value: block.path }))),
   ];
-  return found.flatMap(({ path, value }) => (typeof value === 'string' ? [{ path, place: value }] : []));
+  return [
+    ...found.flatMap(({ path, value }) => (typeof value === 'string' ? [{ path, place: value, each: false }] : [])),
+    ...saidOf(mapping).flatMap(({ path, said }) =>
+      saidPlaces(said).map(({ member, place }) => ({
+        path: [...path, member],
+        place,
+        // Its `each` itself is not inside of it.
+        each: said.each !== undefined && member !== 'each',
+      })),
+    ),
+  ];
 }

@@ -1,22 +1,25 @@
-/** Where a value stands in a row: `a.b[0]["c.d"]`, or from the item of `each` on: `@.a`. `[0]` of a text is its first character. */
+/**
+ * Where a value stands in a row: `a.b[0]["c.d"]`, or from the item of `each` on: `@.a`, or from the entry of a label's or judgement's own
+ * `each` on: `@@.a`; `@` and `@@` are these themselves. `[0]` of a text is its first character.
+ */
 export interface Path {
-  readonly fromItem: boolean;
+  readonly from: 'row' | 'item' | 'entry';
   readonly steps: readonly (string | number)[];
 }
 
 /** Null when it is no path. Linear in its length. */
 export function parsePath(text: string): Path | null {
-  const fromItem = text.startsWith('@');
+  const from = text.startsWith('@@') ? 'entry' : text.startsWith('@') ? 'item' : 'row';
   const steps: (string | number)[] = [];
-  let at = fromItem ? 1 : 0;
+  let at = from === 'entry' ? 2 : from === 'item' ? 1 : 0;
   while (at < text.length) {
-    const first = steps.length === 0 && !fromItem;
+    const first = steps.length === 0 && from === 'row';
     const step = text[at] === '[' ? bracketStep(text, at) : nameStep(text, at, first);
     if (step === null) return null;
     steps.push(step.value);
     at = step.next;
   }
-  return steps.length === 0 && !fromItem ? null : { fromItem, steps };
+  return steps.length === 0 && from === 'row' ? null : { from, steps };
 }
 
 interface Step {

@@ -6,13 +6,27 @@ import { parsePath, type Path } from './path';
 /** A row of an imported file. What stands at a place is JSON text as sent, so that digits survive. */
 export interface ImportRow {
   /** Null where there is nothing, or null. */
-  read(place: string, item?: RowItem): string | null;
+  read(place: string, within?: Within): string | null;
   /** The items of the array at a place; null where there is none. */
   items(place: string): readonly RowItem[] | null;
+  /** The items of the array, or the members of the object, at a place; null where there is neither. */
+  entries(place: string, within?: Within): readonly RowEntry[] | null;
 }
 
 /** An item of the row's array, by its place in the text. */
 export type RowItem = JsonSlice;
+
+/** Where paths begin that do not begin at the row. */
+export interface Within {
+  readonly item?: RowItem | undefined;
+  readonly entry?: RowItem | undefined;
+}
+
+export interface RowEntry {
+  /** Its name, or its number from 0 in an array. */
+  readonly key: string;
+  readonly at: RowItem;
+}
 
 /** @throws AssayError invalid_request */
 export function jsonRow(text: string): ImportRow {
@@ -34,31 +48,39 @@ export function jsonRow(text: string): ImportRow {
     if (known === undefined) lists.set(at.start, (known = sliceItems(text, at.start)));
     return known[name];
   };
-  const find = (path: Path | null, item?: RowItem): JsonSlice | undefined => {
-    let at: JsonSlice | undefined = path?.fromItem === true ? item : root;
+  const find = (path: Path | null, within: Within): JsonSlice | undefined => {
+    let at = path?.from === 'entry' ? within.entry : path?.from === 'item' ? within.item : root;
     for (const name of path?.steps ?? []) at = at === undefined ? undefined : step(at, name);
     return path === null ? undefined : at;
   };
-  const rawAt = (path: Path | null, item?: RowItem): string | null => {
-    const at = find(path, item);
+  const rawAt = (path: Path | null, within: Within): string | null => {
+    const at = find(path, within);
     const raw = at === undefined ? '' : text.slice(at.start, at.end).trim();
     return raw === '' || raw === 'null' ? null : raw;
   };
   return {
-    read(place, item) {
+    read(place, within = {}) {
       const path = parsePath(place);
-      const raw = rawAt(path, item);
+      const raw = rawAt(path, within);
       const last = path?.steps.at(-1);
       if (raw !== null || path === null || typeof last !== 'number') return raw;
-      const whole = rawAt({ ...path, steps: path.steps.slice(0, -1) }, item);
+      const whole = rawAt({ ...path, steps: path.steps.slice(0, -1) }, within);
       return whole?.startsWith('"') === true ? characterAt(whole, last) : null;
     },
     items(place) {
-      const at = find(parsePath(place));
-      return at === undefined || text.slice(at.start, at.end).trimStart()[0] !== '[' ? null : sliceItems(text, at.start);
+      const at = find(parsePath(place), {});
+      return at === undefined || opener(text, at) !== '[' ? null : sliceItems(text, at.start);
+    },
+    entries(place, within = {}) {
+      const at = find(parsePath(place), within);
+      if (at === undefined) return null;
+      if (opener(text, at) === '[') return sliceItems(text, at.start).map((slice, index) => ({ key: String(index), at: slice }));
+      return opener(text, at) === '{' ? Array.from(sliceMembers(text, at.start), ([key, slice]) => ({ key, at: slice })) : null;
     },
   };
 }
+
+const opener = (text: string, { start, end }: JsonSlice): string | undefined => text.slice(start, end).trimStart()[0];
 
 /** One character of a JSON string, by code points, as a JSON string; null behind its end. */
 function characterAt(raw: string, index: number): string | null {
@@ -78,6 +100,7 @@ export function csvRow(text: string, columns: readonly string[], delimiter: stri
       return cell === '' ? null : JSON.stringify(cell);
     },
     items: () => null,
+    entries: () => null,
   };
 }
 

@@ -7,7 +7,8 @@ import type { Owe } from '../owe';
 import type { PreparedTurn } from '../prepare';
 import { takePrepared } from '../take-turns';
 import { type CutRow, cutRows } from './cut-rows';
-import { type Imported, type ImportedPipeline, mapRow } from './map-row';
+import type { ImportedPipeline, RowImport } from './imported-row';
+import { mapRow } from './map-row';
 import { ImportMapping, placesOf } from './mapping';
 import { csvCells, csvRow, type ImportRow, jsonRow } from './row';
 import { type LabelOf, type ScoreOf, storeLabels, storeScores } from './store-judgements';
@@ -185,10 +186,15 @@ async function importRow(ctx: ProjectCtx, { mapping, columns, text, line, seen }
 /** The row, noting which places it has. */
 function noting(row: ImportRow, seen: Set<string>): ImportRow {
   return {
-    read(place, item) {
-      const raw = row.read(place, item);
+    read(place, within) {
+      const raw = row.read(place, within);
       if (raw !== null) seen.add(place);
       return raw;
+    },
+    entries(place, within) {
+      const entries = row.entries(place, within);
+      if (entries !== null) seen.add(place);
+      return entries;
     },
     items(place) {
       const items = row.items(place);
@@ -208,7 +214,7 @@ function unseen(mapping: ImportMapping, seen: ReadonlySet<string>, rows: number)
 
 interface Batch {
   readonly errors: readonly JobError[];
-  add(imported: Imported, line: number): Promise<void>;
+  add(imported: RowImport, line: number): Promise<void>;
   /** Stores what is left, and gives the counts with those of before. */
   end(): Promise<ImportResult>;
 }
@@ -242,7 +248,7 @@ function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: Impo
       scores: {
         accepted: result.scores.accepted + newScores,
         duplicates: result.scores.duplicates + scores.length - newScores,
-        unparseable: result.scores.unparseable + scores.filter(({ score }) => score.explanation !== null).length,
+        unparseable: result.scores.unparseable + scores.filter(({ score }) => score.unread).length,
       },
       ...(result.pipelines === undefined
         ? {}

@@ -1,6 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { liveChannel, storableJson, writeLiveNotice } from '../../domain';
 import { derivedId, sha256 } from '../../platform';
+import { duesOf } from '../../queue';
 import type { ImportedLabel, ImportedScore } from './label';
 
 export interface LabelOf {
@@ -18,37 +19,51 @@ export interface ScoreOf {
 export async function storeLabels(ctx: ProjectCtx, by: string, labels: readonly LabelOf[]): Promise<number> {
   if (labels.length === 0) return 0;
   const rows = labels.map(({ subjectId, label }) => {
-    const hash = sha256(JSON.stringify([label.success, label.score, label.value]));
+    const { success, score, value, points, dimension } = label;
+    const hash = sha256(JSON.stringify([success, score, value, ...beyond([points, dimension])]));
     return { i: derivedId('lbl', ctx.projectId, subjectId, label.rater ?? '', hash), s: subjectId, h: hash, ...label };
   });
-  const stored = await ctx.sql`
-    insert into labels (project_id, id, kind, subject_id, success, score, value, rater, source, selection, content_hash, created_by)
-    select distinct on (i) ${ctx.projectId}, i, 'import', s, success, score, value, rater, 'import', 'imported', h, ${by}
-    from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
-      i text, s text, h text, success boolean, score double precision, value text, rater text) order by i
-    on conflict do nothing`;
+  const [stored] = await ctx.sql<{ count: number }[]>`
+    with stored as (
+      insert into labels (project_id, id, kind, subject_id, success, score, value, points, dimension, rater, source, selection, content_hash, created_by)
+      select distinct on (i) ${ctx.projectId}, i, 'import', s, success, score, value, points, dimension, rater, 'import', 'imported', h, ${by}
+      from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
+        i text, s text, h text, success boolean, score double precision, value text, points double precision, dimension text, rater text) order by i
+      on conflict do nothing returning project_id, subject_id
+    ), due as (${duesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
+    select count(*)::int as count from stored`;
+  const count = stored?.count ?? 0;
   // Open pages read the rates again (server/verdicts/live.ts).
-  if (stored.count > 0) {
-    const notice = writeLiveNotice({ projectId: ctx.projectId, settled: 0, labelled: stored.count });
+  if (count > 0) {
+    const notice = writeLiveNotice({ projectId: ctx.projectId, settled: 0, labelled: count });
     await ctx.sql`select pg_notify(${liveChannel}, ${notice})`;
   }
-  return stored.count;
+  return count;
 }
 
 /** Stores judges' measurements likewise. */
 export async function storeScores(ctx: ProjectCtx, scores: readonly ScoreOf[]): Promise<number> {
   if (scores.length === 0) return 0;
-  const rows = scores.map(({ subjectId, turnId, score }) => ({
-    i: derivedId('fsc', ctx.projectId, subjectId, score.model, sha256(JSON.stringify([score.value, score.label, score.explanation]))),
-    s: subjectId,
-    t: turnId,
-    ...score,
-  }));
-  const stored = await ctx.sql`
-    insert into foreign_scores (project_id, id, subject_id, turn_id, source, name, value, label, explanation, model)
-    select distinct on (i) ${ctx.projectId}, i, s, t, 'import', 'judge', value, label, explanation, model
-    from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
-      i text, s text, t text, value double precision, label text, explanation text, model text) order by i
-    on conflict do nothing`;
-  return stored.count;
+  const rows = scores.map(({ subjectId, turnId, score }) => {
+    const { value, label, explanation, dimension, presentation, category } = score;
+    const hash = sha256(JSON.stringify([value, label, explanation, ...beyond([dimension, presentation, category])]));
+    return { i: derivedId('fsc', ctx.projectId, subjectId, score.model, hash), s: subjectId, t: turnId, ...score };
+  });
+  const [stored] = await ctx.sql<{ count: number }[]>`
+    with stored as (
+      insert into foreign_scores (project_id, id, subject_id, turn_id, source, name, value, label, explanation, model, scale, dimension, category,
+        presentation, unread)
+      select distinct on (i) ${ctx.projectId}, i, s, t, 'import', 'judge', value, label, explanation, model, scale, dimension, category,
+        presentation, unread
+      from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
+        i text, s text, t text, value double precision, label text, explanation text, model text, scale text, dimension text, category text,
+        presentation text, unread boolean) order by i
+      on conflict do nothing returning project_id, subject_id
+    ), due as (${duesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
+    select count(*)::int as count from stored`;
+  return stored?.count ?? 0;
 }
+
+/** What a row says beyond the plain form. Nothing, for rows without: their ids are those that earlier imports gave them. */
+const beyond = (values: readonly (string | number | null)[]): readonly (string | number | null)[] =>
+  values.every((value) => value === null) ? [] : values;

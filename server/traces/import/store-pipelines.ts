@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { storableJson } from '../../domain';
-import type { ImportedPipeline } from './map-row';
+import type { ImportedPipeline } from './imported-row';
 
 /**
  * Stores the requests that rows tell of, by their session. One that is there already, from an earlier import or from checkpoints, gets

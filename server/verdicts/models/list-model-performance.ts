@@ -1,14 +1,17 @@
+import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { ModelTier, type Rate, rate } from '../../domain';
 
-/** How code of one model has fared lately. The same window for every reader: the list is of results, not of days. */
+/** How one model has fared lately by one verifier. The same window for every reader: the list is of results, not of days. */
 export interface ModelPerformance {
   readonly model: string;
+  /** Slug: what passes by one verifier says nothing of another. */
+  readonly verifier: string;
   /** Size class that decided what passes: rates of different tiers do not compare (QEL-51). Null where a verdict names none. */
   readonly tier: ModelTier | null;
   /** What passed of the results in the window. */
   readonly passRate: Rate;
-  /** Mean of the points, 0..100; null without results. */
+  /** Mean of the scores, on the verifier's own scale (0..100 of code); null where none has one. */
   readonly averagePoints: number | null;
   /** Failures since the last pass, newest first; at most the window. */
   readonly consecutiveFailures: number;
@@ -24,6 +27,7 @@ export interface ModelPerformance {
 const performanceWindow = 100;
 
 interface Row {
+  verifier: string;
   model: string;
   tier: string | null;
   outcome: 'passed' | 'failed';
@@ -33,31 +37,57 @@ interface Row {
   settled_at: string;
 }
 
-/**
- * The last results of each model by kind `code`, models with the newest result first (QEL-47). Counted from the verdicts themselves, so
- * that nothing sent twice counts twice (X-10); what is inconclusive or was skipped is no result (X-3).
- */
+/** Pairs of verifier and model that are looked at: those that decided most in the last 30 days. */
+const mostPairs = 200;
+
+/** The last results of each model by kind `code`, models with the newest result first (QEL-47). */
 export async function listModelPerformance(ctx: ProjectCtx): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
+  return performanceOf(
+    ctx,
+    sql`select distinct verifier_slug, model from verdict_rollups where project_id = ${projectId} and verifier_slug = 'code' and model <> ''`,
+  );
+}
+
+/** The same by every verifier, of models that had a result in the last 30 days. */
+export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerformance[]> {
+  const { sql, projectId } = ctx;
+  const from = new Date(ctx.clock.now().getTime() - 29 * 86_400_000).toISOString().slice(0, 10);
+  return performanceOf(
+    ctx,
+    sql`select verifier_slug, model from verdict_rollups where project_id = ${projectId} and day >= ${from}::date and model <> ''
+      group by 1, 2 having sum(passed + failed) > 0 order by sum(passed + failed) desc, 1, 2 limit ${mostPairs}`,
+  );
+}
+
+/**
+ * Counted from the verdicts themselves, so that nothing sent twice counts twice (X-10); what is inconclusive or was skipped is no result
+ * (X-3). `pairs`: a relation of `verifier_slug` and `model`. Each outcome is read from the end of its index, and the newest of both kept.
+ */
+async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPerformance[]> {
+  const { sql, projectId } = ctx;
+  const last = (outcome: 'passed' | 'failed') => sql`(
+    select v.id, v.subject_kind, v.subject_id, v.outcome, v.score, v.cost_usd, v.settled_at, v.detail ->> 'tier' as tier
+    from verdicts v
+    where v.project_id = ${projectId} and v.verifier_slug = pairs.verifier_slug and v.model = pairs.model and v.outcome = ${outcome}
+    order by v.settled_at desc, v.id desc limit ${performanceWindow})`;
   const rows = await sql<Row[]>`
-    with models as (
-      select distinct model from verdict_rollups where project_id = ${projectId} and verifier_slug = 'code' and model <> ''
-    )
-    select models.model, latest.tier, latest.outcome, latest.score, latest.cost_usd, latest.settled_at, subjects.cost_usd as work_cost_usd
-    from models cross join lateral (
-      select v.id, v.subject_id, v.outcome, v.score, v.cost_usd, v.settled_at, v.detail ->> 'tier' as tier
-      from verdicts v
-      where v.project_id = ${projectId} and v.kind = 'code' and v.model = models.model and v.outcome in ('passed', 'failed')
-      order by v.settled_at desc, v.id desc limit ${performanceWindow}
+    select pairs.verifier_slug as verifier, pairs.model, latest.tier, latest.outcome, latest.score, latest.cost_usd, latest.settled_at,
+      subjects.cost_usd as work_cost_usd
+    from (${pairs}) as pairs cross join lateral (
+      select * from (${last('passed')} union all ${last('failed')}) as both_outcomes
+      order by settled_at desc, id desc limit ${performanceWindow}
     ) latest
-    left join subjects on subjects.project_id = ${projectId} and subjects.kind = 'code' and subjects.id = latest.subject_id
-    order by models.model, latest.settled_at desc, latest.id desc`;
-  const byModel = new Map<string, Row[]>();
+    left join subjects on subjects.project_id = ${projectId} and subjects.kind = latest.subject_kind and subjects.id = latest.subject_id
+    order by 1, 2, latest.settled_at desc, latest.id desc`;
+  const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    const key = JSON.stringify([row.model, row.tier]);
-    byModel.set(key, [...(byModel.get(key) ?? []), row]);
+    const key = JSON.stringify([row.verifier, row.model, row.tier]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
   }
-  return [...byModel.values()].map(summarise).toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
+  return [...groups.values()].map(summarise).toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
 }
 
 /** `rows`: of one model, newest first, at least one. */
@@ -71,6 +101,7 @@ function summarise(rows: readonly Row[]): ModelPerformance {
   const tier = ModelTier.safeParse(newest.tier);
   return {
     model: newest.model,
+    verifier: newest.verifier,
     tier: tier.success ? tier.data : null,
     passRate: rate(outcomes.filter((outcome) => outcome === 'passed').length, outcomes.length),
     averagePoints: points.length === 0 ? null : sum(points) / points.length,

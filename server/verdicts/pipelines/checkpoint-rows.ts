@@ -37,7 +37,7 @@ export function reportedOf(sql: Sql, projectId: string): Fragment {
   return sql`(
       select success, value, coalesce(rater, source, created_by) as by, note, created_at as at from labels
       where project_id = ${projectId} and subject_id in (p.id, p.trace_id, p.session_id) and kind in ('outcome', 'import')
-        and success is not null
+        and success is not null and dimension is null
       order by created_at desc, labels.id desc limit 1
     )`;
 }

@@ -1,19 +1,22 @@
 import type { PromptText } from '../../domain';
 import { readModelSpec } from '../../llm';
 import { type Ctx, newId } from '../../platform';
+import { storedKindOf } from '../../verifiers';
 import { estimateUsd } from '../subjects/plan-run-spending';
 import { loadSubjects, subjectKey } from '../subjects/load-subjects';
 import { createRunSource, thresholdKeyOf } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-kinds';
 import type { SubjectDeps } from '../subjects/verify-subjects';
 
-/** What judging one subject with a pinned prompt would take at most. */
+/** What judging one subject again would take at most. */
 export interface SubjectEstimate {
   /** One line of the subject, for lists. */
   readonly excerpt: string;
   /** Model specs of those who would judge; empty where nobody can be asked, with the reason. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
+  /** Whether a judge has anything to say: checks alone decide some subjects. */
+  readonly asks: boolean;
   readonly tokens: number;
   /** US dollars; null where a price is not known. */
   readonly costUsd: number | null;
@@ -24,8 +27,8 @@ export interface SubjectEstimate {
 export interface EstimateSubjects {
   readonly projectId: string;
   readonly kind: string;
-  readonly slug: string;
-  readonly prompt: PromptText;
+  /** A prompt in place of the one in production; null: as things are. */
+  readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
   readonly subjectIds: readonly string[];
 }
 
@@ -33,19 +36,20 @@ export interface EstimateSubjects {
 const batch = 10;
 
 /**
- * Estimates of those subjects that the prompt applies to, by id; the others are left out, and so is what this release cannot read.
+ * Estimates of those subjects that the pinned prompt applies to, by id, or of all where none is pinned; what this release cannot read is left out.
  * @throws Error for a kind that is not there; on faults of storage
  */
 export async function estimateSubjects(ctx: Ctx, deps: SubjectDeps, input: EstimateSubjects): Promise<Map<string, SubjectEstimate>> {
-  const { projectId, slug, subjectIds } = input;
+  const { projectId, pinned, subjectIds } = input;
   const kind = deps.kinds.get(input.kind);
   if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
-  const runs = createRunSource(ctx, deps.prompts, { prompts: new Map([[slug, input.prompt]]) });
+  const runs = createRunSource(ctx, deps.prompts, { prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]) });
   const createdAt = ctx.clock.now();
+  const subjectKind = storedKindOf(kind);
   const work = {
     projectId,
     id: newId('ver', createdAt),
-    subjectKind: input.kind,
+    subjectKind,
     verifier: input.kind,
     revision: 0,
     rule: null,
@@ -61,17 +65,18 @@ export async function estimateSubjects(ctx: Ctx, deps: SubjectDeps, input: Estim
       ids.map((subjectId) => ({ ...work, subjectId })),
     );
     for (const id of ids) {
-      const one = stored.get(subjectKey(projectId, input.kind, id));
+      const one = stored.get(subjectKey(projectId, subjectKind, id));
       if (one === undefined) continue;
       const content = tryRead(() => readContent(kind, one.content));
       if (content === null) continue;
       const { setting, verifierVersion, prices } = await runs.settingOf(kind, content, one);
-      if (!setting.prompts.has(slug)) continue;
+      if (pinned !== null && !setting.prompts.has(pinned.slug)) continue;
       const { inputTokens, outputTokens } = kind.estimate(content.subject, setting);
       found.set(id, {
         excerpt: kind.excerptOf(content.subject),
         judges: setting.judges.map((judge) => readModelSpec(judge, []).model),
         whyNone: setting.whyNone,
+        asks: inputTokens + outputTokens > 0,
         tokens: (inputTokens + outputTokens) * setting.judges.length,
         costUsd: estimateUsd({ kind, subject: content.subject, setting, prices }),
         verifierVersion,

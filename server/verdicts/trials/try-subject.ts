@@ -1,18 +1,20 @@
 import type { Outcome, PromptText } from '../../domain';
 import { type Ctx, newId } from '../../platform';
 import type { ClaimedWork } from '../../queue';
+import { storedKindOf } from '../../verifiers';
 import { decideSubject, slowReach } from '../subjects/decide-subject';
 import { loadSubjects, subjectKey } from '../subjects/load-subjects';
 import { createRunSource } from '../subjects/run-setting';
 import type { SubjectDeps } from '../subjects/verify-subjects';
+import type { Settlement } from '../settle';
 
-/** A stored subject, and the prompt that it is judged with in place of the one in production. */
+/** A stored subject that is judged again. */
 export interface TrySubject {
   readonly projectId: string;
   readonly kind: string;
   readonly subjectId: string;
-  readonly slug: string;
-  readonly prompt: PromptText;
+  /** A prompt in place of the one in production; null: as things are. */
+  readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
   /** What the calls to models are recorded for, before the node that asks. */
   readonly purpose: string;
   readonly signal: AbortSignal;
@@ -31,6 +33,8 @@ export interface TriedVerdict {
   readonly judge: string | null;
   readonly verifierVersion: number;
   readonly threshold: number | null;
+  /** `slug@version` of the prompts that judges were asked with. */
+  readonly prompts: readonly string[];
   readonly calls: number;
   readonly tokens: number;
   /** US dollars, of the calls whose price is known. */
@@ -41,39 +45,44 @@ export interface TriedVerdict {
 export type Tried = TriedVerdict | { readonly state: 'blocked'; readonly reason: string };
 
 /**
- * Judges a stored subject as the slow lane would, with one prompt pinned, and stores nothing but the calls to models: no verdict, no
+ * Judges a stored subject as the slow lane would, and stores nothing but the calls to models: no verdict, no
  * kept judgement, no delivery, no spending.
  * @throws Error for a subject or kind that is not there; on faults of storage, and on content that this release cannot read
  */
 export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject): Promise<Tried> {
-  const { projectId, slug, prompt, signal } = input;
+  const { projectId, pinned, signal } = input;
   const kind = deps.kinds.get(input.kind);
   if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
-  const work = asWork(ctx, input);
-  const stored = (await loadSubjects(ctx, [work])).get(subjectKey(projectId, input.kind, input.subjectId));
+  const work = asWork(ctx, { projectId, verifier: kind.name, subjectKind: storedKindOf(kind), subjectId: input.subjectId });
+  const stored = (await loadSubjects(ctx, [work])).get(subjectKey(projectId, work.subjectKind, work.subjectId));
   if (stored === undefined) throw new Error('the subject is not stored');
   const ask = deps.askFor({ projectId, verdictId: null });
   const end = await decideSubject(ctx, {
     work: { ...work, revision: stored.revision },
     stored,
     kind,
-    runs: createRunSource(ctx, deps.prompts, { prompts: new Map([[slug, prompt]]) }),
+    runs: createRunSource(ctx, deps.prompts, { prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]) }),
     slow: slowReach(deps, (request) => ask({ ...request, purpose: `${input.purpose}: ${request.purpose}` })),
     signal,
     isTrial: true,
   });
   if (end.state === 'slow') throw new Error('a trial has no slow lane');
   if (end.state === 'blocked') return { state: 'blocked', reason: end.reason };
-  const { outcome, verdict, score, issues, judging, verifierVersion, threshold } = end.settlement;
+  return triedVerdict(end.settlement);
+}
+
+export function triedVerdict(settlement: Settlement): TriedVerdict {
+  const { outcome, verdict, score, issues, judging, verifierVersion, threshold } = settlement;
   return {
     state: 'decided',
     outcome,
     verdict,
     score,
-    reason: issues[0]?.message ?? null,
+    reason: issues[0]?.message ?? settlement.decision.reason,
     judge: judging.model,
     verifierVersion,
     threshold: threshold?.value ?? null,
+    prompts: [...new Set(settlement.scores.flatMap((each) => each.prompt_version ?? []))].sort(),
     calls: judging.calls,
     tokens: judging.tokens,
     costUsd: judging.costUsd,
@@ -81,8 +90,7 @@ export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject)
 }
 
 /** The row that a verdict would be owed by; it is in no table. */
-function asWork(ctx: Ctx, { projectId, kind, subjectId }: TrySubject): ClaimedWork {
+export function asWork(ctx: Ctx, owed: Pick<ClaimedWork, 'projectId' | 'verifier' | 'subjectKind' | 'subjectId'>): ClaimedWork {
   const createdAt = ctx.clock.now();
-  const id = newId('ver', createdAt);
-  return { projectId, id, subjectKind: kind, subjectId, revision: 0, verifier: kind, rule: null, fence: 0, attempts: 1, createdAt };
+  return { ...owed, id: newId('ver', createdAt), revision: 0, rule: null, fence: 0, attempts: 1, createdAt };
 }

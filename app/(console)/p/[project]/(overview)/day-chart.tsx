@@ -1,11 +1,10 @@
 'use client';
 
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { axisLine, axisTick, gridStroke, tooltipLooks } from '@/app/_ui/chart-looks';
 import type { Outcome } from '@/server/domain';
 import { verdictLooks } from '@/app/_ui/verdict-looks';
 import type { Day } from './day-panel';
-
-const axis = { fontSize: 12, fill: 'var(--color-ink-3)' };
 
 /** Stacked counts in verdict hues. The table beside it (key `t`) says the same in words. */
 export default function DayChart({ byDay, seen }: { byDay: readonly Day[]; seen: readonly Outcome[] }) {
@@ -32,21 +31,10 @@ export default function DayChart({ byDay, seen }: { byDay: readonly Day[]; seen:
                 </pattern>
               ))}
           </defs>
-          <CartesianGrid vertical={false} stroke="var(--color-line)" />
-          <XAxis dataKey="day" tick={axis} tickLine={false} axisLine={{ stroke: 'var(--color-line)' }} minTickGap={16} />
-          <YAxis tick={axis} tickLine={false} axisLine={false} allowDecimals={false} width={40} />
-          <Tooltip
-            isAnimationActive={false}
-            cursor={{ fill: 'var(--color-hover)' }}
-            itemStyle={{ color: 'var(--color-ink)', padding: 0 }}
-            contentStyle={{
-              background: 'var(--color-surface)',
-              border: '1px solid var(--color-line-strong)',
-              borderRadius: 4,
-              fontSize: 12,
-              padding: '6px 10px',
-            }}
-          />
+          <CartesianGrid vertical={false} stroke={gridStroke} />
+          <XAxis dataKey="day" tick={axisTick} tickLine={false} axisLine={axisLine} minTickGap={16} />
+          <YAxis tick={axisTick} tickLine={false} axisLine={false} allowDecimals={false} width={40} />
+          <Tooltip {...tooltipLooks} cursor={{ fill: 'var(--color-hover)' }} />
           {stack.map((outcome) => (
             <Bar
               key={outcome}

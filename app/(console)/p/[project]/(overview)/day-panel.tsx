@@ -1,48 +1,30 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
 import type { Overview } from '@/app/_trpc/outputs';
-import { Button } from '@/app/_ui/button';
-import { useKeys } from '@/app/_ui/keyboard';
-import { Empty, Panel } from '@/app/_ui/panel';
+import { ChartFrame } from '@/app/_ui/chart-frame';
 import { outcomeOrder, verdictLooks } from '@/app/_ui/verdict-looks';
-import { VerdictIcon, VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
 
 const DayChart = dynamic(() => import('./day-chart'), { ssr: false, loading: () => <div className="h-48" /> });
 
 export type Day = Overview['byDay'][number];
 
 export function DayPanel({ byDay }: { byDay: readonly Day[] }) {
-  const [asTable, setAsTable] = useState(false);
-  useKeys({ t: () => setAsTable((now) => !now) });
   const seen = outcomeOrder.filter((outcome) => byDay.some((day) => day.outcomes[outcome] > 0));
   return (
-    <Panel
+    <ChartFrame
       title="Verdicts per day"
-      aside={
-        <Button look="quiet" onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'Show as chart' : 'Show as table'} <kbd className="text-12 text-ink-3 font-mono">t</kbd>
-        </Button>
-      }
-    >
-      {seen.length === 0 ? (
-        <Empty title="No verdict in this period." />
-      ) : asTable ? (
-        <DayTable byDay={byDay} seen={seen} />
-      ) : (
-        <div className="p-4">
-          <ul aria-label="Legend" className="text-12 flex flex-wrap gap-x-4 gap-y-1 pb-3">
-            {seen.map((outcome) => (
-              <li key={outcome}>
-                <VerdictMark state={outcome} size={12} />
-              </li>
-            ))}
-          </ul>
-          <DayChart byDay={byDay} seen={seen} />
-        </div>
-      )}
-    </Panel>
+      legend={seen.map((outcome) => ({
+        key: outcome,
+        name: verdictLooks[outcome].word,
+        color: `var(--color-${verdictLooks[outcome].token})`,
+        mark: <VerdictIcon state={outcome} size={12} />,
+      }))}
+      chart={seen.length === 0 ? null : <DayChart byDay={byDay} seen={seen} />}
+      empty="No verdict in this period."
+      table={<DayTable byDay={byDay} seen={seen} />}
+    />
   );
 }
 

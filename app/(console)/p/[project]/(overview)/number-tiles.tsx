@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { Overview } from '@/app/_trpc/outputs';
+import type { Desk, Overview } from '@/app/_trpc/outputs';
 import { rateText } from '@/app/_ui/rate';
 import type { VerdictState } from '@/app/_ui/verdict-looks';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
@@ -7,7 +7,8 @@ import { filterQuery } from '../verdicts/filters';
 
 interface Tile {
   readonly name: string;
-  readonly value: number;
+  /** Null: not known now, which is no zero. */
+  readonly value: number | null;
   /** n: a number without it is not shown. */
   readonly of: string;
   /** Rate and interval, where n allows them. */
@@ -21,19 +22,22 @@ function ratio(k: number, n: number, noun: string): Pick<Tile, 'of' | 'rate'> {
   return { of: `of ${n.toLocaleString('en')} ${noun}`, rate: rate === null ? null : `${rate} (${interval})` };
 }
 
-function tilesOf(project: string, overview: Overview): Tile[] {
+/** Six numbers at most: what needs a person first. */
+function tilesOf(project: string, overview: Overview, desk: Desk | null): Tile[] {
   const { outcomes, from } = overview;
   const verdicts = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
   const rows = `/p/${project}/verdicts`;
   const work = `/p/${project}/settings/work`;
+  const review = `/p/${project}/review`;
   const open = outcomes.needs_review + outcomes.inconclusive;
   return [
+    { name: 'To review', value: desk?.open ?? null, of: 'items open for you', mark: 'needs_review', href: review },
     {
-      name: 'Failed',
-      value: outcomes.failed,
-      ...ratio(outcomes.failed, verdicts, 'verdicts'),
-      mark: 'failed',
-      href: rows + filterQuery({ outcome: ['failed'], from }),
+      name: 'Contested',
+      value: desk?.byQueue.contested ?? null,
+      of: 'items on which people disagree',
+      mark: null,
+      href: `${review}?queue=contested`,
     },
     {
       name: 'Not decided',
@@ -43,38 +47,45 @@ function tilesOf(project: string, overview: Overview): Tile[] {
       href: rows + filterQuery({ outcome: ['needs_review', 'inconclusive'], from }),
     },
     {
-      name: 'Unsourced figures',
-      value: overview.unsourced,
-      ...ratio(overview.unsourced, overview.figures, 'figures'),
-      mark: null,
-      href: rows + filterQuery({ outcome: ['failed'], verifier: 'integrity@1', from }),
+      name: 'Failed',
+      value: outcomes.failed,
+      ...ratio(outcomes.failed, verdicts, 'verdicts'),
+      mark: 'failed',
+      href: rows + filterQuery({ outcome: ['failed'], from }),
     },
     { name: 'Quarantined', value: overview.quarantined, of: 'subjects, now', mark: null, href: work },
     { name: 'Waiting', value: overview.waiting, of: 'subjects, now', mark: 'pending', href: work },
-    {
-      name: 'Turns received',
-      value: overview.turns,
-      mark: null,
-      href: rows + filterQuery({ from }),
-      of: overview.rejected > 0 ? `${overview.rejected.toLocaleString('en')} more rejected` : 'none rejected',
-    },
   ];
 }
 
-export function NumberTiles({ project, overview }: { project: string; overview: Overview }) {
+interface NumberTilesProps {
+  project: string;
+  overview: Overview;
+  /** Null while it is read, or where it could not be. */
+  desk: Desk | null;
+}
+
+export function NumberTiles({ project, overview, desk }: NumberTilesProps) {
   return (
     <ul
       aria-label="Numbers"
       className="border-line bg-line rounded-8 grid grid-cols-2 gap-px overflow-hidden border md:grid-cols-3 xl:grid-cols-6"
     >
-      {tilesOf(project, overview).map((tile) => (
+      {tilesOf(project, overview, desk).map((tile) => (
         <li key={tile.name} className="bg-surface flex">
           <Link href={tile.href} className="hover:bg-hover grid flex-1 content-start gap-0.5 px-4 py-3 focus-visible:outline-offset-[-2px]">
             <span className="text-ink-2 flex items-center gap-2">
               {tile.mark ? <VerdictIcon state={tile.mark} /> : null}
               {tile.name}
             </span>
-            <span className={`text-28 font-semibold ${tile.value === 0 ? 'text-ink-3' : ''}`}>{tile.value.toLocaleString('en')}</span>
+            {tile.value === null ? (
+              <span className="text-28 text-ink-3 font-semibold" title="Not known now">
+                <span aria-hidden="true">?</span>
+                <span className="sr-only">not known now</span>
+              </span>
+            ) : (
+              <span className={`text-28 font-semibold ${tile.value === 0 ? 'text-ink-3' : ''}`}>{tile.value.toLocaleString('en')}</span>
+            )}
             <span className="text-12 text-ink-3">{tile.of}</span>
             {tile.rate ? <span className="text-12 text-ink-3">{tile.rate}</span> : null}
           </Link>

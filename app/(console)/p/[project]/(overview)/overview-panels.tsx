@@ -11,6 +11,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { VerdictTable } from '../verdicts/verdict-table';
 import { BoxLine } from './box-line';
+import { ChangePanels } from './change-panels';
 import { DayPanel } from './day-panel';
 import { ModelTable } from './model-table';
 import { NumberTiles } from './number-tiles';
@@ -20,21 +21,29 @@ interface OverviewPanelsProps {
   project: string;
   days: Days;
   initial: Overview;
+  mayAudit: boolean;
 }
 
-export function OverviewPanels({ project, days, initial }: OverviewPanelsProps) {
+export function OverviewPanels({ project, days, initial, mayAudit }: OverviewPanelsProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.verdicts.overview.queryOptions({ project, days }, { initialData: initial, placeholderData: keepPreviousData });
   const { data, error, dataUpdatedAt, refetch } = useQuery(options);
-  const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }), 3000);
+  const live = useLive(
+    project,
+    () => {
+      void client.invalidateQueries({ queryKey: options.queryKey });
+      void client.invalidateQueries({ queryKey: trpc.review.desk.queryKey({ project }) });
+    },
+    3000,
+  );
+  // Read apart: where the desk cannot be read, everything else stands.
+  const deskOptions = trpc.review.desk.queryOptions({ project });
+  const desk = useQuery(deskOptions);
   const judged = Object.values(data.outcomes).reduce((sum, count) => sum + count, 0);
   return (
     <PageBody>
-      <PageHead
-        title="Overview"
-        sub={`${judged.toLocaleString('en')} of ${(judged + data.waiting).toLocaleString('en')} judged; ${data.waiting.toLocaleString('en')} waiting`}
-      >
+      <PageHead title="Overview" sub={partText(data, judged)}>
         <div className="flex items-center gap-4">
           <LiveMark state={live} readAt={dataUpdatedAt} />
           <nav aria-label="Period" className="border-line bg-surface rounded-4 flex border">
@@ -60,7 +69,8 @@ export function OverviewPanels({ project, days, initial }: OverviewPanelsProps) 
           onRetry={() => void refetch()}
         />
       ) : null}
-      <NumberTiles project={project} overview={data} />
+      <NumberTiles project={project} overview={data} desk={desk.data ?? null} />
+      <ChangePanels project={project} days={days} mayAudit={mayAudit} />
       <div className="grid items-start gap-4 2xl:grid-cols-2">
         <Panel
           title="Latest failed"
@@ -82,4 +92,11 @@ export function OverviewPanels({ project, days, initial }: OverviewPanelsProps) 
       <BoxLine project={project} box={data.box} />
     </PageBody>
   );
+}
+
+/** On what part of the data everything below stands. */
+function partText({ waiting, turns, rejected }: Overview, judged: number): string {
+  const count = (value: number): string => value.toLocaleString('en');
+  const received = `${count(turns)} turns received${rejected > 0 ? `, ${count(rejected)} more rejected` : ''}`;
+  return `${count(judged)} of ${count(judged + waiting)} judged; ${count(waiting)} waiting; ${received}`;
 }

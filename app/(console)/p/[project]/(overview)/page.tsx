@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
 import { FirstTurn } from './first-turn';
 import { OverviewPanels } from './overview-panels';
@@ -19,5 +20,5 @@ export default async function OverviewPage({ params, searchParams }: Props) {
     load((caller) => caller.verdicts.overview({ project: slug, days: period })),
   ]);
   if (overview.lastVerdictAt === null && overview.turns === 0) return <FirstTurn project={project} />;
-  return <OverviewPanels project={slug} days={period} initial={overview} />;
+  return <OverviewPanels project={slug} days={period} initial={overview} mayAudit={may(project, 'audit.read')} />;
 }

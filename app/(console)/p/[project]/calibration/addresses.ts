@@ -1,5 +1,14 @@
-import { createSerializer, parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { Cell, type Days, Origin } from '@/server/calibration/input';
+import {
+  createSerializer,
+  parseAsFloat,
+  parseAsInteger,
+  parseAsIsoDateTime,
+  parseAsNumberLiteral,
+  parseAsString,
+  parseAsStringLiteral,
+} from 'nuqs/server';
+import { Cell, type Days, Origin, type Slice, SliceField } from '@/server/calibration/input';
+import { readVerifierName, seriesOf } from '@/server/domain';
 
 /** The addresses of the calibration pages: names of judges hold any character, and so stand in the query. */
 export const periods = [7, 30, 90, 0] as const satisfies readonly Days[];
@@ -9,10 +18,26 @@ export function readDays(value: string | string[] | undefined): Days {
   return periods.find((each) => String(each) === value) ?? 30;
 }
 
-export const verifierParsers = {
+const verifierParsers = {
   verifier: parseAsString,
   origin: parseAsStringLiteral(Origin.options).withDefault('verifier'),
   judge: parseAsString,
+  /** Labels given under this version of the policy; 0: those that had none. */
+  policy: parseAsInteger,
+  /** A slice: what it goes by, and its value. */
+  by: parseAsStringLiteral(SliceField.options),
+  of: parseAsString,
+};
+
+/** What a page about one verifier goes by. */
+export const viewParsers = { ...verifierParsers, days: parseAsNumberLiteral(periods).withDefault(30) };
+
+/** What one missed failure, one false rejection and one review cost, in the reader's own unit, and the threshold that is looked at. */
+export const costParsers = {
+  miss: parseAsFloat.withDefault(10),
+  reject: parseAsFloat.withDefault(1),
+  review: parseAsFloat.withDefault(0),
+  at: parseAsFloat,
 };
 
 export const rowParsers = {
@@ -26,6 +51,9 @@ export interface RowFilters {
   readonly verifier: string | null;
   readonly origin: Origin;
   readonly judge: string | null;
+  readonly policy: number | null;
+  readonly by: SliceField | null;
+  readonly of: string | null;
   readonly cell: Cell;
   readonly from: Date | null;
   readonly to: Date | null;
@@ -41,22 +69,61 @@ export interface About {
   readonly origin: Origin;
   /** What one model judged; null, or not there: whoever did. */
   readonly judge?: string | null;
+  readonly policy?: number | null;
+  readonly by?: SliceField | null;
+  readonly of?: string | null;
 }
 
-export function verifierHref({ project, verifier, origin, judge = null }: About, days: Days): string {
-  return `/p/${project}/calibration/verifier${verifierQuery({ verifier, origin, judge })}&days=${days}`;
+const which = ({ verifier, origin, judge = null, policy = null, by = null, of = null }: About) => ({
+  verifier,
+  origin,
+  judge,
+  policy,
+  by,
+  of,
+});
+
+export function verifierHref(about: About, days: Days): string {
+  return `/p/${about.project}/calibration/verifier${verifierQuery(which(about))}&days=${days}`;
 }
 
-export function rowsHref(
-  { project, verifier, origin, judge = null }: About,
-  cell: Cell,
-  period: { from: Date | null; to?: Date | null },
-): string {
-  return `/p/${project}/calibration/rows${rowQuery({ verifier, origin, judge, cell, from: period.from, to: period.to ?? null })}`;
+export function rowsHref(about: About, cell: Cell, period: { from: Date | null; to?: Date | null }): string {
+  return `/p/${about.project}/calibration/rows${rowQuery({ ...which(about), cell, from: period.from, to: period.to ?? null })}`;
+}
+
+/** Input of the procedures about one verifier. */
+export function measureInput({ project, verifier, origin, judge = null }: About, days: Days) {
+  return { project, verifier, origin, days, ...(judge !== null && { judge }) };
+}
+
+export function reportInput(about: About, days: Days) {
+  const slice = sliceOf(about);
+  return { ...measureInput(about, days), ...(about.policy != null && { policy: about.policy }), ...(slice !== null && { slice }) };
+}
+
+/** Null where the page is about all slices. */
+export function sliceOf({ by = null, of = null }: Pick<About, 'by' | 'of'>): Slice | null {
+  return by === null || of === null ? null : { by, value: of };
+}
+
+/** What a slice goes by, in words. */
+export const sliceName: Record<SliceField, string> = {
+  model: 'Model of the work',
+  judge: 'Judge',
+  tier: 'Tier',
+  complexity: 'Complexity',
+  mission: 'Mission',
+};
+
+/** `task@3`, `task:self@3` or `task`: the same verifier in one version, or in all. */
+export function inVersion(verifier: string, version: number | null): string {
+  const series = seriesOf(readVerifierName(verifier));
+  return version === null ? series : `${series}@${version}`;
 }
 
 /** Input of the rows procedure: absent, not null, where nothing bounds the period. */
-export function rowsInput(project: string, { verifier, origin, judge, cell, from, to }: RowFilters) {
+export function rowsInput(project: string, { verifier, origin, judge, policy, by, of, cell, from, to }: RowFilters) {
+  const slice = sliceOf({ by, of });
   return {
     project,
     verifier: verifier ?? '',
@@ -64,6 +131,8 @@ export function rowsInput(project: string, { verifier, origin, judge, cell, from
     cell,
     limit: 50,
     ...(judge !== null && { judge }),
+    ...(policy !== null && { policy }),
+    ...(slice !== null && { slice }),
     ...(from !== null && { from }),
     ...(to !== null && { to }),
   };

@@ -4,23 +4,33 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
-import type { ModelPerformance } from '@/app/_trpc/outputs';
+import type { ModelRow } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
-import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
 import { leastForRate } from '@/app/_ui/rate';
+import { DaysPanel } from './days-panel';
 import { ModelTable } from './model-table';
 
-/** QEL-47: how the code of each model has fared lately. */
-export function ModelList({ project, initial }: { project: string; initial: readonly ModelPerformance[] }) {
+/** QEL-47, of every verifier: how the work of each model has fared lately. */
+export function ModelList({ project, initial }: { project: string; initial: readonly ModelRow[] }) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.models.list.queryOptions({ project }, { initialData: [...initial] });
   const { data, error, dataUpdatedAt, refetch } = useQuery(options);
-  const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
+  const dayOptions = trpc.models.days.queryOptions({ project });
+  const days = useQuery(dayOptions);
+  const live = useLive(
+    project,
+    () => {
+      void client.invalidateQueries({ queryKey: options.queryKey });
+      void client.invalidateQueries({ queryKey: dayOptions.queryKey });
+    },
+    3000,
+  );
   return (
     <PageBody>
-      <PageHead title="Models" sub="How the code that each model writes has fared in its last 100 results.">
+      <PageHead title="Models" sub="How the work of each model has fared: its last 100 results by each verifier, and its last 30 days.">
         <LiveMark state={live} readAt={dataUpdatedAt} />
       </PageHead>
       {error ? (
@@ -32,22 +42,37 @@ export function ModelList({ project, initial }: { project: string; initial: read
         />
       ) : null}
       <Panel
-        title="Code"
+        title="Results"
         aside={
-          <span className="text-12 text-ink-3">95 % intervals; under n = {leastForRate} counts only. Tiers differ in what passes</span>
+          <span className="text-12 text-ink-3">
+            95 % intervals; under n = {leastForRate} counts only. Verifiers and tiers differ in what passes
+          </span>
         }
       >
         {data.length === 0 ? (
-          <Empty title="No code of a named model has been verified yet.">
+          <Empty title="No work of a named model passed or failed in the last 30 days.">
             <p>
-              Send what a model wrote to <code className="text-12 font-mono">POST /v1/verify/code</code> with its{' '}
-              <code className="text-12 font-mono">model</code>.
+              Name the <code className="text-12 font-mono">model</code> in turns and verify calls to see how each fares.
             </p>
           </Empty>
         ) : (
           <ModelTable project={project} models={data} />
         )}
       </Panel>
+      {days.data === undefined ? (
+        days.error ? (
+          <ErrorPanel
+            what="The days could not be read"
+            works="The table above stands; verdicts are still being made."
+            problem={problemOf(days.error)}
+            onRetry={() => void days.refetch()}
+          />
+        ) : (
+          <Skeleton className="h-64" />
+        )
+      ) : (
+        <DaysPanel project={project} models={days.data} />
+      )}
     </PageBody>
   );
 }

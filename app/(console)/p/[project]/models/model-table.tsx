@@ -1,46 +1,71 @@
 import Link from 'next/link';
-import type { ModelPerformance } from '@/app/_trpc/outputs';
+import type { ModelRow } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Moment } from '@/app/_ui/moment';
-import { rateText } from '@/app/_ui/rate';
+import { leastForRate, rateText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
 import { OutcomeStrip } from './outcome-strip';
+import { scoreText, waitText } from './spread-words';
 
 interface ModelTableProps {
   project: string;
-  models: readonly ModelPerformance[];
+  models: readonly ModelRow[];
 }
+
+const heads = [
+  'Model',
+  'Verifier, tier',
+  'Pass rate',
+  'Score: mean; p50, p95',
+  'Last results, newest right',
+  'Failed in a row',
+  'Cost',
+  'Wait p50, p95',
+  'Last',
+];
 
 /** The tier stands beside the rate: a pass of a small model and one of a large model are not the same bar (QEL-51). */
 export function ModelTable({ project, models }: ModelTableProps) {
   return (
-    <DataTable
-      label="Code by model"
-      heads={['Model', 'Tier', 'Pass rate', 'Average', 'Last results, newest right', 'Failed in a row', 'Cost', 'Last']}
-    >
+    <DataTable label="Results by model" heads={heads}>
       {models.map((each) => (
-        <Row key={`${each.model} ${each.tier}`}>
+        <Row key={`${each.model} ${each.verifier} ${each.tier}`}>
           <NameCell>
             <Link
-              href={`/p/${project}/verdicts${filterQuery({ model: each.model, verifier: 'code' })}`}
+              href={`/p/${project}/verdicts${filterQuery({ model: each.model, verifier: each.verifier })}`}
               title={plainText(each.model)}
               className="text-12 font-mono font-semibold underline"
             >
               <VisibleText text={each.model} />
             </Link>
           </NameCell>
-          <Cell>{each.tier ?? <span className="text-ink-3">not told</span>}</Cell>
+          <Cell>
+            <span className="inline-grid">
+              <code className="text-12 font-mono">
+                <VisibleText text={each.verifier} />
+              </code>
+              {each.tier === null ? null : <span className="text-12 text-ink-2">{each.tier}</span>}
+            </span>
+          </Cell>
           <Cell>
             <PassRate rate={each.passRate} />
           </Cell>
-          <Cell>{each.averagePoints === null ? <span className="text-ink-3">none</span> : `${each.averagePoints.toFixed(1)} of 100`}</Cell>
+          <Cell>
+            <span className="inline-grid">
+              <Average model={each} />
+              <SpreadText spread={each.score} text={scoreText} />
+            </span>
+          </Cell>
           <Cell>
             <OutcomeStrip outcomes={each.outcomes} />
           </Cell>
           <Cell>{each.consecutiveFailures}</Cell>
           <Cell>
             <Cost work={each.workCostUsd} judging={each.judgingCostUsd} />
+          </Cell>
+          <Cell>
+            <SpreadText spread={each.wait} text={waitText} />
           </Cell>
           <Cell>
             <Moment at={each.lastAt} />
@@ -51,7 +76,7 @@ export function ModelTable({ project, models }: ModelTableProps) {
   );
 }
 
-function PassRate({ rate: { numerator, denominator } }: { rate: ModelPerformance['passRate'] }) {
+function PassRate({ rate: { numerator, denominator } }: { rate: ModelRow['passRate'] }) {
   const { rate, interval, counts } = rateText(numerator, denominator);
   if (rate === null) return <span className="text-ink-3">{counts}</span>;
   return (
@@ -60,6 +85,23 @@ function PassRate({ rate: { numerator, denominator } }: { rate: ModelPerformance
         {rate} ({interval})
       </span>
       <span className="text-12 text-ink-2">{counts}</span>
+    </span>
+  );
+}
+
+/** Of code in points of 100; of others on the verifier's own scale. */
+function Average({ model: { averagePoints, verifier } }: { model: ModelRow }) {
+  if (averagePoints === null) return <span className="text-ink-3">none</span>;
+  return <span>{verifier === 'code' ? `${averagePoints.toFixed(1)} of 100` : scoreText(averagePoints)}</span>;
+}
+
+/** Percentiles with what they rest on; of fewer than 20 none is said. */
+function SpreadText({ spread: { n, p50, p95 }, text }: { spread: ModelRow['wait']; text: (value: number) => string }) {
+  if (n === 0 || p50 === null || p95 === null) return <span className="text-12 text-ink-3">no spread</span>;
+  return (
+    <span className="text-12 text-ink-2">
+      {n < leastForRate ? '' : `${text(p50)}, ${text(p95)}; `}
+      <span className="text-ink-3">n {n.toLocaleString('en')}</span>
     </span>
   );
 }

@@ -1,9 +1,9 @@
-import type { ModelPerformance } from '@/app/_trpc/outputs';
+import type { ModelRow } from '@/app/_trpc/outputs';
 
 const [width, gap, height, low] = [3, 1, 16, 6];
 
 /** One mark a result, oldest first: high and in the hue of a pass, or low and in that of a failure. Told in words too. */
-export function OutcomeStrip({ outcomes }: { outcomes: ModelPerformance['outcomes'] }) {
+export function OutcomeStrip({ outcomes }: { outcomes: ModelRow['outcomes'] }) {
   const passed = outcomes.filter((outcome) => outcome === 'passed').length;
   return (
     <svg

@@ -10,6 +10,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { leastForRate } from '@/app/_ui/rate';
 import type { Days } from '@/server/calibration/input';
+import { ImportedPanels } from '../imported-panels';
 import { PeriodNav } from '../period-nav';
 import { VerifierTable } from './verifier-table';
 
@@ -65,6 +66,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
           <VerifierTable label="Imported judges" project={project} days={days} from={data.from} verifiers={imported} />
         </Panel>
       ) : null}
+      {imported.length > 0 ? <ImportedPanels project={project} judge={null} /> : null}
     </PageBody>
   );
 }

@@ -15,7 +15,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
 import { Cell } from '@/server/calibration/input';
-import { cellMeaning, cellName, type RowFilters, rowParsers, rowsInput, verifierHref } from '../addresses';
+import { cellMeaning, cellName, type RowFilters, rowParsers, rowsInput, sliceName, verifierHref } from '../addresses';
 import { JudgementTable } from './judgement-table';
 
 interface JudgementListProps {
@@ -26,8 +26,8 @@ interface JudgementListProps {
   firstFilters: RowFilters;
 }
 
-const keyOf = ({ verifier, origin, judge, cell, from, to }: RowFilters): string =>
-  JSON.stringify([verifier, origin, judge, cell, from?.getTime(), to?.getTime()]);
+const keyOf = ({ verifier, origin, judge, policy, by, of, cell, from, to }: RowFilters): string =>
+  JSON.stringify([verifier, origin, judge, policy, by, of, cell, from?.getTime(), to?.getTime()]);
 
 /** The rows that one number is made of. */
 export function JudgementList({ project, verifier, first, firstFilters }: JudgementListProps) {
@@ -43,7 +43,8 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
   });
   useLive(project, list.refresh, 2000);
   const rows = list.pages.flatMap((page) => page.items);
-  const about = { project, verifier: shown.verifier, origin: shown.origin, judge: shown.judge };
+  const { origin, judge, policy, by, of } = shown;
+  const about = { project, verifier: shown.verifier, origin, judge, policy, by, of };
   // Of this instance's verifiers only what has a label is read here; their other verdicts stand in the list of verdicts.
   const cells = Cell.options.filter(
     (cell) => shown.origin === 'imported' || (cell !== 'passes' && cell !== 'decided' && cell !== 'unparseable'),
@@ -69,7 +70,9 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
               </option>
             ))}
           </select>
-          <SetFilter name="Judge" value={shown.judge} onRemove={() => void setFilters({ judge: null })} />
+          <SetFilter name="Judge" value={judge} onRemove={() => void setFilters({ judge: null })} />
+          <SetFilter name="Policy" value={policy === null ? null : String(policy)} onRemove={() => void setFilters({ policy: null })} />
+          <SetFilter name={by === null ? 'Slice' : sliceName[by]} value={of} onRemove={() => void setFilters({ by: null, of: null })} />
           <DayFilter name="From" value={shown.from} onChange={(from) => void setFilters({ from })} />
           <DayFilter name="To" value={shown.to} endOfDay onChange={(to) => void setFilters({ to })} />
         </search>

@@ -1,4 +1,4 @@
-import type { VerifierMeasures } from '@/app/_trpc/outputs';
+import type { CalibrationReport, VerifierDetail } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
 import type { Cell } from '@/server/calibration/input';
 import { type About, rowsHref } from '../addresses';
@@ -6,7 +6,7 @@ import { CountLink } from '../measure-text';
 import { Outside } from '../(list)/verifier-table';
 
 /** The 2×2 matrix: what the verifier said against the truth, each count leading to its rows. */
-export function MatrixPanel({ about, data }: { about: About; data: VerifierMeasures }) {
+export function MatrixPanel({ about, data }: { about: About; data: VerifierDetail | CalibrationReport }) {
   const { caught, missed, rejected, passed, undecided, unparseable } = data.counts;
   const href = (cell: Cell): string => rowsHref(about, cell, { from: data.from });
   return (

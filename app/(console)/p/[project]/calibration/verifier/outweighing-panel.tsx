@@ -1,9 +1,9 @@
-import type { VerifierMeasures } from '@/app/_trpc/outputs';
+import type { VerifierDetail } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 
 /** Whose rulings are held back, and why. Nothing where nobody's are. */
-export function OutweighingPanel({ outweighing }: { outweighing: VerifierMeasures['outweighing'] }) {
+export function OutweighingPanel({ outweighing }: { outweighing: VerifierDetail['outweighing'] }) {
   if (outweighing.length === 0) return null;
   return (
     <Panel title="One person outvotes all others">

@@ -2,12 +2,12 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { createLoader, type SearchParams } from 'nuqs/server';
 import { load } from '@/app/_trpc/server';
-import { readDays, verifierParsers } from '../addresses';
+import { type About, measureInput, viewParsers } from '../addresses';
 import { VerifierView } from './verifier-view';
 
 export const metadata: Metadata = { title: 'Calibration of a verifier' };
 
-const readVerifier = createLoader(verifierParsers);
+const readView = createLoader(viewParsers);
 
 interface Props {
   params: Promise<{ project: string }>;
@@ -15,11 +15,9 @@ interface Props {
 }
 
 export default async function VerifierPage({ params, searchParams }: Props) {
-  const [{ project }, { verifier, origin, judge }, { days: sent }] = await Promise.all([params, readVerifier(searchParams), searchParams]);
+  const [{ project }, { verifier, days, ...chosen }] = await Promise.all([params, readView(searchParams)]);
   if (verifier === null) notFound();
-  const days = readDays(sent);
-  const initial = await load((caller) => caller.calibration.get({ project, verifier, origin, days, ...(judge !== null && { judge }) }));
-  return (
-    <VerifierView key={`${origin} ${verifier} ${judge ?? ''}`} about={{ project, verifier, origin, judge }} days={days} initial={initial} />
-  );
+  const about: About = { project, verifier, ...chosen };
+  const initial = await load((caller) => caller.calibration.get(measureInput(about, days)));
+  return <VerifierView first={about} firstDays={days} initial={initial} />;
 }

@@ -1,13 +1,12 @@
 'use client';
 
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import type { VerifierMeasures } from '@/app/_trpc/outputs';
+import { axisLine, axisTick, gridStroke, tooltipLooks } from '@/app/_ui/chart-looks';
+import type { VerifierDetail } from '@/app/_trpc/outputs';
 import { leastForRate } from '@/app/_ui/rate';
 import { seriesOf } from './series';
 
-const axis = { fontSize: 12, fill: 'var(--color-ink-3)' };
-
-type Step = VerifierMeasures['steps'][number];
+type Step = VerifierDetail['steps'][number];
 
 interface DotProps {
   cx?: number | undefined;
@@ -27,27 +26,12 @@ export default function StepChart({ steps }: { steps: readonly Step[] }) {
     <div className="h-56" role="img" aria-label="Catch rate, false rejections and agreement over time">
       <ResponsiveContainer width="100%" height="100%">
         <LineChart data={rows} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
-          <CartesianGrid vertical={false} stroke="var(--color-line)" />
-          <XAxis
-            dataKey="day"
-            tick={axis}
-            tickLine={false}
-            axisLine={{ stroke: 'var(--color-line)' }}
-            minTickGap={16}
-            padding={{ left: 16, right: 16 }}
-          />
-          <YAxis tick={axis} tickLine={false} axisLine={false} width={48} domain={[0, 100]} ticks={[0, 25, 50, 75, 100]} unit=" %" />
+          <CartesianGrid vertical={false} stroke={gridStroke} />
+          <XAxis dataKey="day" tick={axisTick} tickLine={false} axisLine={axisLine} minTickGap={16} padding={{ left: 16, right: 16 }} />
+          <YAxis tick={axisTick} tickLine={false} axisLine={false} width={48} domain={[0, 100]} ticks={[0, 25, 50, 75, 100]} unit=" %" />
           <Tooltip
-            isAnimationActive={false}
+            {...tooltipLooks}
             cursor={{ stroke: 'var(--color-line-strong)' }}
-            itemStyle={{ color: 'var(--color-ink)', padding: 0 }}
-            contentStyle={{
-              background: 'var(--color-surface)',
-              border: '1px solid var(--color-line-strong)',
-              borderRadius: 4,
-              fontSize: 12,
-              padding: '6px 10px',
-            }}
             formatter={(value, name, item) => [withCounts(value, item), name]}
           />
           {seriesOf.map(({ key, name, color }) => (

@@ -1,11 +1,8 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
-import type { VerifierMeasures } from '@/app/_trpc/outputs';
-import { Button } from '@/app/_ui/button';
-import { useKeys } from '@/app/_ui/keyboard';
-import { Empty, Panel } from '@/app/_ui/panel';
+import type { VerifierDetail } from '@/app/_trpc/outputs';
+import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import type { Cell as CellName } from '@/server/calibration/input';
 import { type About, rowsHref } from '../addresses';
@@ -15,43 +12,21 @@ import { seriesOf } from './series';
 const StepChart = dynamic(() => import('./step-chart'), { ssr: false, loading: () => <div className="h-56" /> });
 
 /** Rates by day or week, as a chart and, one key away, as a table whose numbers lead to their rows. */
-export function StepPanel({ about, data }: { about: About; data: VerifierMeasures }) {
-  const [asTable, setAsTable] = useState(false);
-  useKeys({ t: () => setAsTable((now) => !now) });
+export function StepPanel({ about, data }: { about: About; data: VerifierDetail }) {
   return (
-    <Panel
+    <ChartFrame
       title={data.step === 'day' ? 'By day' : 'By week'}
-      aside={
-        <Button look="quiet" onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'Show as chart' : 'Show as table'} <kbd className="text-12 text-ink-3 font-mono">t</kbd>
-        </Button>
-      }
-    >
-      {data.steps.length === 0 ? (
-        <Empty title="Unmeasured in this period." />
-      ) : asTable ? (
-        <StepTable about={about} data={data} />
-      ) : (
-        <div className="p-4">
-          <ul aria-label="Legend" className="text-12 flex flex-wrap gap-x-4 gap-y-1 pb-3">
-            {seriesOf.map(({ key, name, color }) => (
-              <li key={key} className="flex items-center gap-2">
-                <svg width="16" height="8" viewBox="0 0 16 8" aria-hidden="true">
-                  <path d="M0 4h16" stroke={color} strokeWidth="2" />
-                </svg>
-                {name}
-              </li>
-            ))}
-            <li className="text-ink-3">hollow: fewer than 20</li>
-          </ul>
-          <StepChart steps={data.steps} />
-        </div>
-      )}
-    </Panel>
+      legend={seriesOf}
+      swatch="line"
+      legendNote="hollow: fewer than 20"
+      chart={data.steps.length === 0 ? null : <StepChart steps={data.steps} />}
+      empty="Unmeasured in this period."
+      table={<StepTable about={about} data={data} />}
+    />
   );
 }
 
-function StepTable({ about, data }: { about: About; data: VerifierMeasures }) {
+function StepTable({ about, data }: { about: About; data: VerifierDetail }) {
   const heads = [
     data.step === 'day' ? 'Day' : 'Week from',
     'Catch rate',

@@ -2,43 +2,65 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useRouter } from 'next/navigation';
+import { useQueryStates } from 'nuqs';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
-import type { VerifierMeasures } from '@/app/_trpc/outputs';
+import type { CalibrationReport, VerifierDetail } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
-import { Choice } from '@/app/_ui/filter-fields';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
-import { ErrorPanel } from '@/app/_ui/panel';
+import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
 import type { Days } from '@/server/calibration/input';
-import { type About, verifierHref } from '../addresses';
+import { type About, measureInput, reportInput, sliceOf, verifierHref, viewParsers } from '../addresses';
+import { ImportedPanels } from '../imported-panels';
 import { PeriodNav } from '../period-nav';
+import { AnchorPanel } from './anchor-panel';
 import { MatrixPanel } from './matrix-panel';
 import { OutweighingPanel } from './outweighing-panel';
 import { RatePanel } from './rate-panel';
+import { ReportPanels } from './report-panels';
+import { Selectors } from './selectors';
 import { StepPanel } from './step-panel';
 
 interface VerifierViewProps {
-  about: About;
-  days: Days;
-  initial: VerifierMeasures;
+  /** What `initial` was read for. */
+  first: About;
+  firstDays: Days;
+  initial: VerifierDetail;
 }
 
-export function VerifierView({ about, days, initial }: VerifierViewProps) {
-  const { project, verifier, origin, judge = null } = about;
-  const router = useRouter();
+export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
+  const { project } = first;
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.calibration.get.queryOptions(
-    { project, verifier, origin, days, ...(judge !== null && { judge }) },
-    { initialData: initial, placeholderData: keepPreviousData },
-  );
-  const { data, error, dataUpdatedAt, refetch } = useQuery(options);
-  const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
-  const labelled = data.rates.agreement.denominator;
-  const known = `The truth is known of ${labelled.toLocaleString('en')}${origin === 'imported' ? '' : ` of ${data.counts.decided.toLocaleString('en')} decided`} verdicts`;
+  const [{ days, verifier: named, ...chosen }, setAddress] = useQueryStates(viewParsers, { history: 'push' });
+  const about: About = { project, ...chosen, verifier: named ?? first.verifier };
+  const { verifier, origin } = about;
+  const isOwn = origin === 'verifier';
+  const sameAsFirst =
+    verifierHref(about, days) ===
+    verifierHref({ ...first, policy: about.policy ?? null, by: about.by ?? null, of: about.of ?? null }, firstDays);
+  const options = trpc.calibration.get.queryOptions(measureInput(about, days), {
+    ...(sameAsFirst && { initialData: initial }),
+    placeholderData: keepPreviousData,
+  });
+  const measures = useQuery(options);
+  const reportOptions = trpc.calibration.report.queryOptions(reportInput(about, days), {
+    enabled: isOwn,
+    placeholderData: keepPreviousData,
+  });
+  const reported = useQuery(reportOptions);
+  const live = useLive(project, () => {
+    void client.invalidateQueries({ queryKey: options.queryKey });
+    void client.invalidateQueries({ queryKey: reportOptions.queryKey });
+  });
+  // Of what was chosen before only the choices are kept: its numbers would stand under the wrong name.
+  const data = measures.isPlaceholderData ? null : (measures.data ?? null);
+  const report = reported.isPlaceholderData ? null : (reported.data ?? null);
+  // Of one policy or slice only the report knows: the numbers of all would be wrong there.
+  const isPart = about.policy != null || sliceOf(about) !== null;
+  const shown = isPart ? report : data;
   return (
     <PageBody>
       <p>
@@ -46,34 +68,80 @@ export function VerifierView({ about, days, initial }: VerifierViewProps) {
           Calibration
         </Link>
       </p>
-      <PageHead title={plainText(verifier)} sub={origin === 'imported' ? `Imported judge. ${known}.` : `${known}.`}>
-        <div className="flex flex-wrap items-center gap-4">
-          <LiveMark state={live} readAt={dataUpdatedAt} />
-          {data.judges.length === 0 && judge === null ? null : (
-            <Choice
-              name="Judge"
-              value={judge}
-              values={data.judges}
-              onChange={(each) => router.push(verifierHref({ ...about, judge: each }, days))}
+      <PageHead
+        title={plainText(verifier)}
+        sub={`${isOwn ? '' : 'Imported judge. '}${knownText(shown, isOwn && !isPart)}${pendingText(report)}`}
+      >
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <LiveMark state={live} readAt={measures.dataUpdatedAt} />
+          {isOwn ? (
+            <Selectors
+              about={about}
+              judges={(measures.data ?? initial).judges}
+              report={reported.data ?? null}
+              onChange={(change) => void setAddress(change)}
             />
-          )}
+          ) : null}
           <PeriodNav days={days} hrefOf={(each) => verifierHref(about, each)} />
         </div>
       </PageHead>
-      {error ? (
+      {measures.error ? (
         <ErrorPanel
           what="The measures could not be refreshed"
-          works="What you see is the last reading; verdicts are still being made."
-          problem={problemOf(error)}
-          onRetry={() => void refetch()}
+          works="What you still see is the last reading; verdicts are still being made."
+          problem={problemOf(measures.error)}
+          onRetry={() => void measures.refetch()}
         />
       ) : null}
-      <OutweighingPanel outweighing={data.outweighing} />
-      <div className="grid items-start gap-4 xl:grid-cols-2">
-        <MatrixPanel about={about} data={data} />
-        <RatePanel about={about} data={data} />
-      </div>
-      <StepPanel about={about} data={data} />
+      <OutweighingPanel outweighing={(shown ?? initial).outweighing} />
+      {shown === null ? (
+        (isPart ? reported : measures).isFetching ? (
+          <ReportSkeleton />
+        ) : null
+      ) : (
+        <div className="grid items-start gap-4 xl:grid-cols-2">
+          <MatrixPanel about={about} data={shown} />
+          <RatePanel about={about} data={shown} />
+        </div>
+      )}
+      {isPart || data === null ? null : <StepPanel about={about} data={data} />}
+      {isOwn ? null : <ImportedPanels project={project} judge={verifier} />}
+      {!isOwn ? null : reported.error ? (
+        <ErrorPanel
+          what="The report could not be read"
+          works="The measures and their rows still stand; verdicts are still being made."
+          problem={problemOf(reported.error)}
+          onRetry={() => void reported.refetch()}
+        />
+      ) : null}
+      {report === null ? (
+        isOwn && !isPart && reported.isFetching ? (
+          <ReportSkeleton />
+        ) : null
+      ) : (
+        <ReportPanels about={about} days={days} report={report} />
+      )}
+      {isOwn ? <AnchorPanel project={project} verifier={verifier} /> : null}
     </PageBody>
+  );
+}
+
+function knownText(shown: VerifierDetail | CalibrationReport | null, withDecided: boolean): string {
+  if (shown === null) return '';
+  const decided = withDecided ? ` of ${shown.counts.decided.toLocaleString('en')} decided` : '';
+  return `The truth is known of ${shown.rates.agreement.denominator.toLocaleString('en')}${decided} verdicts.`;
+}
+
+function pendingText(report: { readonly pending: number } | null): string {
+  if (report === null || report.pending === 0) return '';
+  return ` ${report.pending.toLocaleString('en')} ${report.pending === 1 ? 'label is' : 'labels are'} not counted in yet.`;
+}
+
+function ReportSkeleton() {
+  return (
+    <div className="late grid gap-4 xl:grid-cols-2" role="status" aria-label="Loading the report">
+      <Skeleton className="h-72" />
+      <Skeleton className="h-72" />
+    </div>
   );
 }

@@ -73,7 +73,7 @@ interface Parts {
   readonly card: ReactNode;
 }
 
-function partsOf(checkpoint: Checkpoint, verdict: VerdictDetail): Parts {
+export function partsOf(checkpoint: Checkpoint, verdict: VerdictDetail): Parts {
   switch (checkpoint.kind) {
     case 'decomposition':
       return {

@@ -1,0 +1,32 @@
+import type { Changes } from '@/app/_trpc/outputs';
+
+type Compared = Changes['verifiers'][number]['passRate'];
+
+const points = (value: number): string => {
+  const text = Math.abs(value * 100).toFixed(1);
+  // What rounds to nothing has no sign.
+  return `${Number(text) === 0 ? '' : value < 0 ? '−' : '+'}${text}`;
+};
+
+/** A change in percentage points; `word` only where its interval leaves out no change at all. */
+export function changeText({ difference, now, before }: Compared): { readonly text: string; readonly word: 'rose' | 'fell' | null } {
+  if (difference === null) return { text: now.denominator + before.denominator === 0 ? '' : 'too few to compare', word: null };
+  const { value, low, high } = difference;
+  return { text: `${points(value)} points (${points(low)} to ${points(high)})`, word: low > 0 ? 'rose' : high < 0 ? 'fell' : null };
+}
+
+const actionWords: ReadonlyMap<string, string> = new Map([
+  ['prompts.promote', 'Prompt version put into production'],
+  ['thresholds.update', 'Threshold moved'],
+  ['verifiers.update', 'Verifier configured anew'],
+  ['settings.update', 'Settings changed'],
+  ['rules.update', 'Rule changed'],
+  ['providers.put', 'Provider set'],
+  ['providers.delete', 'Provider deleted'],
+  ['review.policy', 'Labelling policy changed'],
+]);
+
+/** What was done, in words; an action of a later release by its own name. */
+export function actionText(action: string): string {
+  return actionWords.get(action) ?? action;
+}

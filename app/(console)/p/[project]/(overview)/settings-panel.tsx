@@ -1,0 +1,48 @@
+import Link from 'next/link';
+import type { Changes } from '@/app/_trpc/outputs';
+import { Moment } from '@/app/_ui/moment';
+import { Empty, Panel } from '@/app/_ui/panel';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { actionText } from './change-words';
+
+interface SettingsPanelProps {
+  project: string;
+  changes: Changes;
+  mayAudit: boolean;
+}
+
+/** Changes after which verdicts may come out otherwise: a rate that moved may have moved by one of them. */
+export function SettingsPanel({ project, changes: { settings }, mayAudit }: SettingsPanelProps) {
+  return (
+    <Panel
+      title="Changes of what decides"
+      aside={
+        mayAudit ? (
+          <Link href={`/p/${project}/settings/audit`} className="text-ink-2 hover:text-ink underline">
+            Who, and all others
+          </Link>
+        ) : null
+      }
+    >
+      {settings.length === 0 ? (
+        <Empty title="No prompt, threshold, policy or setting changed in this period." />
+      ) : (
+        <ul aria-label="Changes of what decides" className="grid">
+          {settings.map(({ id, at, action, target }) => (
+            <li key={id} className="border-line flex min-h-8 flex-wrap items-center gap-x-3 border-b px-4 py-1 last:border-0">
+              <span>{actionText(action)}</span>
+              {target === null ? null : (
+                <code className="text-12 text-ink-2 max-w-72 truncate font-mono">
+                  <VisibleText text={target} />
+                </code>
+              )}
+              <span className="text-ink-3 ml-auto whitespace-nowrap">
+                <Moment at={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

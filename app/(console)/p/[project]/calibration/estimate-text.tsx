@@ -1,0 +1,52 @@
+import type { Estimate } from '@/app/_trpc/outputs';
+import { leastForRate } from '@/app/_ui/rate';
+import { IntervalBar } from './interval-bar';
+
+/** `share` is shown in percent, `number` as it is, `signed` on a scale that has a below. */
+export type EstimateScale = 'share' | 'number' | 'signed';
+
+const ends: Record<EstimateScale, readonly [number, number]> = { share: [0, 1], number: [0, 1], signed: [-1, 1] };
+
+/** `84.0 %`, `0.840` or `−0.100`. */
+function estimateNumber(value: number, scale: EstimateScale): string {
+  const text = scale === 'share' ? `${Math.abs(value * 100).toFixed(1)} %` : Math.abs(value).toFixed(3);
+  // What rounds to nothing has no sign.
+  return `${value < 0 && /[1-9]/.test(text) ? '−' : ''}${text}`;
+}
+
+interface EstimateTextProps {
+  estimate: Estimate;
+  scale: EstimateScale;
+  /** What n counts. */
+  of?: string;
+  /** n under the number, where width is scarce. */
+  stacked?: boolean;
+}
+
+/** An estimate in words: value, interval and n; under 20 only what it rests on. */
+export function EstimateText({ estimate, scale, of, stacked = false }: EstimateTextProps) {
+  const { value, low, high, n } = estimate;
+  const rests = `n ${n.toLocaleString('en')}${of === undefined ? '' : ` ${of}`}`;
+  if (n === 0) return <span className="text-ink-3">unmeasured</span>;
+  if (value === null) return <span className="text-ink-3">not told by these data, {rests}</span>;
+  if (n < leastForRate) return <span className="text-12 text-ink-3">{rests}</span>;
+  return (
+    <span className={stacked ? 'inline-grid' : ''}>
+      <span className="whitespace-nowrap">
+        {estimateNumber(value, scale)}{' '}
+        {low === null || high === null ? (
+          <span className="text-ink-3">no interval</span>
+        ) : (
+          `(${estimateNumber(low, scale)} to ${estimateNumber(high, scale)})`
+        )}
+      </span>{' '}
+      <span className="text-12 text-ink-2">{rests}</span>
+    </span>
+  );
+}
+
+/** The bar of an estimate, where it may be shown at all. */
+export function EstimateBar({ estimate: { value, low, high, n }, scale }: { estimate: Estimate; scale: EstimateScale }) {
+  if (n < leastForRate) return null;
+  return <IntervalBar value={value} low={low} high={high} from={ends[scale][0]} to={ends[scale][1]} />;
+}

@@ -1,0 +1,70 @@
+import type { CalibrationReport, Estimate } from '@/app/_trpc/outputs';
+import { Empty, Panel } from '@/app/_ui/panel';
+import { leastForRate } from '@/app/_ui/rate';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { bandOf } from '@/server/domain';
+import { EstimateText } from '../estimate-text';
+import { EstimateRow, FactsTable } from './facts-table';
+
+/** How far the verifier agrees with people, beside how far people agree with each other: nobody is asked for more than they reach. */
+export function AgreementPanel({ report: { human, rates, summary, contested } }: { report: CalibrationReport }) {
+  const kappa = { ...rates.kappa, n: rates.kappa.denominator };
+  return (
+    <Panel title="Agreement beside people">
+      <FactsTable label="Agreement beside people">
+        <EstimateRow
+          name="verifier and truth, kappa"
+          meaning="Agreement beyond chance, on all that has truth."
+          estimate={kappa}
+          scale="signed"
+          beside={<Band of={kappa} />}
+        />
+        <EstimateRow
+          name="verifier and truth, AC1"
+          meaning="The same, little moved by how rare bad ones are (Gwet)."
+          estimate={summary.ac1}
+          scale="signed"
+          beside={<Band of={summary.ac1} />}
+        />
+        <EstimateRow
+          name="verifier and each person, kappa"
+          meaning="Mean over the people, on what several of them labelled."
+          estimate={human.machine}
+          scale="signed"
+          beside={<Band of={human.machine} />}
+        />
+        <EstimateRow
+          name="people among each other, alpha"
+          meaning="Krippendorff’s alpha on the same items: the human ceiling."
+          estimate={human.alpha}
+          scale="signed"
+          beside={<Band of={human.alpha} />}
+        />
+      </FactsTable>
+      {human.pairs.length === 0 ? (
+        <Empty title="No two people have labelled the same item yet.">
+          <p>Ask for more than one rater in the settings of the review desk to learn how far people agree.</p>
+        </Empty>
+      ) : (
+        <ul aria-label="Pairs of people" className="border-line grid gap-1 border-t px-4 py-3">
+          {human.pairs.map(({ one, other, kappa: pair }) => (
+            <li key={`${one} ${other}`} className="[overflow-wrap:anywhere]">
+              <VisibleText text={one} /> and <VisibleText text={other} />: kappa <EstimateText estimate={pair} scale="signed" of="items" />
+              <Band of={pair} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="text-12 text-ink-3 border-line border-t px-4 py-2">
+        {human.raters.toLocaleString('en')} {human.raters === 1 ? 'person' : 'people'} labelled {human.items.toLocaleString('en')}{' '}
+        {human.items === 1 ? 'item' : 'items'} that another labelled too.
+        {contested === 0 ? '' : ` ${contested.toLocaleString('en')} are contested and in no rate until somebody settles them.`}
+      </p>
+    </Panel>
+  );
+}
+
+/** The word of Landis and Koch, where there is a number to be called so. */
+function Band({ of: { value, n } }: { of: Pick<Estimate, 'value' | 'n'> }) {
+  return value === null || n < leastForRate ? null : <span className="text-12 text-ink-2"> {bandOf(value)}</span>;
+}

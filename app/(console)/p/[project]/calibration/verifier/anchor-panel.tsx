@@ -1,0 +1,92 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { may } from '@/app/(console)/pages';
+import { useTRPC } from '@/app/_trpc/client';
+import type { AnchorSet } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { Button } from '@/app/_ui/button';
+import { FieldError } from '@/app/_ui/field';
+import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
+import { readVerifierName } from '@/server/domain';
+import { AnchorSetView } from './anchor-set-view';
+import { isRunning } from './anchor-words';
+import { FreezeDialog } from './freeze-dialog';
+
+interface AnchorPanelProps {
+  project: string;
+  /** Its sets are of all versions and series of it. */
+  verifier: string;
+}
+
+/** While a set is judged it is looked at so often; else, since others and the schedule start runs too. */
+const runningMs = 1_000;
+const restingMs = 30_000;
+
+/** Labelled subjects of a verifier that are frozen and judged again and again: what moves on them is the judge's doing, not the traffic's. */
+export function AnchorPanel({ project, verifier }: AnchorPanelProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [freezing, setFreezing] = useState(false);
+  const { slug } = readVerifierName(verifier);
+  const options = trpc.calibration.anchors.queryOptions(
+    { project, verifier: slug },
+    { refetchInterval: ({ state }) => (state.data?.some(({ runs }) => runs.some(isRunning)) === true ? runningMs : restingMs) },
+  );
+  const sets = useQuery(options);
+  const opened = useQuery(trpc.projects.get.queryOptions({ project }));
+  const mayWrite = opened.data !== undefined && may(opened.data, 'settings.write');
+  const reread = () => void client.invalidateQueries({ queryKey: options.queryKey });
+  const current = sets.data?.filter(({ retired }) => !retired) ?? [];
+  const retired = sets.data?.filter((set) => set.retired) ?? [];
+  return (
+    <Panel title="Anchor sets" aside={mayWrite ? <Button onClick={() => setFreezing(true)}>Freeze a set</Button> : null}>
+      {sets.error ? (
+        <div className="p-4">
+          <FieldError text={problemOf(sets.error).message} />
+        </div>
+      ) : sets.data === undefined ? (
+        <Skeleton className="m-4 h-24" />
+      ) : current.length === 0 ? (
+        <Empty title={retired.length === 0 ? 'No anchor set yet.' : 'No anchor set in use.'}>
+          <p>
+            An anchor set is labelled work of this verifier that is frozen: half bad, half good as far as there is. Judged again by hand or
+            on schedule, it tells a judge that changed from traffic that did. It counts into no measure, and no verdict is made of it.
+          </p>
+          {mayWrite ? null : <p>Freezing one needs the role admin.</p>}
+        </Empty>
+      ) : (
+        <SetList sets={current} {...{ project, mayWrite }} onChange={reread} />
+      )}
+      {retired.length === 0 ? null : (
+        <details className="border-line border-t">
+          <summary className="text-ink-2 cursor-pointer px-4 py-3">
+            {retired.length === 1 ? '1 retired set' : `${retired.length.toLocaleString('en')} retired sets`}
+          </summary>
+          <SetList sets={retired} project={project} mayWrite={false} onChange={reread} />
+        </details>
+      )}
+      {freezing ? <FreezeDialog project={project} verifier={slug} onFrozen={reread} onClose={() => setFreezing(false)} /> : null}
+    </Panel>
+  );
+}
+
+interface SetListProps {
+  sets: readonly AnchorSet[];
+  project: string;
+  mayWrite: boolean;
+  onChange: () => void;
+}
+
+function SetList({ sets, ...rest }: SetListProps) {
+  return (
+    <ul className="divide-line grid grid-cols-[minmax(0,1fr)] divide-y">
+      {sets.map((set) => (
+        <li key={set.id}>
+          <AnchorSetView set={set} {...rest} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { outsideText, planSentences, scheduleText } from './anchor-words';
+
+const plan = {
+  verifier: 'task',
+  labelled: { good: 120, bad: 41 },
+  items: { good: 25, bad: 25 },
+  refusal: null,
+  judges: ['house:gpt-4o-mini'],
+  whyNone: null,
+  tokens: 61_000,
+  costUsd: 0.0123,
+};
+
+describe('what a set would take is said before it is frozen', () => {
+  test('who is asked, and what it costs at most', () =>
+    expect(planSentences(plan)).toEqual([
+      '161 subjects are labelled and can be judged again: 41 bad, 120 good.',
+      'The set takes 50: 25 bad, 25 good.',
+      'Judging it once takes about 61,000 tokens of house:gpt-4o-mini, at most $0.0123.',
+    ]));
+  test.each([
+    [{ costUsd: null }, /a cost that is not known/],
+    [{ judges: [], tokens: 0, costUsd: 0 }, /asks no model/],
+    [{ judges: [], whyNone: 'no provider' }, /Nobody could judge it now: no provider\./],
+  ])('%o', (change, said) => expect(planSentences({ ...plan, ...change }).at(-1)).toMatch(said));
+});
+
+test.each([
+  [null, 'by hand only'],
+  ['0 6 * * 1', 'every Monday at 06:00, Europe/Berlin'],
+  ['*/5 1 * * *', 'at */5 1 * * *, Europe/Berlin'],
+])('the schedule %s is said as: %s', (cron, said) => expect(scheduleText({ cron, zone: 'Europe/Berlin' })).toBe(said));
+
+test.each([
+  [0, 0, null],
+  [2, 0, '2 not decided'],
+  [0, 1, '1 left out'],
+  [2, 1, '2 not decided, 1 left out'],
+])('X-3 %i undecided and %i left out are said beside the rates: %s', (undecided, leftOut, said) =>
+  expect(outsideText({ undecided, leftOut } as unknown as Parameters<typeof outsideText>[0])).toBe(said),
+);

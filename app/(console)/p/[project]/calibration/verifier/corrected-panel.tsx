@@ -1,0 +1,62 @@
+import type { CalibrationReport } from '@/app/_trpc/outputs';
+import { Panel } from '@/app/_ui/panel';
+import { EstimateRow, FactsTable } from './facts-table';
+
+type Corrected = CalibrationReport['corrected'];
+
+const names = {
+  ppi: 'corrected by the sample (PPI++)',
+  labels_only: 'sample alone',
+  rogan_gladen: 'corrected by both error rates (Rogan–Gladen)',
+} as const;
+
+/** What each holds only under. */
+const assumes = {
+  ppi: 'Holds where the labelled ones were drawn at random from all, with known probability; however bad the verifier is.',
+  labels_only: 'Holds where the labelled ones were drawn at random; takes nothing from the verifier.',
+  rogan_gladen: 'Holds where catch rate and false rejections are the same in all as among the labelled, however those were chosen.',
+} as const;
+
+/** The share of good ones in all that was decided: as the machine says, and corrected for what it gets wrong (calibration.md 5.4). */
+export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
+  const { naive, ppi, labelsOnly, roganGladen, shown, why, disagree, decided, drawn, labelled, defects } = corrected;
+  const row = (key: keyof typeof names, estimate: Corrected['naive']) => (
+    <EstimateRow
+      name={names[key]}
+      meaning={assumes[key]}
+      estimate={estimate}
+      scale="share"
+      of="labelled"
+      strong={shown === key}
+      beside={shown === key ? <strong className="text-ink font-semibold"> shown</strong> : null}
+    />
+  );
+  return (
+    <Panel title="Corrected pass rate">
+      {disagree ? (
+        <p role="note" className="bg-loud border-loud-line text-ink rounded-4 m-4 mb-0 border px-3 py-2">
+          Both corrections hold by how the labels were drawn, and differ by more than their joint error. One assumption is broken: look at
+          how the labels were chosen before either is used.
+        </p>
+      ) : null}
+      <p className="max-w-[72ch] px-4 py-3">{why}</p>
+      <FactsTable label="Corrected pass rate">
+        <EstimateRow
+          name="naive"
+          meaning="What the verifier passed, of all it decided; nothing corrected."
+          estimate={naive}
+          scale="share"
+          of="decided"
+        />
+        {row('ppi', ppi)}
+        {row('labels_only', labelsOnly)}
+        {row('rogan_gladen', roganGladen)}
+      </FactsTable>
+      <p className="text-12 text-ink-3 border-line border-t px-4 py-2">
+        {decided.toLocaleString('en')} decided; {labelled.toLocaleString('en')} of {drawn.toLocaleString('en')} drawn at random are
+        labelled, {defects.toLocaleString('en')} of them bad
+        {ppi.lambda === null ? '' : `; weight of the verifier in PPI++ ${ppi.lambda.toFixed(3)}`}.
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,186 @@
+'use client';
+
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { anchorLimits } from '@/server/calibration/input';
+import { planSentences, schedules } from './anchor-words';
+
+interface FreezeDialogProps {
+  project: string;
+  verifier: string;
+  onFrozen: () => void;
+  onClose: () => void;
+}
+
+const written = 'written';
+const { leastItems, items: mostItems, nameChars } = anchorLimits;
+
+/** First what the set would hold and what judging it costs; nothing is frozen or asked before that was shown. */
+export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDialogProps) {
+  const trpc = useTRPC();
+  const [name, setName] = useState('');
+  const [count, setCount] = useState('50');
+  const [seedText, setSeed] = useState('1');
+  const [schedule, setSchedule] = useState<string>('');
+  const [cron, setCron] = useState('0 6 * * 1');
+  const [zone, setZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const items = wholeNumber(count, leastItems, mostItems);
+  const seed = wholeNumber(seedText, 0, 1_000_000_000);
+  const isDrawable = items !== null && seed !== null;
+  const plan = useQuery(
+    trpc.calibration.planAnchors.queryOptions(
+      { project, verifier, items: items ?? leastItems, seed: seed ?? 1 },
+      { enabled: isDrawable, staleTime: 0, gcTime: 0, placeholderData: keepPreviousData },
+    ),
+  );
+  const freeze = useMutation(
+    trpc.calibration.freezeAnchors.mutationOptions({
+      onSuccess: () => {
+        announce('Set frozen');
+        onFrozen();
+        onClose();
+      },
+    }),
+  );
+  const told = isDrawable && !plan.isPlaceholderData ? plan.data : undefined;
+  const problem = freeze.error ? problemOf(freeze.error) : null;
+  const isRefused = told !== undefined && told.refusal !== null;
+  const scheduled = schedule !== '';
+  const isAtField = problem !== null && ['name', 'cron', 'zone'].some((field) => problem.fields[field] !== undefined);
+  return (
+    <Dialog title={`Freeze an anchor set of ${verifier}`} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isDrawable || told === undefined || isRefused || name.trim() === '') return;
+          const when = schedule === '' ? null : schedule === written ? cron.trim() : schedule;
+          freeze.mutate({ project, verifier, name: name.trim(), items, seed, cron: when, zone: scheduled ? zone.trim() : 'UTC' });
+        }}
+      >
+        <Field
+          label="Name"
+          value={name}
+          maxLength={nameChars}
+          autoComplete="off"
+          hint="Such as “weekly” or “before the new judge”."
+          error={problem?.fields.name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className="grid items-start gap-3 sm:grid-cols-2">
+          <Field
+            label="Subjects at most"
+            type="number"
+            inputMode="numeric"
+            min={leastItems}
+            max={mostItems}
+            value={count}
+            error={items === null ? `${leastItems} to ${mostItems}` : null}
+            onChange={(event) => setCount(event.target.value)}
+          />
+          <Field
+            label="Seed"
+            type="number"
+            inputMode="numeric"
+            min={0}
+            value={seedText}
+            hint="Another seed draws other subjects."
+            error={seed === null ? 'A whole number from 0' : null}
+            onChange={(event) => setSeed(event.target.value)}
+          />
+        </div>
+        <ScheduleFields
+          {...{ schedule, cron, zone }}
+          errors={problem?.fields ?? {}}
+          onSchedule={setSchedule}
+          onCron={setCron}
+          onZone={setZone}
+        />
+        <div role="status" aria-label="What the set takes" className="text-ink-2 min-h-15">
+          {told === undefined ? isDrawable && !plan.error ? 'Drawing…' : null : <p>{planSentences(told).join(' ')}</p>}
+        </div>
+        <FieldError
+          text={
+            plan.error
+              ? problemOf(plan.error).message
+              : isRefused
+                ? `This is no set: ${told.refusal}.`
+                : isAtField
+                  ? null
+                  : (problem?.message ?? null)
+          }
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={freeze.isPending} disabled={told === undefined || isRefused || name.trim() === ''}>
+            Freeze set
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ScheduleFieldsProps {
+  schedule: string;
+  cron: string;
+  zone: string;
+  errors: Readonly<Record<string, string>>;
+  onSchedule: (schedule: string) => void;
+  onCron: (cron: string) => void;
+  onZone: (zone: string) => void;
+}
+
+function ScheduleFields({ schedule, cron, zone, errors, onSchedule, onCron, onZone }: ScheduleFieldsProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-1">
+        <label htmlFor={id} className="font-semibold">
+          When it is judged
+        </label>
+        <select id={id} value={schedule} onChange={(event) => onSchedule(event.target.value)} className={inputClass}>
+          {schedules.map(({ name, cron: value }) => (
+            <option key={name} value={value ?? ''}>
+              {name}
+            </option>
+          ))}
+          <option value={written}>On a schedule of my own</option>
+        </select>
+      </div>
+      {schedule === '' ? null : (
+        <div className="grid items-start gap-3 sm:grid-cols-2">
+          {schedule === written ? (
+            <Field
+              label="Cron"
+              mono
+              value={cron}
+              hint="Minute, hour, day of month, month, day of week."
+              error={errors.cron}
+              onChange={(event) => onCron(event.target.value)}
+            />
+          ) : null}
+          <Field
+            label="Time zone"
+            value={zone}
+            hint="Such as Europe/Berlin."
+            error={errors.zone}
+            onChange={(event) => onZone(event.target.value)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function wholeNumber(text: string, least: number, most: number): number | null {
+  const value = /^\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : null;
+}

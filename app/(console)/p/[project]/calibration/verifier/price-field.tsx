@@ -1,0 +1,44 @@
+'use client';
+
+import { useState } from 'react';
+import { inputClass } from '@/app/_ui/field';
+
+interface PriceFieldProps {
+  label: string;
+  value: number;
+  onChange: (value: number) => void;
+}
+
+/** A price of 0 or more; what is no number yet is a draft and changes nothing. */
+export function PriceField({ label, value, onChange }: PriceFieldProps) {
+  const [draft, setDraft] = useState(String(value));
+  const [seen, setSeen] = useState(value);
+  if (seen !== value) {
+    // The address changed from outside: it wins over the draft.
+    setSeen(value);
+    if (Number(draft) !== value || draft.trim() === '') setDraft(String(value));
+  }
+  const read = (text: string): number | null => {
+    const price = Number(text);
+    return text.trim() !== '' && Number.isFinite(price) && price >= 0 && price <= 1e9 ? price : null;
+  };
+  return (
+    <label className="text-ink-2 grid gap-1">
+      <span>{label}</span>
+      <input
+        type="number"
+        min={0}
+        step="any"
+        inputMode="decimal"
+        value={draft}
+        aria-invalid={read(draft) === null ? true : undefined}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          const price = read(event.target.value);
+          if (price !== null) onChange(price);
+        }}
+        className={`${inputClass} md:w-32`}
+      />
+    </label>
+  );
+}

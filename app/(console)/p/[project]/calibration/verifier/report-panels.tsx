@@ -1,0 +1,41 @@
+import type { CalibrationReport } from '@/app/_trpc/outputs';
+import type { Days } from '@/server/calibration/input';
+import type { About } from '../addresses';
+import { AgreementPanel } from './agreement-panel';
+import { AlertPanel } from './alert-panel';
+import { CorrectedPanel } from './corrected-panel';
+import { CorrelationPanel } from './correlation-panel';
+import { CurvePanels } from './curve-panels';
+import { DriftPanel } from './drift-panel';
+import { ReliabilityPanel } from './reliability-panel';
+import { SlicePanel } from './slice-panel';
+import { SummaryPanel } from './summary-panel';
+
+interface ReportPanelsProps {
+  about: About;
+  days: Days;
+  report: CalibrationReport;
+}
+
+/** What is known of a verifier beyond its rates. */
+export function ReportPanels({ about, days, report }: ReportPanelsProps) {
+  return (
+    <>
+      <AlertPanel alerts={report.alerts} />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <CorrectedPanel corrected={report.corrected} />
+        <AgreementPanel report={report} />
+      </div>
+      <CurvePanels curves={report.curves} />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <ReliabilityPanel reliability={report.reliability} />
+        <div className="grid gap-4">
+          <CorrelationPanel correlation={report.correlation} />
+          <SummaryPanel about={about} report={report} />
+        </div>
+      </div>
+      <SlicePanel about={about} report={report} days={days} />
+      <DriftPanel drift={report.drift} />
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import type { CalibrationReport } from '@/app/_trpc/outputs';
+import { inputClass } from '@/app/_ui/field';
+import { Choice } from '@/app/_ui/filter-fields';
+import { plainText } from '@/app/_ui/visible-text';
+import { SliceField } from '@/server/calibration/input';
+import { readVerifierName } from '@/server/domain';
+import { type About, inVersion, sliceName } from '../addresses';
+
+interface SelectorsProps {
+  about: About;
+  judges: readonly string[];
+  /** Null while it is read: what is chosen shows itself all the same. */
+  report: Pick<CalibrationReport, 'versions' | 'policies' | 'slices'> | null;
+  onChange: (change: { [K in 'verifier' | 'judge' | 'policy' | 'by' | 'of']?: About[K] | null }) => void;
+}
+
+interface Option {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Which labels and verdicts the page is about: version, policy, judge, slice. */
+export function Selectors({ about, judges, report, onChange }: SelectorsProps) {
+  const { version } = readVerifierName(about.verifier);
+  const { judge = null, policy = null, by = null, of = null } = about;
+  const versions = (report?.versions ?? []).map((each) => ({
+    value: String(each.version),
+    text: `version ${each.version}, ${labels(each.labels)}`,
+  }));
+  const policies = (report?.policies ?? []).map((each) => ({
+    value: String(each.policy),
+    text: `${policyText(each.policy)}, ${labels(each.labels)}`,
+  }));
+  return (
+    <>
+      <Select
+        name="Version"
+        any="All versions"
+        value={version === null ? null : String(version)}
+        options={versions}
+        unknown={(value) => `version ${value}`}
+        onChange={(value) => onChange({ verifier: inVersion(about.verifier, value === null ? null : Number(value)) })}
+      />
+      <Select
+        name="Policy"
+        any="Any policy"
+        value={policy === null ? null : String(policy)}
+        options={policies}
+        unknown={(value) => policyText(Number(value))}
+        onChange={(value) => onChange({ policy: value === null ? null : Number(value) })}
+      />
+      {judges.length === 0 && judge === null ? null : (
+        <Choice name="Judge" value={judge} values={judges} onChange={(each) => onChange({ judge: each })} />
+      )}
+      <SliceSelect by={by} of={of} groups={report?.slices ?? []} onChange={(slice) => onChange(slice)} />
+    </>
+  );
+}
+
+const labels = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'label' : 'labels'}`;
+const policyText = (policy: number): string => (policy === 0 ? 'no policy' : `policy ${policy}`);
+
+interface SelectProps {
+  name: string;
+  any: string;
+  value: string | null;
+  options: readonly Option[];
+  /** The text of a value from an old address that nothing has any more. */
+  unknown: (value: string) => string;
+  onChange: (value: string | null) => void;
+}
+
+/** Nothing where there is nothing to choose. */
+function Select({ name, any, value, options, unknown, onChange }: SelectProps) {
+  if (value === null && options.length < 2) return null;
+  const all = value === null || options.some((each) => each.value === value) ? options : [{ value, text: unknown(value) }, ...options];
+  return (
+    <select
+      aria-label={name}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+      className={`${inputClass} md:w-44`}
+    >
+      <option value="">{any}</option>
+      {all.map((each) => (
+        <option key={each.value} value={each.value}>
+          {each.text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface SliceSelectProps {
+  by: SliceField | null;
+  of: string | null;
+  groups: CalibrationReport['slices'];
+  onChange: (slice: { by: SliceField | null; of: string | null }) => void;
+}
+
+function SliceSelect({ by, of, groups, onChange }: SliceSelectProps) {
+  const values = new Map(groups.map((group) => [group.by, group.rows.map(({ slice }) => slice.value)]));
+  if (by !== null && of !== null && values.get(by)?.includes(of) !== true) values.set(by, [of, ...(values.get(by) ?? [])]);
+  const fields = SliceField.options.filter((field) => (values.get(field) ?? []).length > 0);
+  if (fields.length === 0) return null;
+  // A value may hold any character: what it goes by stands before the first colon, and holds none.
+  return (
+    <select
+      aria-label="Slice"
+      value={by === null || of === null ? '' : `${by}:${of}`}
+      onChange={(event) => {
+        const [field, ...rest] = event.target.value.split(':');
+        const read = SliceField.safeParse(field);
+        onChange(read.success ? { by: read.data, of: rest.join(':') } : { by: null, of: null });
+      }}
+      className={`${inputClass} md:w-44`}
+    >
+      <option value="">All slices</option>
+      {fields.map((field) => (
+        <optgroup key={field} label={sliceName[field]}>
+          {(values.get(field) ?? []).map((value) => (
+            <option key={value} value={`${field}:${value}`}>
+              {value === '' ? 'not told' : plainText(value)}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+}

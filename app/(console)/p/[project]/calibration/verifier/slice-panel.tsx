@@ -1,0 +1,77 @@
+import Link from 'next/link';
+import type { CalibrationReport } from '@/app/_trpc/outputs';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { Empty, Panel } from '@/app/_ui/panel';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import type { Days } from '@/server/calibration/input';
+import { type About, rowsHref, sliceName, verifierHref } from '../addresses';
+import { MeasureText } from '../measure-text';
+
+/** How the verifier fares in parts of the traffic; a difference is told only where it stands the comparison of all parts. */
+export function SlicePanel({ about, report, days }: { about: About; report: CalibrationReport; days: Days }) {
+  const groups = report.slices.filter(({ rows }) => rows.length > 0);
+  return (
+    <Panel
+      title="Slices"
+      aside={
+        <span className="text-12 text-ink-3">p of differing from the rest, adjusted for the number of slices (Benjamini–Hochberg)</span>
+      }
+    >
+      {groups.length === 0 ? (
+        <Empty title="Nothing labelled can be sliced in this period." />
+      ) : (
+        groups.map(({ by, rows }) => (
+          <section key={by} aria-label={sliceName[by]} className="border-line border-b last:border-0">
+            <DataTable
+              label={`Slices by ${sliceName[by].toLowerCase()}`}
+              heads={[sliceName[by], 'Labelled', 'Catch rate', 'False rejections (good ones rejected)', 'Adjusted p']}
+            >
+              {rows.map(({ slice, labelled, catchRate, falseRejectionRate, adjustedP }) => {
+                const part = { ...about, by: slice.by, of: slice.value };
+                const href = (cell: 'caught' | 'bad' | 'rejected' | 'good'): string => rowsHref(part, cell, { from: report.from });
+                return (
+                  <Row key={slice.value}>
+                    <NameCell>
+                      <Link href={verifierHref(part, days)} prefetch={false} title={plainText(slice.value)} className="underline">
+                        {slice.value === '' ? <span className="text-ink-3">not told</span> : <VisibleText text={slice.value} />}
+                      </Link>
+                    </NameCell>
+                    <Cell>{labelled.toLocaleString('en')}</Cell>
+                    <Cell>
+                      <MeasureText
+                        stacked
+                        name={`catch rate of ${plainText(slice.value)}`}
+                        measure={catchRate}
+                        part={href('caught')}
+                        whole={href('bad')}
+                      />
+                    </Cell>
+                    <Cell>
+                      <MeasureText
+                        stacked
+                        name={`false rejections of ${plainText(slice.value)}`}
+                        measure={falseRejectionRate}
+                        part={href('rejected')}
+                        whole={href('good')}
+                      />
+                    </Cell>
+                    <Cell>
+                      {adjustedP === null ? (
+                        <span className="text-ink-3">no data</span>
+                      ) : (
+                        <span className={adjustedP < 0.05 ? 'font-semibold' : ''}>
+                          {adjustedP < 0.001 ? 'below 0.001' : adjustedP.toFixed(3)}
+                          {adjustedP < 0.05 ? ' differs' : ''}
+                        </span>
+                      )}
+                    </Cell>
+                  </Row>
+                );
+              })}
+            </DataTable>
+          </section>
+        ))
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,39 @@
+import type { CalibrationReport } from '@/app/_trpc/outputs';
+import { Panel } from '@/app/_ui/panel';
+import { leastForRate } from '@/app/_ui/rate';
+import { type About, rowsHref } from '../addresses';
+import { IntervalBar } from '../interval-bar';
+import { MeasureText } from '../measure-text';
+import { EstimateRow, FactRow, FactsTable } from './facts-table';
+
+/** What sums the matrix up in one figure each; none of them stands for both rates. */
+export function SummaryPanel({ about, report: { precision, summary, from } }: { about: About; report: CalibrationReport }) {
+  const { value, low, high, denominator } = precision;
+  return (
+    <Panel title="Summary figures">
+      <FactsTable label="Summary figures">
+        <FactRow
+          name="precision"
+          meaning="bad ones, of those that were flagged"
+          bar={<IntervalBar value={value} low={low} high={high} few={denominator < leastForRate} />}
+        >
+          <MeasureText stacked name="precision" measure={precision} part={rowsHref(about, 'caught', { from })} whole={null} />
+        </FactRow>
+        <EstimateRow
+          name="balanced accuracy"
+          meaning="mean of catch rate and right passes of the good ones"
+          estimate={summary.balancedAccuracy}
+          scale="share"
+        />
+        <EstimateRow
+          name="Youden J"
+          meaning="catch rate less false rejections of the good ones; 0 tells nothing"
+          estimate={summary.youden}
+          scale="signed"
+        />
+        <EstimateRow name="F1" meaning="harmonic mean of precision and catch rate" estimate={summary.f1} scale="number" />
+        <EstimateRow name="MCC" meaning="correlation of verifier and truth, −1 to 1" estimate={summary.mcc} scale="signed" />
+      </FactsTable>
+    </Panel>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Metadata } from 'next';
+import { createLoader, type SearchParams } from 'nuqs/server';
+import { NoPermission } from '@/app/(console)/no-permission';
+import { may } from '@/app/(console)/pages';
+import { load, loadMe, loadProject } from '@/app/_trpc/server';
+import { PageBody } from '@/app/_ui/page-head';
+import { deskInput, deskParsers } from '../filters';
+import { ReviewDesk } from '../review-desk';
+
+export const metadata: Metadata = { title: 'Review' };
+
+const readFilters = createLoader(deskParsers);
+
+interface Props {
+  params: Promise<{ project: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+/** Counts only: items are reserved by the page once it runs, since a prefetched page must take nothing from other reviewers. */
+export default async function ReviewPage({ params, searchParams }: Props) {
+  const { project: slug } = await params;
+  const project = await loadProject(slug);
+  if (!may(project, 'labels.write')) {
+    return (
+      <PageBody>
+        <NoPermission title="Review" role={project.role} />
+      </PageBody>
+    );
+  }
+  const filters = await readFilters(searchParams);
+  const { user } = await loadMe();
+  const [initial, verdicts] = await Promise.all([
+    load((caller) => caller.review.desk(deskInput(slug, filters))),
+    load((caller) => caller.verdicts.list({ project: slug, limit: 1 })),
+  ]);
+  return <ReviewDesk project={slug} reader={user.email} initial={initial} initialFilters={filters} isNew={verdicts.items.length === 0} />;
+}

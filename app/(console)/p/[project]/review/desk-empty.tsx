@@ -1,0 +1,62 @@
+import Link from 'next/link';
+import type { Desk } from '@/app/_trpc/outputs';
+import { Button, buttonClass } from '@/app/_ui/button';
+import { Moment } from '@/app/_ui/moment';
+import { Empty } from '@/app/_ui/panel';
+
+interface DeskEmptyProps {
+  project: string;
+  desk: Desk;
+  /** No verdict was ever made here. */
+  isNew: boolean;
+  isFiltered: boolean;
+  onClear: () => void;
+}
+
+/** Why there is nothing to rule on: filtered out, in other hands, done, not drawn yet, or no verdict at all. */
+export function DeskEmpty(props: DeskEmptyProps) {
+  return <div className="bg-surface border-line rounded-8 border">{caseOf(props)}</div>;
+}
+
+function caseOf({ project, desk, isNew, isFiltered, onClear }: DeskEmptyProps) {
+  if (desk.open > 0) {
+    return (
+      <Empty title={`All ${desk.open.toLocaleString('en')} open items are with other reviewers.`}>
+        <p>An item comes back when its reviewer leaves it for a while. New ones appear here by themselves.</p>
+      </Empty>
+    );
+  }
+  if (isFiltered) {
+    return (
+      <Empty title="No open item passes these filters.">
+        <div>
+          <Button onClick={onClear}>Clear filters</Button>
+        </div>
+      </Empty>
+    );
+  }
+  if (isNew || desk.drawnTo === null) {
+    return (
+      <Empty title="Nothing yet.">
+        <p>Items appear here once verdicts are settled: some for a reason of their own, some drawn at random.</p>
+        <div>
+          <Link href={`/p/${project}`} className={buttonClass()}>
+            Show how to send a first turn
+          </Link>
+        </div>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing waits for you.">
+      <p>
+        Verdicts were looked through up to <Moment at={desk.drawnTo} />. New items appear here by themselves; which verdicts come here is
+        set under{' '}
+        <Link href={`/p/${project}/settings/review`} className="underline">
+          Settings › Review
+        </Link>
+        .
+      </p>
+    </Empty>
+  );
+}

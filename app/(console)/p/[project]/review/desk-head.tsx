@@ -1,0 +1,71 @@
+import { LiveMark } from '@/app/(console)/live-state';
+import type { LiveState } from '@/app/(console)/use-live';
+import type { Desk } from '@/app/_trpc/outputs';
+import { Button } from '@/app/_ui/button';
+import { Choice, Toggle } from '@/app/_ui/filter-fields';
+import { PageHead } from '@/app/_ui/page-head';
+import { plainText } from '@/app/_ui/visible-text';
+import { reviewQueues } from '@/server/calibration/input';
+import { agreementText, progressText, queueWords } from './desk-words';
+import { type DeskFilters, isFiltered } from './filters';
+
+interface DeskHeadProps {
+  desk: Desk;
+  filters: DeskFilters;
+  live: LiveState;
+  readAt: number;
+  onChange: (change: Partial<DeskFilters>) => void;
+  onClear: () => void;
+}
+
+/** How far the day's work is, how far one agrees, and which items are shown. */
+export function DeskHead({ desk, filters, live, readAt, onChange, onClear }: DeskHeadProps) {
+  const { mineToday, doneToday, agreement } = desk;
+  return (
+    <div className="grid gap-2">
+      <PageHead title="Review" sub="Verdicts that a person is asked to look at. Every ruling tells how often the verifier is right.">
+        <LiveMark state={live} readAt={readAt} />
+      </PageHead>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <span className="flex items-center gap-2">
+          <progress
+            aria-label="Ruled on today"
+            max={Math.max(1, mineToday + desk.open)}
+            value={mineToday}
+            className="[&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent bg-sunken rounded-4 h-2 w-32 appearance-none overflow-hidden"
+          />
+          <span className="font-semibold">{progressText(mineToday, desk.open)}</span>
+        </span>
+        <span className="text-ink-2">{doneToday.toLocaleString('en')} done by all</span>
+        <span className="text-ink-2">With the verifier: {agreementText(agreement.machine)}</span>
+        <span className="text-ink-2">With others: {agreementText(agreement.others)}</span>
+      </div>
+      <search aria-label="Filters" className="flex flex-wrap items-center gap-2">
+        <div role="group" aria-label="Queue" className="flex flex-wrap gap-1">
+          {reviewQueues.map((queue) => (
+            <Toggle key={queue} on={filters.queue === queue} onChange={(on) => onChange({ queue: on ? queue : null })}>
+              {queueWords[queue].name} <span className="text-12 text-ink-3">{desk.byQueue[queue].toLocaleString('en')}</span>
+            </Toggle>
+          ))}
+        </div>
+        <Choice
+          name="Verifier"
+          value={filters.verifier}
+          values={desk.byVerifier.map(({ verifier }) => verifier)}
+          onChange={(verifier) => onChange({ verifier })}
+        />
+        {isFiltered(filters) ? (
+          <Button look="quiet" onClick={onClear}>
+            Clear filters
+          </Button>
+        ) : null}
+      </search>
+      {desk.full.length === 0 ? null : (
+        <p className="text-ink-2">
+          The desk is full for {desk.full.map(plainText).join(', ')}: what presses less is left out until some is ruled on. The random
+          sample is not.
+        </p>
+      )}
+    </div>
+  );
+}

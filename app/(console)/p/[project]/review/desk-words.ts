@@ -1,0 +1,43 @@
+import { rateText } from '@/app/_ui/rate';
+import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { ReviewAnswer, ReviewQueue } from '@/server/calibration/input';
+import type { Outcome, Rate } from '@/server/domain';
+
+/** Why an item is on the desk, in a word and in a sentence. */
+export const queueWords: Record<ReviewQueue, { readonly name: string; readonly why: string }> = {
+  must_see: { name: 'Must see', why: 'The verifier asked for a person, or found something critical.' },
+  contested: { name: 'Contested', why: 'Blind votes stand against each other.' },
+  uncertain: { name: 'Uncertain', why: 'Near its threshold, or of little confidence.' },
+  disagreement: { name: 'Disagreement', why: 'Another verifier, judge or report says otherwise.' },
+  audit: { name: 'Audit', why: 'Drawn at random, so that rates are of all verdicts.' },
+};
+
+export const answerWords: Record<ReviewAnswer, { readonly name: string; readonly state: VerdictState; readonly key: string }> = {
+  pass: { name: 'Pass', state: 'passed', key: '1' },
+  fail: { name: 'Fail', state: 'failed', key: '2' },
+  unsure: { name: 'Cannot tell', state: 'skipped', key: '3' },
+};
+
+/**
+ * Whether a ruling says otherwise than the verifier, which decided nothing where it is inconclusive. What is neither, like a steered call, is
+ * told by the server.
+ */
+export function overrules(answer: ReviewAnswer, outcome: Outcome): boolean {
+  if (answer === 'unsure') return false;
+  if (outcome === 'inconclusive') return true;
+  return outcome === (answer === 'pass' ? 'failed' : 'passed');
+}
+
+/** `14/17`, from 20 on `82.4 % (65.3–92.0 %), 14/17`; nothing in common is no rate. */
+export function agreementText({ numerator, denominator }: Rate): string {
+  const { counts, rate, interval } = rateText(numerator, denominator);
+  if (denominator === 0) return 'none in common yet';
+  return rate === null ? counts : `${rate} (${interval}), ${counts}`;
+}
+
+/** How far today's work is: what was ruled on, of that and what is open. */
+export function progressText(today: number, open: number): string {
+  return open === 0
+    ? `${today.toLocaleString('en')} ruled on today, none open`
+    : `${today.toLocaleString('en')} of ${(today + open).toLocaleString('en')} today`;
+}

@@ -1,0 +1,49 @@
+import { Button } from '@/app/_ui/button';
+import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { Block, Facts } from '../verdicts/[id]/block';
+import type { Ruled } from './desk-state';
+import { agreementText, answerWords } from './desk-words';
+import { MachineMark, OthersList } from './verdict-card';
+
+/** What became of the latest ruling: what the verifier and others had said, and how far this person agrees with them. It stands until the next. */
+export function LastRuling({ ruled: { item, said, told, isUndoing }, onUndo }: { ruled: Ruled; onUndo: () => void }) {
+  const { name, state } = answerWords[said.answer];
+  return (
+    <Block
+      title="Your last ruling"
+      aside={
+        <Button look="quiet" busy={isUndoing} onClick={onUndo}>
+          Undo <kbd className="text-12 text-ink-3 font-mono">u</kbd>
+        </Button>
+      }
+    >
+      <Facts
+        list={[
+          [
+            'Subject',
+            <code key="subject" className="text-12 font-mono">
+              <VisibleText text={item.subjectId} />
+            </code>,
+          ],
+          [
+            'You',
+            <span key="you" className="flex flex-wrap gap-x-2">
+              <VerdictMark state={state} word={name} />
+              {said.grade === null ? null : <span className="text-ink-3">{said.grade} of 5</span>}
+              {told === null ? <span className="text-ink-3">being stored</span> : null}
+            </span>,
+          ],
+          ...(told === null
+            ? []
+            : [
+                ['Verifier', <MachineMark key="machine" machine={told.seen.machine} />] as const,
+                ['Others', <OthersList key="others" others={told.seen.others} />] as const,
+                ['With verifier', agreementText(told.agreement.machine)] as const,
+                ['With others', agreementText(told.agreement.others)] as const,
+              ]),
+        ]}
+      />
+    </Block>
+  );
+}

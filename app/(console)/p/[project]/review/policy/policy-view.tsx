@@ -1,0 +1,159 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useId, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Policy } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Field, FieldError } from '@/app/_ui/field';
+import { useKeys } from '@/app/_ui/keyboard';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { plainText } from '@/app/_ui/visible-text';
+import { reviewLimits } from '@/server/calibration/input';
+import { VersionList } from './version-list';
+
+interface PolicyViewProps {
+  project: string;
+  verifier: string;
+  initial: Policy[];
+  mayWrite: boolean;
+}
+
+/** The wording that rulings of one verifier are given under. A change is the next version, and earlier rulings keep theirs. */
+export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewProps) {
+  const trpc = useTRPC();
+  const options = trpc.review.policies.queryOptions({ project, verifier }, { initialData: initial });
+  const { data, error, refetch } = useQuery(options);
+  const policies = data.toSorted((one, other) => other.version - one.version);
+  const [current] = policies;
+  return (
+    <PageBody>
+      <p className="flex gap-4">
+        <Link href={`/p/${project}/review`} className="underline">
+          Review
+        </Link>
+        <Link href={`/p/${project}/settings/review`} className="underline">
+          Settings › Review
+        </Link>
+      </p>
+      <PageHead
+        title={`Policy of ${plainText(verifier)}`}
+        sub="What counts as a pass and what as a fail. Each ruling names the version that it was given under."
+      />
+      {error ? (
+        <ErrorPanel
+          what="The versions could not be refreshed"
+          works="What you see is the last reading."
+          problem={problemOf(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {mayWrite ? (
+        <PolicyForm project={project} verifier={verifier} current={current ?? null} />
+      ) : (
+        <p className="text-ink-3">Owners and admins write policies.</p>
+      )}
+      <Panel title="Versions">
+        {policies.length === 0 ? (
+          <Empty title="None is written yet.">
+            <p>Without one, people rule by their own understanding, and rulings name no version.</p>
+          </Empty>
+        ) : (
+          <VersionList policies={policies} />
+        )}
+      </Panel>
+    </PageBody>
+  );
+}
+
+interface PolicyFormProps {
+  project: string;
+  verifier: string;
+  /** The version in force; null while there is none. */
+  current: Policy | null;
+}
+
+function PolicyForm({ project, verifier, current }: PolicyFormProps) {
+  const id = useId();
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [body, setBody] = useState(current?.body ?? '');
+  const [message, setMessage] = useState('');
+  const isChanged = body.trim() !== '' && body.trim() !== current?.body.trim();
+  const save = useMutation(
+    trpc.review.putPolicy.mutationOptions({
+      onSuccess: (stored) => {
+        setMessage('');
+        announce(`Version ${stored.version} saved`);
+        void client.invalidateQueries({ queryKey: trpc.review.policies.queryKey({ project, verifier }) });
+      },
+    }),
+  );
+  const submit = () => {
+    if (isChanged && !save.isPending) save.mutate({ project, verifier, body, message });
+  };
+  useKeys({
+    'mod+s': (event) => {
+      event.preventDefault();
+      submit();
+    },
+  });
+  const problem = save.error ? problemOf(save.error) : null;
+  return (
+    <Panel
+      title="Text"
+      aside={
+        <span role="status" className="text-12 text-ink-3">
+          {isChanged ? 'Not saved' : current === null ? 'No version yet' : `Version ${current.version} is in force`}
+        </span>
+      }
+    >
+      <form
+        noValidate
+        aria-label="Policy"
+        className="grid gap-4 p-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div className="grid gap-1">
+          <label htmlFor={`${id}-body`} className="font-semibold">
+            Policy, markdown
+          </label>
+          <textarea
+            id={`${id}-body`}
+            value={body}
+            rows={16}
+            maxLength={reviewLimits.policyChars}
+            aria-invalid={problem?.fields['body'] === undefined ? undefined : true}
+            onChange={(event) => {
+              save.reset();
+              setBody(event.target.value);
+            }}
+            className="bg-surface text-ink rounded-4 text-13 border-line-strong w-full min-w-0 resize-y border p-2 font-mono"
+          />
+        </div>
+        <Field
+          label="What changed"
+          value={message}
+          maxLength={500}
+          autoComplete="off"
+          onChange={(event) => setMessage(event.target.value)}
+          hint="Stands beside the version."
+        />
+        <FieldError text={problem?.message ?? null} />
+        <div className="flex items-center gap-3">
+          <Button type="submit" look="primary" busy={save.isPending} disabled={!isChanged}>
+            Save as version {(current?.version ?? 0) + 1}
+          </Button>
+          <span className="text-12 text-ink-3">Ctrl S saves. Rulings that were given keep their version.</span>
+        </div>
+      </form>
+    </Panel>
+  );
+}

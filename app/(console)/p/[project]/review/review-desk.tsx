@@ -1,0 +1,172 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useQueryState, useQueryStates } from 'nuqs';
+import { useEffect, useRef, useState } from 'react';
+import type { Desk } from '@/app/_trpc/outputs';
+import { announce } from '@/app/_ui/announcer';
+import type { ReviewAnswer } from '@/server/calibration/input';
+import { DeskAlerts } from './desk-alerts';
+import { DeskEmpty } from './desk-empty';
+import { DeskHead } from './desk-head';
+import { overrules } from './desk-words';
+import { type DeskFilters, deskParsers, isFiltered, itemParser } from './filters';
+import { ItemColumns } from './item-columns';
+import { QueueColumn } from './queue-column';
+import { RulingBar, type RulingDraft } from './ruling-bar';
+import { useDesk } from './use-desk';
+import { useDeskKeys } from './use-desk-keys';
+import { useItemContent } from './use-item-content';
+
+interface ReviewDeskProps {
+  project: string;
+  /** Who is signed in. */
+  reader: string;
+  /** As counted with `initialFilters`. */
+  initial: Desk;
+  initialFilters: DeskFilters;
+  /** No verdict was ever made here. */
+  isNew: boolean;
+}
+
+const emptyDraft: RulingDraft = { reason: '', grade: null, asking: null };
+
+/** The desk: what waits, what it is, what it rests on, and a row of keys to rule on it. */
+export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: ReviewDeskProps) {
+  const router = useRouter();
+  const [filters, setFilters] = useQueryStates(deskParsers, { history: 'push' });
+  const [itemId, setItemId] = useQueryState('item', itemParser);
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, RulingDraft>>(new Map());
+  const reasonRef = useRef<HTMLTextAreaElement>(null);
+  const contentRef = useRef<HTMLDivElement>(null);
+  const change = (id: string, part: Partial<RulingDraft>) =>
+    setDrafts((before) => new Map(before).set(id, { ...(before.get(id) ?? emptyDraft), ...part }));
+  // After the render that shows the item, whose field is else another's.
+  const askFor = (id: string, answer: ReviewAnswer) => {
+    change(id, { asking: answer });
+    requestAnimationFrame(() => reasonRef.current?.focus());
+  };
+  const desk = useDesk({
+    project,
+    reader,
+    filters,
+    initial,
+    initialFilters,
+    initialItem: itemId,
+    onReasonMissing: (id, said) => askFor(id, said.answer),
+    onUndone: (id, said) => change(id, { reason: said?.reason ?? '', grade: said?.grade ?? null, asking: null }),
+  });
+  const { state, current } = desk;
+  const at = state.items.findIndex(({ id }) => id === current?.id);
+  const read = useItemContent(project, current, state.items.slice(at + 1, at + 3));
+  const draft = drafts.get(current?.id ?? '') ?? emptyDraft;
+  const isReady = current !== null && read.content !== null;
+
+  const shownId = current?.id ?? null;
+  const { isServed } = state;
+  useEffect(() => {
+    if (isServed) void setItemId(shownId);
+  }, [shownId, isServed, setItemId]);
+  // What has the focus may go with its item, and the reason is the next item's then: the focus goes to the text, and the keys go on.
+  const mayLose = useRef(false);
+  const noteFocus = () => void (mayLose.current = document.activeElement !== document.body);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || activeElement === reasonRef.current;
+    if (mayLose.current && isLost) contentRef.current?.focus({ preventScroll: true });
+    mayLose.current = false;
+  }, [shownId]);
+
+  const send = (answer: ReviewAnswer, { reason, grade }: RulingDraft) => {
+    if (current === null) return;
+    noteFocus();
+    desk.rule(current, { answer, reason: reason.trim() === '' ? null : reason.trim(), grade });
+    setDrafts((before) => new Map([...before].filter(([id]) => id !== current.id)));
+  };
+  const answerWith = (answer: ReviewAnswer) => {
+    if (!isReady) return;
+    const outcome = read.content?.seen?.machine.outcome;
+    const needsReason = outcome !== undefined && overrules(answer, outcome) && draft.reason.trim() === '';
+    if (needsReason) askFor(current.id, answer);
+    else send(answer, draft);
+  };
+  const sendReason = () => {
+    if (draft.asking === null) contentRef.current?.focus();
+    else if (draft.reason.trim() !== '') send(draft.asking, draft);
+  };
+  const open = () => {
+    if (current === null) return;
+    if (current.blind) announce('This item is ruled on blind: its verdict opens once you have ruled.');
+    else router.push(`/p/${project}/verdicts/${encodeURIComponent(current.verdictId)}`);
+  };
+  const undo = (item?: string) => {
+    noteFocus();
+    desk.undo(item);
+  };
+  const move = (step: 1 | -1) => {
+    noteFocus();
+    desk.move(step);
+  };
+  const isGrading = useDeskKeys({
+    onAnswer: answerWith,
+    onGrade: (grade) => isReady && change(current.id, { grade }),
+    onReason: () => reasonRef.current?.focus(),
+    onUndo: () => undo(),
+    onMove: move,
+    onOpen: open,
+  });
+  const clear = () => void setFilters({ verifier: null, queue: null } satisfies DeskFilters);
+
+  return (
+    <div className="flex min-h-full flex-col gap-3 px-4 pt-4 md:px-6 xl:h-dvh">
+      <DeskHead
+        desk={desk.desk}
+        filters={filters}
+        live={desk.live}
+        readAt={desk.readAt}
+        onChange={(part) => void setFilters(part)}
+        onClear={clear}
+      />
+      <DeskAlerts desk={desk} />
+      <div className="grid flex-1 content-start gap-4 xl:min-h-0 xl:grid-cols-[240px_minmax(0,1fr)_340px] xl:grid-rows-[minmax(0,1fr)] xl:content-stretch">
+        <ItemColumns
+          key={current?.id ?? 'none'}
+          project={project}
+          item={current}
+          read={read}
+          isLoading={!isServed && desk.problem === null}
+          last={state.ruled[0] ?? null}
+          contentRef={contentRef}
+          onUndo={() => undo()}
+          empty={
+            <DeskEmpty project={project} desk={desk.desk} isNew={isNew && !desk.hasNews} isFiltered={isFiltered(filters)} onClear={clear} />
+          }
+        />
+        <div role="region" aria-label="Queue" tabIndex={0} className="min-w-0 xl:order-1 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4">
+          <QueueColumn
+            state={state}
+            more={Math.max(0, desk.desk.open - state.items.length - state.ruled.filter(({ told }) => told === null).length)}
+            onOpen={desk.open}
+            onUndo={undo}
+          />
+        </div>
+      </div>
+      <RulingBar
+        draft={draft}
+        isGrading={isGrading}
+        isReady={isReady}
+        mayUndo={state.ruled.length > 0}
+        reasonRef={reasonRef}
+        onAnswer={answerWith}
+        onGrade={(grade) => current !== null && change(current.id, { grade })}
+        onReason={(reason) => current !== null && change(current.id, { reason })}
+        onSend={sendReason}
+        onLeave={() => {
+          if (current !== null) change(current.id, { asking: null });
+          contentRef.current?.focus();
+        }}
+        onUndo={() => undo()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+'use client';
+
+import { type RefObject, useId } from 'react';
+import { FieldError } from '@/app/_ui/field';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import type { ReviewAnswer } from '@/server/calibration/input';
+import { reviewLimits } from '@/server/calibration/input';
+import { answerWords } from './desk-words';
+
+/** What is written of an item before it is ruled on. */
+export interface RulingDraft {
+  readonly reason: string;
+  readonly grade: number | null;
+  /** Chosen, and held back until a reason is given. */
+  readonly asking: ReviewAnswer | null;
+}
+
+interface RulingBarProps {
+  draft: RulingDraft;
+  /** `g` was pressed: the next digit is a grade. */
+  isGrading: boolean;
+  /** There is something to rule on, and it can be read. */
+  isReady: boolean;
+  mayUndo: boolean;
+  reasonRef: RefObject<HTMLTextAreaElement | null>;
+  onAnswer: (answer: ReviewAnswer) => void;
+  onGrade: (grade: number | null) => void;
+  onReason: (reason: string) => void;
+  /** Enter in the reason. */
+  onSend: () => void;
+  /** Escape in the reason. */
+  onLeave: () => void;
+  onUndo: () => void;
+}
+
+const answers = ['pass', 'fail', 'unsure'] as const satisfies readonly ReviewAnswer[];
+const grades = [1, 2, 3, 4, 5] as const;
+const buttonClass = 'rounded-4 border inline-flex h-8 shrink-0 items-center gap-2 px-3 whitespace-nowrap aria-disabled:opacity-60';
+
+/** Where rulings are made: every button shows its key. */
+export function RulingBar(props: RulingBarProps) {
+  const { draft, isGrading, isReady, mayUndo } = props;
+  const id = useId();
+  const asksFor = draft.asking === null ? null : `Say why it is “${answerWords[draft.asking].name}”: the verifier did not decide so.`;
+  return (
+    <form
+      aria-label="Ruling"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSend();
+      }}
+      className="bg-surface border-line sticky bottom-0 -mx-4 grid gap-2 border-t px-4 py-3 md:-mx-6 md:px-6"
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div role="group" aria-label="Your ruling" className="flex flex-wrap gap-2">
+          {answers.map((answer) => {
+            const { name, state, key } = answerWords[answer];
+            return (
+              <button
+                key={answer}
+                type="button"
+                aria-keyshortcuts={key}
+                aria-pressed={draft.asking === answer}
+                aria-disabled={!isReady || undefined}
+                onClick={() => isReady && props.onAnswer(answer)}
+                className={`${buttonClass} hover:bg-hover ${draft.asking === answer ? 'border-accent bg-accent-wash' : 'border-line-strong/50'}`}
+              >
+                <VerdictIcon state={state} />
+                {name}
+                <Key name={key} />
+              </button>
+            );
+          })}
+        </div>
+        <div role="group" aria-label="Grade" className={`rounded-4 flex items-center gap-1 ${isGrading ? 'ring-accent ring-2' : ''}`}>
+          <span className="text-ink-2 flex items-center gap-1.5 pr-1">
+            Grade <Key name="g" />
+          </span>
+          {grades.map((grade) => (
+            <button
+              key={grade}
+              type="button"
+              aria-label={`Grade ${grade} of 5`}
+              aria-pressed={draft.grade === grade}
+              aria-disabled={!isReady || undefined}
+              onClick={() => isReady && props.onGrade(draft.grade === grade ? null : grade)}
+              className={`rounded-4 h-8 w-8 border aria-disabled:opacity-60 ${draft.grade === grade ? 'border-accent bg-accent-wash font-semibold' : 'border-line hover:bg-hover'}`}
+            >
+              {grade}
+            </button>
+          ))}
+        </div>
+        <button
+          type="button"
+          aria-keyshortcuts="u"
+          aria-disabled={!mayUndo || undefined}
+          onClick={() => mayUndo && props.onUndo()}
+          className={`${buttonClass} text-ink-2 hover:bg-hover border-transparent md:ml-auto`}
+        >
+          Undo <Key name="u" />
+        </button>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap">
+        <label htmlFor={id} className="text-ink-2 flex shrink-0 items-center gap-1.5">
+          Reason <Key name="r" />
+        </label>
+        <textarea
+          ref={props.reasonRef}
+          id={id}
+          rows={1}
+          value={draft.reason}
+          disabled={!isReady}
+          maxLength={reviewLimits.reasonChars}
+          aria-required={draft.asking !== null}
+          aria-invalid={draft.asking !== null && draft.reason.trim() === '' ? true : undefined}
+          aria-describedby={`${id}-error`}
+          onChange={(event) => props.onReason(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing || event.shiftKey) return;
+            if (event.key !== 'Enter' && event.key !== 'Escape') return;
+            event.preventDefault();
+            if (event.key === 'Enter') props.onSend();
+            else props.onLeave();
+          }}
+          className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail field-sizing-content max-h-32 min-h-8 w-full min-w-0 resize-none border px-2 py-1.5"
+        />
+        <span className="text-12 text-ink-3 hidden shrink-0 md:inline">
+          <Key name="Enter" /> {draft.asking === null ? 'keeps it' : 'sends'} · <Key name="Esc" /> leaves
+        </span>
+      </div>
+      <FieldError id={`${id}-error`} text={asksFor} />
+    </form>
+  );
+}
+
+function Key({ name }: { name: string }) {
+  return <kbd className="bg-sunken border-line rounded-4 text-12 text-ink-2 border px-1 font-mono">{name}</kbd>;
+}

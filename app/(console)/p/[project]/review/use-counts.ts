@@ -1,0 +1,58 @@
+'use client';
+
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type LiveState, useLive } from '@/app/(console)/use-live';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Desk } from '@/app/_trpc/outputs';
+import { type Problem, problemOf } from '@/app/_trpc/problem';
+import { type DeskFilters, deskInput, deskQuery } from './filters';
+
+/** Items are drawn some seconds after their verdicts, and no live event tells of that. */
+const everyMs = 5_000;
+
+export interface CountsIn {
+  readonly project: string;
+  readonly filters: DeskFilters;
+  /** As counted with `initialFilters`. */
+  readonly initial: Desk;
+  readonly initialFilters: DeskFilters;
+}
+
+export interface Counts {
+  /** Of what the filters let through. */
+  readonly desk: Desk;
+  readonly readAt: number;
+  readonly live: LiveState;
+  /** Verdicts were made since the page was opened. */
+  readonly hasNews: boolean;
+  readonly countProblem: Problem | null;
+  readonly recount: () => void;
+}
+
+/** How much waits, kept up to date while the page is open. */
+export function useCounts({ project, filters, initial, initialFilters }: CountsIn): Counts {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [hasNews, setHasNews] = useState(false);
+  const { data, error, dataUpdatedAt } = useQuery(
+    trpc.review.desk.queryOptions(deskInput(project, filters), {
+      placeholderData: keepPreviousData,
+      refetchInterval: everyMs,
+      ...(deskQuery(filters) === deskQuery(initialFilters) && { initialData: initial }),
+    }),
+  );
+  const recount = () => void client.invalidateQueries({ queryKey: trpc.review.desk.queryKey() });
+  const live = useLive(project, (news) => {
+    if (news !== null && news.settled > 0) setHasNews(true);
+    recount();
+  });
+  return {
+    desk: data ?? initial,
+    readAt: dataUpdatedAt,
+    live,
+    hasNews,
+    countProblem: error ? problemOf(error) : null,
+    recount,
+  };
+}

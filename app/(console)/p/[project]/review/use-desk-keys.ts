@@ -1,0 +1,61 @@
+'use client';
+
+import { useState } from 'react';
+import { useKeys } from '@/app/_ui/keyboard';
+import type { ReviewAnswer } from '@/server/calibration/input';
+
+interface DeskKeys {
+  readonly onAnswer: (answer: ReviewAnswer) => void;
+  readonly onGrade: (grade: number) => void;
+  readonly onReason: () => void;
+  readonly onUndo: () => void;
+  readonly onMove: (step: 1 | -1) => void;
+  readonly onOpen: () => void;
+}
+
+const answers = ['pass', 'fail', 'unsure'] as const satisfies readonly ReviewAnswer[];
+
+/** What Enter does by itself must go on doing so. */
+const takesEnter = (target: EventTarget | null): boolean => target instanceof Element && target.closest('a, button, summary') !== null;
+
+function moveMark(step: 1 | -1): void {
+  const marks = [...document.querySelectorAll<HTMLElement>('[data-figure], [data-quote]')];
+  const at = marks.findIndex((mark) => mark === document.activeElement);
+  (at === -1 ? marks[step === 1 ? 0 : marks.length - 1] : marks[at + step])?.focus();
+}
+
+/** The keys of the desk; `g` makes the next digit a grade. @returns whether `g` was pressed. */
+export function useDeskKeys(keys: DeskKeys): boolean {
+  const [isGrading, setGrading] = useState(false);
+  const digit = (value: 1 | 2 | 3 | 4 | 5) => () => {
+    setGrading(false);
+    if (isGrading) return keys.onGrade(value);
+    const answer = answers[value - 1];
+    if (answer !== undefined) keys.onAnswer(answer);
+  };
+  const plain = (action: () => void) => (event: KeyboardEvent) => {
+    setGrading(false);
+    // The letter must not land in the field that it leads to.
+    event.preventDefault();
+    action();
+  };
+  useKeys({
+    '1': digit(1),
+    '2': digit(2),
+    '3': digit(3),
+    '4': digit(4),
+    '5': digit(5),
+    g: () => setGrading(true),
+    r: plain(keys.onReason),
+    u: plain(keys.onUndo),
+    j: plain(() => keys.onMove(1)),
+    k: plain(() => keys.onMove(-1)),
+    n: plain(() => moveMark(1)),
+    p: plain(() => moveMark(-1)),
+    Escape: () => setGrading(false),
+    Enter: (event) => {
+      if (!takesEnter(event.target)) plain(keys.onOpen)(event);
+    },
+  });
+  return isGrading;
+}

@@ -1,0 +1,100 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { ReviewItem } from '@/app/_trpc/outputs';
+import { type Problem, problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { deskReducer, type DeskState, emptyDesk, type Said } from './desk-state';
+import { deskInput, deskQuery } from './filters';
+import { recallRuled, rememberRuled } from './ruled-memory';
+import { type Counts, type CountsIn, useCounts } from './use-counts';
+import { type RulingCallbacks, useRulings } from './use-rulings';
+
+/** Items that one person holds at a time, and under how many more are asked for. */
+const held = 10;
+const few = 5;
+/** What is held is asked for again before its reservation ends, while somebody looks at it. */
+const renewMs = 300_000;
+
+interface DeskIn extends CountsIn, RulingCallbacks {
+  /** Who is signed in. */
+  readonly reader: string;
+  readonly initialItem: string | null;
+}
+
+export interface ReviewDesk extends Omit<Counts, 'countProblem' | 'recount'> {
+  readonly state: DeskState;
+  readonly current: ReviewItem | null;
+  readonly problem: Problem | null;
+  readonly undoProblem: Problem | null;
+  readonly reserve: () => void;
+  readonly open: (item: string) => void;
+  readonly move: (step: 1 | -1) => void;
+  readonly rule: (item: ReviewItem, said: Said) => void;
+  /** The item, or what was ruled on last. */
+  readonly undo: (item?: string) => void;
+  readonly dismiss: () => void;
+}
+
+/** The desk of the person who is signed in: what they hold, what they ruled on, and the way from one to the other. */
+export function useDesk({ reader, initialItem, onReasonMissing, onUndone, ...counted }: DeskIn): ReviewDesk {
+  const { project, filters } = counted;
+  const trpc = useTRPC();
+  const { countProblem, recount, ...counts } = useCounts(counted);
+  const { desk, readAt } = counts;
+  const [state, dispatch] = useReducer(deskReducer, initialItem, emptyDesk);
+  // One after the other: an answer that was made before a ruling must not arrive after it, and an undo follows what it takes back.
+  const scope = { id: `review ${project}` };
+  const query = deskQuery(filters);
+  const asked = useRef(query);
+  const release = useMutation(trpc.review.release.mutationOptions({ scope }));
+  const next = useMutation(
+    trpc.review.next.mutationOptions({
+      scope,
+      onSuccess: (items, { verifier = null, queue = null }) => {
+        if (deskQuery({ verifier, queue }) === asked.current) dispatch({ type: 'reserved', items });
+      },
+    }),
+  );
+  const rulings = useRulings({ project, scope, dispatch, onStored: recount, onReasonMissing, onUndone });
+  const reserve = () => next.mutate({ ...deskInput(project, filters), limit: held });
+
+  const onFilters = useEffectEvent((now: string) => {
+    // What was held under other filters is for others again; what these let through is handed out once more.
+    if (asked.current !== now) for (const { id } of state.items) release.mutate({ project, item: id });
+    asked.current = now;
+    reserve();
+  });
+  const onCounted = useEffectEvent(() => {
+    const hasMore = desk.open > state.items.length && state.items.length < few;
+    const isAging = state.items.length > 0 && next.submittedAt > 0 && Date.now() - next.submittedAt > renewMs;
+    if ((hasMore || isAging) && !next.isPending && !rulings.isBusy) reserve();
+  });
+  useEffect(() => dispatch({ type: 'recalled', ruled: recallRuled(project, reader) }), [project, reader]);
+  useEffect(() => rememberRuled(project, reader, state.ruled), [project, reader, state.ruled]);
+  useEffect(() => onFilters(query), [query]);
+  useEffect(() => onCounted(), [readAt]);
+
+  return {
+    ...counts,
+    state,
+    current: state.items.find(({ id }) => id === state.at) ?? null,
+    problem: next.error ? problemOf(next.error) : countProblem,
+    undoProblem: rulings.undoProblem,
+    reserve,
+    open: (item) => dispatch({ type: 'opened', item }),
+    move: (step) => dispatch({ type: 'moved', step }),
+    rule: (item, said) => {
+      rulings.rule(item, said);
+      if (state.items.length <= few && desk.open > state.items.length) reserve();
+    },
+    undo: (wanted) => {
+      const latest = state.ruled.find(({ item, isUndoing }) => !isUndoing && (wanted === undefined || item.id === wanted));
+      if (latest === undefined) announce('Nothing to take back');
+      else rulings.undo(latest);
+    },
+    dismiss: () => dispatch({ type: 'dismissed' }),
+  };
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { ReviewContent, ReviewItem, VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
+import { type Problem, problemOf } from '@/app/_trpc/problem';
+
+/** What is judged does not change while a person reads it. */
+const staleTime = 60_000;
+
+export interface ItemContent {
+  readonly content: ReviewContent | null;
+  /** The verdict as its own page shows it; never asked for while the item is blind. */
+  readonly verdict: VerdictDetail | null;
+  /** What it is about, where that is no turn. */
+  readonly subject: VerdictSubject | null;
+  /** The verdict is still being read; what is judged can be read meanwhile. */
+  readonly isReading: boolean;
+  readonly problem: Problem | null;
+  readonly retry: () => void;
+}
+
+/** What there is to read of an item; what comes after it is read ahead, so that a ruling never waits. */
+export function useItemContent(project: string, item: ReviewItem | null, upcoming: readonly ReviewItem[]): ItemContent {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const enabled = item !== null;
+  const sighted = enabled && !item.blind;
+  const contentOf = (id: string) => trpc.review.content.queryOptions({ project, item: id }, { staleTime });
+  const verdictOf = (id: string) => trpc.verdicts.get.queryOptions({ project, id }, { staleTime });
+  const subjectOf = (id: string) => trpc.verifiers.subject.queryOptions({ project, id }, { staleTime });
+  const content = useQuery({ ...contentOf(item?.id ?? ''), enabled });
+  const verdict = useQuery({ ...verdictOf(item?.verdictId ?? ''), enabled: sighted });
+  const subject = useQuery({ ...subjectOf(item?.verdictId ?? ''), enabled: sighted && verdict.data?.turnId === null });
+  const ahead = upcoming.map(({ id }) => id).join(' ');
+  const readAhead = useEffectEvent(() => {
+    for (const { id, verdictId, blind } of upcoming) {
+      void client.prefetchQuery(contentOf(id));
+      if (!blind) void client.prefetchQuery(verdictOf(verdictId));
+    }
+  });
+  useEffect(() => readAhead(), [ahead]);
+  return {
+    content: content.data ?? null,
+    verdict: sighted ? (verdict.data ?? null) : null,
+    subject: sighted ? (subject.data ?? null) : null,
+    isReading: sighted && (verdict.isLoading || subject.isLoading),
+    problem: content.error ? problemOf(content.error) : verdict.error ? problemOf(verdict.error) : null,
+    retry: () => {
+      void content.refetch();
+      if (sighted) void verdict.refetch();
+    },
+  };
+}

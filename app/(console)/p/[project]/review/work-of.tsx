@@ -1,0 +1,173 @@
+'use client';
+
+import { type ReactNode, useMemo } from 'react';
+import type { CheckpointView, CodeView, ReviewContent, VerdictDetail, VerdictSubject, VerdictTurn } from '@/app/_trpc/outputs';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { AnswerColumn } from '../verdicts/[id]/answer-column';
+import { Block, LongText } from '../verdicts/[id]/block';
+import { partsOf } from '../verdicts/[id]/checkpoint/checkpoint-view';
+import { AskedCodeColumn } from '../verdicts/[id]/code/asked-code-column';
+import { FileColumn } from '../verdicts/[id]/code/file-column';
+import { listFindings } from '../verdicts/[id]/code/findings';
+import { GateBlock } from '../verdicts/[id]/code/gate-block';
+import { IssueBlocks } from '../verdicts/[id]/code/pattern-blocks';
+import { PointBars } from '../verdicts/[id]/code/points-card';
+import { EvidenceColumn } from '../verdicts/[id]/evidence-column';
+import { ScoreList } from '../verdicts/[id]/score-list';
+import { SourcesColumn } from '../verdicts/[id]/sources-column';
+import { AskedColumn } from '../verdicts/[id]/subject/asked-column';
+import { sortScores } from '../verdicts/[id]/subject/criterion-scores';
+import { FollowsBlock } from '../verdicts/[id]/subject/fact-blocks';
+import { IssueBlock, JudgedColumn } from '../verdicts/[id]/subject/judged-column';
+import { OutputColumn } from '../verdicts/[id]/subject/output-column';
+import { quotesByText } from '../verdicts/[id]/subject/quote-pieces';
+import { TroubleBlock } from '../verdicts/[id]/subject/trouble-block';
+import { troubleOf } from '../verdicts/[id]/subject/words';
+
+interface SightedProps {
+  project: string;
+  verdict: VerdictDetail;
+  /** Null where the verdict is about a turn. */
+  subject: VerdictSubject | null;
+}
+
+/** What is judged, with what the verifier found marked in it: the parts of the verdict's own page, one under the other. */
+export function SightedWork({ project, verdict, subject }: SightedProps) {
+  const { turn, integrity } = verdict;
+  if (subject?.code != null) return <CodeWork code={subject.code} />;
+  if (subject?.checkpoint != null) return <CheckpointWork checkpoint={subject.checkpoint} verdict={verdict} />;
+  if (subject !== null) return <SubjectWork project={project} verdict={verdict} subject={subject} />;
+  return (
+    <Stack>
+      {turn === null ? null : <Messages turn={turn} />}
+      <AnswerColumn verdict={verdict} />
+      {turn === null ? null : <SourcesColumn figures={integrity?.figures ?? noFigures} turn={{ ...turn, input: [] }} project={project} />}
+    </Stack>
+  );
+}
+
+/** What the verdict rests on; each part leads to its place in the work, and back. */
+export function SightedEvidence({ project, verdict, subject }: SightedProps) {
+  if (subject === null) return <EvidenceColumn verdict={verdict} project={project} />;
+  const trouble = troubleOf(verdict);
+  const broken = trouble === null ? null : <TroubleBlock project={project} trouble={trouble} />;
+  if (subject.code != null) {
+    return (
+      <Stack>
+        {broken}
+        <Block title="Points">
+          <PointBars points={subject.code.points} />
+        </Block>
+        <IssueBlocks code={subject.code} issues={verdict.issues} />
+        <GateBlock gates={subject.code.gates} notes={subject.code.notes} />
+        <FollowsBlock project={project} verdict={verdict} subject={subject} />
+      </Stack>
+    );
+  }
+  if (subject.checkpoint != null) {
+    return (
+      <Stack>
+        {broken}
+        {partsOf(subject.checkpoint, verdict).card}
+        <IssueBlock issues={verdict.issues} />
+        <FollowsBlock project={project} verdict={verdict} subject={subject} />
+        <Block title="Measurements">
+          <ScoreList scores={verdict.scores} />
+        </Block>
+      </Stack>
+    );
+  }
+  return (
+    <Stack>
+      {broken}
+      <JudgedColumn project={project} verdict={verdict} subject={subject} sorted={sortScores(subject, verdict.scores)} />
+    </Stack>
+  );
+}
+
+/** What is judged and nothing that was made of it: all that a blind item shows, and any other while its verdict cannot be read. */
+export function PlainWork({ content: { request, output, sources, cut } }: { content: ReviewContent }) {
+  return (
+    <Stack>
+      <Block title="Request">
+        {request === null ? <p className="text-ink-3">It is not known what was asked.</p> : <LongText text={request} />}
+      </Block>
+      {output.map(({ name, text }, at) => (
+        <Block key={at} title={name === null ? 'Answer' : <VisibleText text={name} />}>
+          {text === '' ? <p className="text-ink-3">Empty</p> : <LongText text={text} mono={name !== null} />}
+        </Block>
+      ))}
+      {output.length === 0 ? <p className="text-ink-2">What was judged is no longer stored.</p> : null}
+      {sources.map(({ name, text }, at) => (
+        <Block
+          key={at}
+          title={
+            <>
+              Source <VisibleText text={name} />
+            </>
+          }
+        >
+          <LongText text={text} mono />
+        </Block>
+      ))}
+      {cut ? <p className="text-12 text-ink-3">Of long texts only the beginning is shown.</p> : null}
+    </Stack>
+  );
+}
+
+const noFigures: [] = [];
+
+function Messages({ turn: { input } }: { turn: VerdictTurn }) {
+  if (input.length === 0) return null;
+  return (
+    <Block title="Request">
+      <div className="grid gap-2">
+        {input.map(({ role, content }, at) => (
+          <div key={at}>
+            {input.length === 1 && role === 'user' ? null : (
+              <h3 className="text-12 text-ink-3">
+                <VisibleText text={role} />
+              </h3>
+            )}
+            <LongText text={content} />
+          </div>
+        ))}
+      </div>
+    </Block>
+  );
+}
+
+function CodeWork({ code }: { code: CodeView }) {
+  const findings = useMemo(() => listFindings(code), [code]);
+  return (
+    <Stack>
+      <AskedCodeColumn code={code} />
+      <FileColumn files={code.files} deliverables={code.deliverables} findings={findings} />
+    </Stack>
+  );
+}
+
+function CheckpointWork({ checkpoint, verdict }: { checkpoint: CheckpointView; verdict: VerdictDetail }) {
+  const { asked, work } = partsOf(checkpoint, verdict);
+  return (
+    <Stack>
+      {asked}
+      {work}
+    </Stack>
+  );
+}
+
+function SubjectWork({ project, verdict: { scores }, subject }: { project: string; verdict: VerdictDetail; subject: VerdictSubject }) {
+  const quotes = useMemo(() => quotesByText(scores), [scores]);
+  const { criteria } = useMemo(() => sortScores(subject, scores), [subject, scores]);
+  return (
+    <Stack>
+      <AskedColumn subject={subject} criteria={criteria} scores={scores} quotes={quotes} />
+      <OutputColumn project={project} subject={subject} scores={scores} quotes={quotes} />
+    </Stack>
+  );
+}
+
+function Stack({ children }: { children: ReactNode }) {
+  return <div className="grid content-start gap-4">{children}</div>;
+}

@@ -1,0 +1,115 @@
+import { createTestProject } from '../../db/testing';
+import type { ProjectCtx } from '../../server/access';
+import { refreshDue } from '../../server/calibration';
+import { spreadOffset, spreadRatio } from '../../server/verdicts';
+import type { Settings } from '../run';
+import type { Stage } from '../stage';
+
+/** A project full of verdicts, the same for the same number of rows. */
+export interface Generated {
+  readonly project: ProjectCtx;
+  readonly rows: number;
+  readonly from: Date;
+}
+
+export const models = 8;
+export const days = 30;
+export const verifiers = ['integrity', 'task', 'disk-guard', 'answer-check'] as const;
+const perRequest = 250_000;
+
+const made = new WeakMap<Stage, Map<number, Promise<Generated>>>();
+
+export function rowsWanted({ smoke }: Settings): number {
+  const said = process.argv.find((arg) => arg.startsWith('--rows='))?.slice('--rows='.length);
+  return said === undefined ? (smoke ? 20_000 : 5_000_000) : Number(said);
+}
+
+/** Verdicts of 8 models by 4 verifiers over the last 30 days, 1 % of them labelled; made once a stage, a project for each number of rows. */
+export function generate(stage: Stage, settings: Settings, rows: number): Promise<Generated> {
+  const known = made.get(stage) ?? new Map<number, Promise<Generated>>();
+  made.set(stage, known);
+  const found = known.get(rows) ?? fill(stage, settings, rows);
+  known.set(rows, found);
+  return found;
+}
+
+async function fill(stage: Stage, settings: Settings, rows: number): Promise<Generated> {
+  const { sql } = stage;
+  const project = await createTestProject(stage.runtime);
+  const { projectId } = project;
+  const began = performance.now();
+  for (let from = 1; from <= rows; from += perRequest)
+    await insertVerdicts(stage, projectId, from, Math.min(from + perRequest - 1, rows), rows);
+  const inserted = performance.now();
+  await rollUp(stage, projectId);
+  await sql`
+    insert into labels (project_id, id, kind, subject_id, success, selection, content_hash, created_by)
+    select ${projectId}, 'lbl' || n, 'outcome', 's' || n, hashint4(n) % 10 < 8, 'reported', 'h', 'bench' from generate_series(100, ${rows}::int, 100) n`;
+  await sql`
+    insert into judgement_dues (project_id, subject_id, due_at)
+    select project_id, subject_id, now() from labels where project_id = ${projectId}`;
+  await sql`analyze verdicts, labels, judgement_dues, verdict_rollups, verdict_spreads`;
+  const labelled = performance.now();
+  while ((await refreshDue(stage.runtime.ctx)) > 0);
+  await sql`vacuum analyze judgements, judgement_rollups, judgement_dues, verdicts`;
+  const ended = performance.now();
+  await checkRollups(stage, projectId);
+  settings.say({
+    generated: rows,
+    insertSeconds: Math.round((inserted - began) / 1000),
+    labels: Math.floor(rows / 100),
+    refreshedPerSecond: Math.round(Math.floor(rows / 100) / ((ended - labelled) / 1000)),
+  });
+  const today = Math.floor(project.clock.now().getTime() / 86_400_000) * 86_400_000;
+  return { project, rows, from: new Date(today - (days - 1) * 86_400_000) };
+}
+
+/** Everything by a hash of the row's number: the same run after run, and nothing in step with anything else. */
+async function insertVerdicts({ sql }: Stage, projectId: string, from: number, to: number, rows: number): Promise<void> {
+  await sql`
+    insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, session_id, model, outcome,
+      verdict, action, score, needs_human_review, decision_state, issues, judge_model, cost_usd, detail, excerpt, created_at, settled_at)
+    select ${projectId}, 'ver_' || lpad(n::text, 10, '0'), 'integrity', (${JSON.stringify(verifiers)}::text::jsonb ->> (h % ${verifiers.length})::int), 1, 'turn',
+      's' || n, 1, 's' || n, 'session' || n / 20, 'model-' || (h / 7 % ${models}), o.outcome, case o.outcome when 'passed' then 'verified' when 'failed' then 'unsourced' end,
+      'none', case when o.outcome in ('passed', 'failed') then (h % 1000) / 1000.0 end, false, 'run', '[]',
+      case when h % 3 = 0 then 'gpt-4o-mini' end, (h % 97) / 10000.0, '{"figures": [], "unsourced": 0}', 'The disk is ' || h % 100 || ' % full.',
+      at - (1 + h % 5000) * interval '1 ms', at
+    from (
+      select n, abs(hashint4(n)::bigint) as h, date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + interval '1 hour'
+        - (${days - 1} - (n::bigint * ${days} / (${rows}::bigint + 1))) * interval '1 day' + (n % 60000) * interval '1 ms' as at
+      from generate_series(${from}::int, ${to}::int) n
+    ) as drawn, lateral (select case when h / 11 % 100 < 78 then 'passed' when h / 11 % 100 < 95 then 'failed' when h / 11 % 100 < 98 then 'inconclusive' else 'needs_review' end) as o(outcome)`;
+}
+
+async function rollUp({ sql }: Stage, projectId: string): Promise<void> {
+  await sql`
+    insert into verdict_rollups (project_id, day, verifier_slug, model, passed, failed, needs_review, inconclusive)
+    select project_id, (settled_at at time zone 'UTC')::date, verifier_slug, model, count(*) filter (where outcome = 'passed'),
+      count(*) filter (where outcome = 'failed'), count(*) filter (where outcome = 'needs_review'), count(*) filter (where outcome = 'inconclusive')
+    from verdicts where project_id = ${projectId} group by 1, 2, 3, 4`;
+  await sql`
+    insert into verdict_spreads (project_id, day, verifier_slug, model, measure, counts)
+    select project_id, day, verifier_slug, model, measure, jsonb_object_agg(bucket, n) from (
+    select project_id, (settled_at at time zone 'UTC')::date as day, verifier_slug, model, each.measure,
+      case when value = 0 then 0 else ceil(ln(value) / ln(${spreadRatio}::double precision))::int + ${spreadOffset}::int end as bucket, count(*) as n
+    from verdicts, lateral (values ('score', score), ('cost', cost_usd), ('wait', (extract(epoch from settled_at - created_at) * 1000)::double precision)) as each(measure, value)
+    where project_id = ${projectId} and value is not null group by 1, 2, 3, 4, 5, 6
+    ) as buckets group by 1, 2, 3, 4, 5`;
+}
+
+/** @throws Error when the counts of judgements are not those of the verdicts and labels themselves, which voids the run */
+async function checkRollups({ sql }: Stage, projectId: string): Promise<void> {
+  const [row] = await sql<Record<'caught' | 'missed' | 'rejected' | 'passed' | 'c' | 'm' | 'r' | 'p', string>[]>`
+    select k.*, raw.* from (
+      select sum(caught) as caught, sum(missed) as missed, sum(rejected) as rejected, sum(passed) as passed
+      from judgement_rollups where project_id = ${projectId}
+    ) as k, (
+      select count(*) filter (where v.outcome = 'failed' and not l.success) as c, count(*) filter (where v.outcome = 'passed' and not l.success) as m,
+        count(*) filter (where v.outcome = 'failed' and l.success) as r, count(*) filter (where v.outcome = 'passed' and l.success) as p
+      from labels l join verdicts v on v.project_id = l.project_id and v.subject_kind = 'turn' and v.subject_id = l.subject_id
+      where l.project_id = ${projectId}
+    ) as raw`;
+  if (row === undefined || row.caught !== row.c || row.missed !== row.m || row.rejected !== row.r || row.passed !== row.p) {
+    throw new Error(`void: judgements and labels differ: ${JSON.stringify(row)}`);
+  }
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestRuntime, type TestDatabase } from '../db/testing';
+import type { Runtime } from '../server/runtime';
+import { checkSet, isThere } from './data/check-set';
+import { dataSets } from './data/sets';
+import { openInProcess } from './data/wires';
+
+let database: TestDatabase;
+let runtime: Runtime;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+/** How many numbers `expected.json` has for each: a check that compares none of them cannot pass. */
+const figures: Readonly<Record<string, number>> = {
+  'judge-binary-realmistake': 3 + 12 * 7 + 1,
+  'judge-pairwise-pandalm': 1 + 3 + 3 + 2 * 6,
+  'judge-pairwise-llmbar': 1 + 5 + 1 + 12 * 6 * 4,
+  'judge-pairwise-mtbench-human': 1 + 1 + 1 + 8 * 2 * 4,
+  'judge-pairwise-judgebench-decisions': 2 * 3,
+  'rubric-conala-usefulness': 3 + 2 * 8,
+  'rubric-topical-chat': 1 + 6 * 2,
+};
+
+test('every data set of the check is counted here', () => {
+  expect(dataSets.map(({ name }) => name).sort()).toEqual(Object.keys(figures).sort());
+});
+
+test.each(dataSets.map((set) => [set.name, set] as const))(
+  'X-1, SOAR-26: imported %s gives every published figure to the last digit',
+  { timeout: 120_000 },
+  async (name, set) => {
+    if (!isThere(set)) {
+      process.stderr.write(`skipped: shared data not present (${name})\n`);
+      return;
+    }
+    const compared = await checkSet(set, await openInProcess(runtime));
+    expect(compared.filter(({ ours, expected }) => ours !== expected)).toEqual([]);
+    expect(compared).toHaveLength(figures[name] ?? 0);
+  },
+);

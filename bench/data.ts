@@ -1,0 +1,44 @@
+/**
+ * check:data: starts a whole instance on a cluster of its own, imports data sets of other people's judges and labels through its HTTP API, and
+ * prints every figure that Assay gives for them beside the one that the shared data gives (`expected.json`). Exit code 1 on any difference in
+ * the last digit, 2 where the data is not there.
+ */
+import { checkSet, isThere } from './data/check-set';
+import type { Compared } from './data/figures';
+import { dataSets } from './data/sets';
+import { startInstance } from './data/wires';
+
+function tell(compared: readonly Compared[]): string {
+  const width = Math.max(...compared.map(({ figure }) => figure.length));
+  const lines = compared.map(({ figure, ours, expected }) => {
+    const said = ours === expected ? 'same' : 'DIFFERENT';
+    return `  ${[figure.padEnd(width), (ours ?? 'none').padStart(8), (expected ?? 'none').padStart(8)].join(' ')}  ${said}`;
+  });
+  const head = `  ${['figure'.padEnd(width), 'Assay'.padStart(8), 'expected'.padStart(8)].join(' ')}`;
+  return `${[compared[0]?.set ?? '', head, ...lines, ''].join('\n')}\n`;
+}
+
+async function main(): Promise<number> {
+  const missing = dataSets.filter((set) => !isThere(set));
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(', ');
+    process.stderr.write(`The shared data is not there (${names}): set ASSAY_DATA to its folder.\n`);
+    return 2;
+  }
+  const instance = await startInstance();
+  try {
+    const all: Compared[] = [];
+    for (const set of dataSets) {
+      const compared = await checkSet(set, await instance.open());
+      process.stdout.write(tell(compared));
+      all.push(...compared);
+    }
+    const different = all.filter(({ ours, expected }) => ours !== expected).length;
+    process.stdout.write(`${all.length} figures of ${dataSets.length} data sets, ${different} different\n`);
+    return different === 0 ? 0 : 1;
+  } finally {
+    await instance.stop();
+  }
+}
+
+process.exitCode = await main();

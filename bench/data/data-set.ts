@@ -1,0 +1,11 @@
+import type { Door, Taken } from './door';
+import type { Figures } from './figures';
+
+/** One file of the shared data: how anybody would import it, and where the API has what `expected.json` says of it. */
+export interface DataSet {
+  /** Of the file, and in `expected.json`. */
+  readonly name: string;
+  readonly mapping: Readonly<Record<string, unknown>>;
+  /** In the shape of `expected.json`. */
+  figures(door: Door, taken: Taken): Promise<Figures>;
+}

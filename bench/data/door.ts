@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** How the check speaks to Assay: as anybody does, through its HTTP API with a key of one project. */
+export interface Door {
+  /** Sends the file with a mapping and waits until its job is done. @throws Error with the job's reason, or where a row was refused */
+  takeIn(file: Buffer, mapping: Readonly<Record<string, unknown>>): Promise<Taken>;
+  /** The JSON answer of a GET. @throws Error with the status */
+  read(path: string): Promise<unknown>;
+}
+
+/** What an import took. */
+export interface Taken {
+  /** Rows of the file. */
+  readonly rows: number;
+  readonly turns: number;
+}
+
+export interface Wire {
+  /** A request of the project whose key it bears. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** Resolves when a job that waits was taken a step further, or might have been. */
+  worked(): Promise<void>;
+  /** Resolves when measures know all labels that were imported. */
+  counted(): Promise<void>;
+}
+
+const Job = z.object({
+  id: z.string(),
+  state: z.string(),
+  done: z.number(),
+  error_count: z.number(),
+  errors: z.array(z.object({ line: z.number(), message: z.string() })),
+  reason: z.string().nullable(),
+  result: z.object({ turns: z.object({ accepted: z.number() }) }).nullish(),
+});
+
+export function openDoor(wire: Wire): Door {
+  const read = async (path: string, init?: RequestInit): Promise<unknown> => {
+    const reply = await wire.request(path, init);
+    if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
+    return reply.json();
+  };
+  return {
+    read: (path) => read(path),
+    async takeIn(file, mapping) {
+      const form = new FormData();
+      form.set('file', new Blob([new Uint8Array(file)]), 'rows.jsonl');
+      form.set('mapping', JSON.stringify(mapping));
+      let job = Job.parse(await read('/v1/import', { method: 'POST', body: form }));
+      while (job.state === 'waiting' || job.state === 'running') {
+        await wire.worked();
+        job = Job.parse(await read(`/v1/jobs/${job.id}`));
+      }
+      const refused = job.errors[0];
+      if (job.state !== 'done') throw new Error(`the import is ${job.state}: ${job.reason}`);
+      if (job.error_count > 0) throw new Error(`${job.error_count} rows were refused: line ${refused?.line}, ${refused?.message}`);
+      await wire.counted();
+      return { rows: job.done, turns: job.result?.turns.accepted ?? 0 };
+    },
+  };
+}

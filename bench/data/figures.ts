@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** Figures in the shape in which `expected.json` has them: numbers, by names. */
+export interface Figures {
+  readonly [name: string]: number | null | Figures;
+}
+
+export interface Compared {
+  readonly set: string;
+  /** Its names, the outermost first. */
+  readonly figure: string;
+  /** Counts as they are, all else to the fourth decimal, as the expected numbers are; null where there is none. */
+  readonly ours: string | null;
+  readonly expected: string | null;
+}
+
+/** Every number that either side has. One that only one of them has is different. */
+export function compareFigures(set: string, ours: Figures, expected: unknown): Compared[] {
+  const [mine, theirs] = [flatten(ours), flatten(Expected.parse(expected))];
+  return [...new Set([...theirs.keys(), ...mine.keys()])].map((figure) => {
+    const wanted = theirs.get(figure) ?? null;
+    const found = mine.get(figure) ?? null;
+    return { set, figure, ours: text(found, wanted), expected: text(wanted, found) };
+  });
+}
+
+const Expected: z.ZodType<Figures> = z.lazy(() => z.record(z.string(), z.union([z.number(), Expected])));
+
+function flatten(figures: Figures, path: readonly string[] = []): Map<string, number | null> {
+  return new Map(
+    Object.entries(figures).flatMap(([name, value]): [string, number | null][] =>
+      typeof value === 'object' && value !== null ? [...flatten(value, [...path, name])] : [[[...path, name].join(' · '), value]],
+    ),
+  );
+}
+
+function text(value: number | null, beside: number | null): string | null {
+  if (value === null) return null;
+  return Number.isInteger(value) && (beside === null || Number.isInteger(beside)) ? String(value) : value.toFixed(4);
+}

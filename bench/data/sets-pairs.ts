@@ -1,0 +1,146 @@
+import type { DataSet } from './data-set';
+import type { Figures } from './figures';
+import { type Judges, readJudges, type WordsJudge } from './read-judges';
+
+/**
+ * Judges who say which of two answers is better. A turn has one output, the first answer; the second is beside it. `recorded_winner` is
+ * mapped back to 1 and 2 whichever came first, and null where the reply named none.
+ */
+function inTwoOrders(name: string): DataSet {
+  return {
+    name,
+    mapping: {
+      id: 'id',
+      source: 'subset',
+      input: 'input',
+      output: 'output_1',
+      context: [{ id: 'output_2', path: 'output_2' }],
+      labels: [{ value: 'human_label', as: 'category' }],
+      judgements: [
+        {
+          each: 'replies',
+          judge: ['@@.judge', '@@.strategy'],
+          value: '@@.recorded_winner',
+          as: 'category',
+          categories: ['1', '2'],
+          presentation: '@@.order',
+          reason: '@@.text',
+          when_empty: 'no_verdict',
+        },
+      ],
+    },
+    async figures(door, { rows }) {
+      const whole = await readJudges(door);
+      const subsets = new Map<string, Judges>([['all', whole]]);
+      for (const source of whole.sources) subsets.set(source, await readJudges(door, source));
+      const inSubset = ({ words }: Judges): number => Math.max(...words.map(({ items }) => items));
+      return {
+        rows,
+        by_subset: Object.fromEntries(whole.sources.map((source) => [source, inSubset(subsets.get(source) ?? whole)])),
+        replies: whole.words.reduce((sum, { items }) => sum + 2 * items, 0),
+        judges: Object.fromEntries(
+          whole.words.map(({ judge }) => [
+            judge,
+            Object.fromEntries(
+              [...subsets].map(([source, { words }]) => [source, pairFigures(words.find((each) => each.judge === judge))]),
+            ),
+          ]),
+        ),
+      };
+    },
+  };
+}
+
+const pairFigures = (judge: WordsJudge | undefined): Figures => ({
+  n: judge?.items ?? null,
+  accuracy: judge?.accuracy.value ?? null,
+  order_agreement: judge?.order_agreement.value ?? null,
+  unparsed_replies: judge?.no_verdict ?? null,
+});
+
+/** Three people a pair, in numbers of which 0 is a tie. What a judge said otherwise counts as a tie. Some answers are no texts, and so no outputs. */
+const pandalm: DataSet = {
+  name: 'judge-pairwise-pandalm',
+  mapping: {
+    id: 'id',
+    source: 'app',
+    output: 'instruction',
+    context: ['input', 'response_1', 'response_2'].map((path) => ({ id: path, path })),
+    labels: [{ each: 'human', value: '@@', as: 'category', rater: { key: true }, words: { 0: 'tie' } }],
+    judgements: [
+      {
+        each: 'replies',
+        judge: '@@.judge',
+        value: '@@.recorded_verdict',
+        as: 'category',
+        words: { 0: 'tie', Tie: 'tie' },
+        categories: ['1', '2', 'tie'],
+        unparseable_as: 'tie',
+        reason: '@@.reason',
+      },
+    ],
+  },
+  async figures(door, { rows }) {
+    const { words, people } = await readJudges(door);
+    const [agreement] = people;
+    const kappa = (one: string, other: string): number | null =>
+      agreement?.pairs.find((pair) => pair.one === one && pair.other === other)?.kappa.value ?? null;
+    return {
+      rows,
+      majority: Object.fromEntries((agreement?.truths ?? []).map(({ word, items }) => [word === 'tie' ? '0' : word, items])),
+      human_kappa_1_2: kappa('0', '1'),
+      human_kappa_1_3: kappa('0', '2'),
+      human_kappa_2_3: kappa('1', '2'),
+      ...Object.fromEntries(
+        words.map((each) => [
+          each.judge,
+          {
+            accuracy: each.accuracy.value,
+            macro_precision: each.macro_precision,
+            macro_recall: each.macro_recall,
+            macro_f1: each.macro_f1,
+            kappa: each.kappa.value,
+            garbage: each.no_verdict,
+          },
+        ]),
+      ),
+    };
+  },
+};
+
+/** Decisions only; those of the second order are about the exchanged answers. Right is what both orders together favour. */
+const judgebench: DataSet = {
+  name: 'judge-pairwise-judgebench-decisions',
+  mapping: {
+    id: 'id',
+    source: 'source',
+    model: 'response_model',
+    output: 'template',
+    labels: [{ value: 'truth', as: 'category' }],
+    judgements: [
+      decision('decision_as_is', 'as-is', { 'A=B': 'tie' }),
+      decision('decision_swapped', 'swapped', { 'A>B': 'B>A', 'B>A': 'A>B', 'A=B': 'tie' }),
+    ],
+  },
+  async figures(door) {
+    const { words } = await readJudges(door);
+    return Object.fromEntries(
+      words.map(({ judge, items, together, order_agreement: order }) => [
+        judge,
+        { n: items, accuracy: together.value, order_consistency: order.value },
+      ]),
+    );
+  },
+};
+
+function decision(value: string, order: string, words: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  const categories = ['A>B', 'B>A', 'tie'];
+  return { judge: 'judge', value, as: 'category', presentation: { const: order }, words, categories, when_empty: 'no_verdict' };
+}
+
+export const pairSets: readonly DataSet[] = [
+  pandalm,
+  inTwoOrders('judge-pairwise-llmbar'),
+  inTwoOrders('judge-pairwise-mtbench-human'),
+  judgebench,
+];

@@ -1,0 +1,65 @@
+import { createTestProject, drainJobs, drainJudgements } from '../../db/testing';
+import { createKey, type ProjectCtx } from '../../server/access';
+import { createApp } from '../../server/http';
+import type { Runtime } from '../../server/runtime';
+import { endAll, startEdge, startWorker } from '../../scripts/harness/processes';
+import { createStack } from '../../scripts/harness/stack';
+import { until } from '../../scripts/harness/until';
+import { startTestCluster } from '../../scripts/temporary-cluster.mjs';
+import { type Door, openDoor } from './door';
+
+async function keyOf(project: ProjectCtx): Promise<Readonly<Record<string, string>>> {
+  const { key } = await createKey(project, { name: 'check', scopes: ['ingest', 'read'] });
+  return { authorization: `Bearer ${key}` };
+}
+
+/** A project of its own, spoken to through the handlers of the HTTP API; its jobs are done here, as a worker does them. */
+export async function openInProcess(runtime: Runtime): Promise<Door> {
+  const headers = await keyOf(await createTestProject(runtime));
+  const app = createApp(runtime);
+  return openDoor({
+    request: async (path, init) => app.request(path, { ...init, headers }),
+    worked: () => drainJobs(runtime),
+    counted: () => drainJudgements(runtime),
+  });
+}
+
+export interface Instance {
+  /** A project of its own. */
+  open(): Promise<Door>;
+  stop(): Promise<void>;
+}
+
+const lookEveryMs = 100;
+/** Far beyond what a worker of an idle instance takes. */
+const longestMs = 60_000;
+
+/** The whole product on a cluster of its own: an edge, a worker. */
+export async function startInstance(): Promise<Instance> {
+  const cluster = await startTestCluster();
+  const stack = await createStack(cluster.url);
+  const edge = await startEdge(stack.variables);
+  await startWorker(stack.variables);
+  return {
+    async open() {
+      const project = await createTestProject(stack.runtime);
+      const headers = await keyOf(project);
+      return openDoor({
+        request: (path, init) => fetch(`${edge.url}${path}`, { ...init, headers }),
+        worked: () => new Promise((resolve) => setTimeout(resolve, lookEveryMs)),
+        counted: async () => {
+          const none = async (): Promise<true | null> => {
+            const due = await stack.sql`select from judgement_dues where project_id = ${project.projectId} and due_at <= now() limit 1`;
+            return due.length === 0 ? true : null;
+          };
+          await until('the labels are counted', none, longestMs);
+        },
+      });
+    },
+    async stop() {
+      await endAll();
+      await stack.close();
+      await cluster.stop();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, date, doublePrecision, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
+const weight = (name: string) => doublePrecision(name).notNull().default(0);
+
+/**
+ * What a verifier or an imported judge said beside what is true: one row a verdict or imported measurement that has truth, a ruling, or
+ * a place in the audit sample. Made of verdicts and labels by one relation, and made again whenever one of them comes or goes.
+ */
+export const judgements = pgTable(
+  'judgements',
+  {
+    projectId: text('project_id').notNull(),
+    origin: text('origin', { enum: ['verifier', 'imported'] }).notNull(),
+    /** Of the verdict, or of the imported measurement. */
+    id: text('id').notNull(),
+    /** The verifier's slug, or the imported judge's name. */
+    slug: text('slug').notNull(),
+    /** `slug`, or `slug:self` for what a model said of its own work (X-2). */
+    series: text('series').notNull(),
+    version: integer('version').notNull(),
+    kind: text('kind').notNull(),
+    at: at('at').notNull(),
+    /** UTC day of `at`. */
+    day: date('day').notNull(),
+    subjectId: text('subject_id').notNull(),
+    verdictId: text('verdict_id'),
+    turnId: text('turn_id'),
+    sessionId: text('session_id'),
+    /** Of the work; '' where nobody said. */
+    model: text('model').notNull(),
+    /** That judged; '' where none did. */
+    judge: text('judge').notNull(),
+    missionId: text('mission_id'),
+    complexity: text('complexity'),
+    tier: text('tier'),
+    machine: text('machine', { enum: ['failed', 'passed'] }),
+    word: text('word').notNull(),
+    /** On the verifier's own scale, and what it was held against. */
+    score: doublePrecision('score'),
+    threshold: doublePrecision('threshold'),
+    confidence: doublePrecision('confidence'),
+    costUsd: doublePrecision('cost_usd').notNull(),
+    excerpt: text('excerpt').notNull(),
+    good: boolean('good'),
+    truthOf: text('truth_of', { enum: ['override', 'outcome', 'import'] }),
+    rater: text('rater'),
+    /** Blind votes that stand against each other, nobody having settled them. */
+    contested: boolean('contested').notNull(),
+    /** Version of the policy that the truth was given under; 0 where it had none. */
+    policy: integer('policy').notNull(),
+    overruled: boolean('overruled'),
+    /** Of the latest ruling that counts. */
+    account: text('account'),
+    ruledAt: at('ruled_at'),
+    /** The latest grade that stands, 1 to 5. */
+    grade: integer('grade'),
+    /** With what probability its item was drawn at random; null where it was not. */
+    probability: doublePrecision('probability'),
+    unread: boolean('unread').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.origin, table.id] }),
+    index('judgements_series').on(table.projectId, table.origin, table.series, table.at, table.id),
+    index('judgements_subject').on(table.projectId, table.subjectId),
+    index('judgements_verdict').on(table.projectId, table.verdictId).where(sql`verdict_id is not null`),
+  ],
+);
+
+/**
+ * Counts of `judgements` by UTC day; written by the statement that writes those. The sample's four cells are of rows that the audit drew,
+ * with the sums of 1 / probability and of its square, each rounded to a power of two (`weightOf`, server/calibration/measures/sampled.ts), so
+ * that what is added and taken away again leaves nothing behind.
+ */
+export const judgementRollups = pgTable(
+  'judgement_rollups',
+  {
+    projectId: text('project_id').notNull(),
+    day: date('day').notNull(),
+    origin: text('origin', { enum: ['verifier', 'imported'] }).notNull(),
+    slug: text('slug').notNull(),
+    series: text('series').notNull(),
+    version: integer('version').notNull(),
+    model: text('model').notNull(),
+    judge: text('judge').notNull(),
+    policy: integer('policy').notNull(),
+    caught: count('caught'),
+    missed: count('missed'),
+    rejected: count('rejected'),
+    passed: count('passed'),
+    undecided: count('undecided'),
+    unparseable: count('unparseable'),
+    contested: count('contested'),
+    ruled: count('ruled'),
+    overruled: count('overruled'),
+    decided: count('decided'),
+    passes: count('passes'),
+    sampleCaught: count('sample_caught'),
+    sampleMissed: count('sample_missed'),
+    sampleRejected: count('sample_rejected'),
+    samplePassed: count('sample_passed'),
+    weightCaught: weight('weight_caught'),
+    weightMissed: weight('weight_missed'),
+    weightRejected: weight('weight_rejected'),
+    weightPassed: weight('weight_passed'),
+    squareCaught: weight('square_caught'),
+    squareMissed: weight('square_missed'),
+    squareRejected: weight('square_rejected'),
+    squarePassed: weight('square_passed'),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.projectId, table.day, table.origin, table.series, table.version, table.model, table.judge, table.policy, table.slug],
+    }),
+  ],
+);
+
+/** How often each account ruled, and ruled otherwise than the verifier, over all time (S-35); written with `judgement_rollups`. */
+export const judgementAccounts = pgTable(
+  'judgement_accounts',
+  {
+    projectId: text('project_id').notNull(),
+    slug: text('slug').notNull(),
+    account: text('account').notNull(),
+    ruled: count('ruled'),
+    overruled: count('overruled'),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.slug, table.account] })],
+);
+
+/**
+ * Subjects whose judgements are to be made again: written by whatever appends a label or draws a sample, and by settling a verdict of a subject that
+ * has labels. Gone once that was done.
+ */
+export const judgementDues = pgTable(
+  'judgement_dues',
+  {
+    projectId: text('project_id').notNull(),
+    subjectId: text('subject_id').notNull(),
+    /** By the database's clock: done at once, and once more after the longest statement that could not see the label. */
+    dueAt: at('due_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.subjectId, table.dueAt] }),
+    index('judgement_dues_due').on(table.projectId, table.dueAt),
+  ],
+);

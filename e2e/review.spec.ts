@@ -1,0 +1,372 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { ownerState, project, readInstance } from './instance';
+import { expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
+
+/** Each journey has a project of its own: what is on a desk is then exactly what it sent. */
+
+test.use({ storageState: ownerState });
+
+const disk = { rows: [{ host: 'web-1', disk_pct: 91.4, free_gib: 17.2 }] };
+
+/** Answers with traced figures and with invented ones, in turn: deterministic, no model is asked. */
+function turnsOf(name: string, count: number): object[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `${name}-${at}`,
+    session_id: name,
+    model: 'openai/gpt-4o',
+    input: [{ role: 'user', content: `How full is web-1, reading ${name} ${at}?` }],
+    tools: [{ id: 'tc1', name: 'disk', arguments: { host: 'web-1' }, result: { ...disk, reading: `${name} ${at}` } }],
+    output: isGood(at) ? 'web-1 is at 91.4%, with 17.2 GiB free.' : 'web-1 is at 91.4%, with 55.5 GiB free.',
+  }));
+}
+const isGood = (at: number): boolean => at % 2 === 0;
+/** Of `long-7`: 7. */
+const numberOf = (subject: string): number => Number(subject.split('-').at(-1));
+
+async function send(key: string, turns: readonly object[]): Promise<void> {
+  const response = await fetch(`${readInstance().edgeUrl}/v1/turns`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ turns }),
+  });
+  expect(response.status).toBe(202);
+}
+
+interface Settings {
+  readonly audit: string;
+  readonly raters?: string;
+  readonly blind?: boolean;
+}
+
+/** A project whose desk is set up on its settings page, and a key of it. */
+async function createProject(page: Page, slug: string, { audit, raters = '1', blind = false }: Settings): Promise<string> {
+  await page.goto('/projects/new');
+  await page.getByLabel('Name', { exact: true }).fill(slug);
+  await page.getByLabel('Short name').fill(slug);
+  await page.getByRole('button', { name: /create/i }).click();
+  await expect(page).toHaveURL(new RegExp(`/p/${slug}$`));
+  await page.goto(`/p/${slug}/settings/review`);
+  await page.getByRole('button', { name: 'Change all verifiers' }).click();
+  const form = page.getByRole('form', { name: 'Review settings' });
+  await form.getByLabel('Audit, percent').fill(audit);
+  await form.getByLabel('People per item').fill(raters);
+  await form.getByRole('checkbox', { name: 'Blind' }).setChecked(blind);
+  await form.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByRole('row', { name: /^All verifiers/ })).toContainText(`${audit} %`);
+  await page.goto(`/p/${slug}/settings/keys`);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
+  await dialog.getByLabel('Name').fill('desk');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const key = (await page.getByRole('dialog', { name: 'Copy the new key' }).getByLabel('New key').textContent()) ?? '';
+  expect(key).toMatch(/^asy_/);
+  return key;
+}
+
+/** A second person, who joins the project by an invitation. */
+async function invite(page: Page, browser: Browser, slug: string, name: string): Promise<BrowserContext> {
+  const email = `${name}-${slug}@assay.test`;
+  await page.goto(`/p/${slug}/settings/members`);
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite member' });
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Role').selectOption('reviewer');
+  await dialog.getByRole('button', { name: 'Create invitation' }).click();
+  const link = (await page.getByLabel('Invitation link').textContent()) ?? '';
+  const context = await browser.newContext({
+    storageState: { cookies: [], origins: [] },
+    baseURL: readInstance().webUrl,
+    reducedMotion: 'reduce',
+  });
+  const join = await context.newPage();
+  await join.goto(link);
+  await join.getByLabel('Your name').fill(name);
+  await join.getByLabel('Password').fill('another long password');
+  await join.getByRole('button', { name: 'Join' }).click();
+  await expect(join).toHaveURL(new RegExp(`/p/${slug}$`));
+  await join.close();
+  return context;
+}
+
+const heldList = (page: Page) => page.getByRole('list', { name: 'Items held for you' });
+const current = (page: Page) => heldList(page).locator('[aria-current="true"]');
+const ruledList = (page: Page) => page.getByRole('list', { name: 'Ruled on just now' });
+const content = (page: Page) => page.getByRole('region', { name: 'Content' });
+const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
+const reason = (page: Page) => page.getByRole('textbox', { name: /^Reason/ });
+
+/** The subject of the item in hand; an age stands beside it. */
+const subjectIn = (page: Page) => current(page).locator('[title]').first();
+
+/** The item in hand, once it can be read and is another than `not`. @returns its subject */
+async function expectItem(page: Page, not: string | null = null): Promise<string> {
+  if (not !== null) await expect(subjectIn(page)).not.toHaveAttribute('title', not);
+  const subject = (await subjectIn(page).getAttribute('title')) ?? '';
+  await expect(content(page)).toContainText(`reading ${subject.replace('-', ' ')}?`);
+  return subject;
+}
+
+const expectCurrent = (page: Page, subject: string) => expect(subjectIn(page)).toHaveAttribute('title', subject);
+
+test.describe('fifty items', () => {
+  test.describe.configure({ mode: 'serial' });
+  const slug = 'desk-long';
+
+  test('50 items are ruled on by keyboard alone, with overruling, grades, undo and a reload in the middle', async ({ page }) => {
+    test.setTimeout(240_000);
+    const key = await createProject(page, slug, { audit: '100' });
+
+    await test.step('items appear on the open desk without a reload', async () => {
+      await page.goto(`/p/${slug}/review`);
+      await expect(page.getByText(/^Nothing/)).toBeVisible();
+      await expectListening(page);
+      await send(key, turnsOf('long', 52));
+      await expect(current(page)).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByText('0 of 52 today')).toBeVisible({ timeout: 30_000 });
+      await expectNoViolations(page);
+    });
+
+    let at: string | null = null;
+    const answer = (keyName: '1' | '2') => page.keyboard.press(keyName);
+
+    await test.step('a figure leads to its evidence on the desk as on the page of the verdict', async () => {
+      await expectItem(page);
+      await page.keyboard.press('n');
+      await expect(content(page).locator('[data-figure]').first()).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/\/review\?/);
+      await content(page).focus();
+    });
+
+    for (let count = 0; count < 50; count += 1) {
+      const subject = await expectItem(page, at);
+      const good = isGood(numberOf(subject));
+      if (count % 10 === 3) {
+        // Overruled: the reason is asked for in place, and Enter sends both.
+        await answer(good ? '2' : '1');
+        await expect(reason(page)).toBeFocused();
+        await page.keyboard.type('12 and g: typed, not taken for keys.');
+        await expectCurrent(page, subject);
+        await page.keyboard.press('Enter');
+      } else if (count % 10 === 5) {
+        await page.keyboard.press('g');
+        await page.keyboard.press('4');
+        await expect(page.getByRole('button', { name: 'Grade 4 of 5' })).toHaveAttribute('aria-pressed', 'true');
+        await answer(good ? '1' : '2');
+      } else if (count === 17) {
+        await page.keyboard.press('r');
+        await expect(reason(page)).toBeFocused();
+        await page.keyboard.type('Agreed, with a reason.');
+        await page.keyboard.press('Enter');
+        await expect(reason(page)).not.toBeFocused();
+        await answer(good ? '1' : '2');
+      } else {
+        await answer(good ? '1' : '2');
+      }
+      at = subject;
+
+      if (count === 24) {
+        await test.step('a reload in the middle keeps the item in hand, and what was ruled on can still be taken back', async () => {
+          await page.keyboard.press('j');
+          const here = await expectItem(page, subject);
+          await expect(page).toHaveURL(/item=/);
+          await expect(page.getByText('25 of 52 today')).toBeVisible();
+          await page.reload();
+          await expectCurrent(page, here);
+          await expect(ruledList(page).getByRole('listitem').first()).toContainText(subject);
+          await expectListening(page);
+          await expectItem(page);
+        });
+      }
+      if (count === 30) {
+        await test.step('undo gives the item back, and it is ruled on again', async () => {
+          await expectItem(page, subject);
+          await page.keyboard.press('u');
+          await expectCurrent(page, subject);
+          await expect(page.getByText('30 of 52 today')).toBeVisible();
+          await expectItem(page);
+          await answer(good ? '1' : '2');
+        });
+      }
+    }
+    await expect(page.getByText('50 of 52 today')).toBeVisible();
+    await expect(evidence(page)).toContainText('Your last ruling');
+    await expect(evidence(page)).toContainText('45/50');
+
+    await test.step('Enter opens the verdict, and back leads to the same item', async () => {
+      const subject = await expectItem(page, at);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/\/verdicts\/ver_/);
+      await page.goBack();
+      await expectCurrent(page, subject);
+    });
+    await test.step('the rulings are labels of their verdicts', async () => {
+      await page.goto(`/p/${slug}/verdicts`);
+      await expect(page.getByText(/a person ruled/).first()).toBeAttached();
+    });
+  });
+
+  test.describe('a server that does not answer', () => {
+    test.use({ allowedErrors: /status of 500|Failed to load resource/ });
+    test('a ruling that was not stored says so, and its item stays', async ({ page }) => {
+      await page.goto(`/p/${slug}/review`);
+      await expectListening(page);
+      const subject = await expectItem(page);
+      await page.route(/review\.rule/, (route) => route.fulfill({ status: 500, body: 'away' }));
+      await page.keyboard.press(isGood(numberOf(subject)) ? '1' : '2');
+      const alert = page.getByRole('alert').filter({ hasText: 'A ruling was not stored' });
+      await expect(alert).toContainText(subject);
+      await expect(heldList(page)).toContainText(subject);
+      await expectNoViolations(page);
+      await page.unroute(/review\.rule/);
+      await alert.getByRole('button', { name: 'Store it again' }).click();
+      await expect(alert).toHaveCount(0);
+      await expect(ruledList(page)).toContainText(subject);
+      await expect(page.getByText('51 of 52 today')).toBeVisible();
+    });
+  });
+
+  test('the desk in every form', async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.goto(`/p/${slug}/review`);
+    await expectListening(page);
+    await expectItem(page);
+    await expectAllForms(page);
+  });
+
+  test('filters are in the address, and what passes none says so', async ({ page }) => {
+    await page.goto(`/p/${slug}/review`);
+    await expectListening(page);
+    await page.getByRole('button', { name: /^Contested/ }).click();
+    await expect(page).toHaveURL(/queue=contested/);
+    await expect(page.getByText('No open item passes these filters.')).toBeVisible();
+    await page.goBack();
+    await expect(current(page)).toBeVisible();
+    await page.getByRole('button', { name: /^Contested/ }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await expect(page).not.toHaveURL(/queue=/);
+    await expect(current(page)).toBeVisible();
+  });
+});
+
+test('two reviewers never hold the same item', async ({ page, browser }) => {
+  const slug = 'desk-shared';
+  const key = await createProject(page, slug, { audit: '100' });
+  const rita = await invite(page, browser, slug, 'rita');
+  await send(key, turnsOf('shared', 24));
+  const other = await rita.newPage();
+  await page.goto(`/p/${slug}/review`);
+  await expect(page.getByText('0 of 24 today')).toBeVisible({ timeout: 30_000 });
+  await other.goto(`/p/${slug}/review`);
+  const heldBy = async (view: Page) => {
+    await expect(heldList(view).getByRole('listitem')).toHaveCount(10);
+    return heldList(view)
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-item')));
+  };
+  const [mine, hers] = [await heldBy(page), await heldBy(other)];
+  expect(mine.filter((id) => hers.includes(id))).toEqual([]);
+  await rita.close();
+});
+
+test('blind: neither the page nor the network tells what the verifier and others said, until one has ruled', async ({ page, browser }) => {
+  const slug = 'desk-blind';
+  const key = await createProject(page, slug, { audit: '100', raters: '2', blind: true });
+  const rita = await invite(page, browser, slug, 'rita');
+  await send(key, turnsOf('blind', 2));
+  const heard: string[] = [];
+  const reading: Promise<unknown>[] = [];
+  const listen = (view: Page) =>
+    view.on('response', (response) => {
+      // The stream of live counts never ends.
+      if (!response.url().includes('/api/trpc/') || response.url().includes('verdicts.live')) return;
+      reading.push(response.text().then((text) => heard.push(text)));
+    });
+  const silent = async () => {
+    await Promise.all(reading);
+    expect(heard.join('')).toContain('blind');
+    expect(heard.join('')).not.toMatch(/sourced|"outcome"|"failed"|"passed"/);
+  };
+
+  listen(page);
+  await page.goto(`/p/${slug}/review`);
+  await expect(page.getByText('0 of 2 today')).toBeVisible({ timeout: 30_000 });
+  const subject = await expectItem(page);
+  await expect(evidence(page)).toContainText('ruled on blind');
+  await expect(page.getByRole('main')).not.toContainText(/sourced/);
+  await expect(content(page).locator('[data-figure]')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'ruled on blind' })).toBeAttached();
+  await expect(page).toHaveURL(/\/review/);
+  expect(await page.content()).not.toMatch(/unsourced/);
+  await silent();
+  await expectNoViolations(page);
+
+  // Blind, the opposite of what the verifier said needs no reason.
+  await page.keyboard.press(isGood(numberOf(subject)) ? '2' : '1');
+  await expect(evidence(page)).toContainText(isGood(numberOf(subject)) ? 'sourced' : 'unsourced');
+  await expect(evidence(page)).toContainText('0/1');
+  await expectItem(page, subject);
+
+  heard.length = 0;
+  const other = await rita.newPage();
+  listen(other);
+  await other.goto(`/p/${slug}/review`);
+  // The other item is in the hands of the first reviewer.
+  await expect(heldList(other).getByRole('listitem')).toHaveCount(1);
+  expect(await expectItem(other)).toBe(subject);
+  await Promise.all(reading);
+  expect(heard.join('')).not.toMatch(/Olga|owner@/);
+  await other.keyboard.press(isGood(numberOf(subject)) ? '1' : '2');
+  await expect(evidence(other)).toContainText(/Olga|owner@assay\.test/);
+  await expect(evidence(other)).toContainText('0/1');
+  await rita.close();
+});
+
+test('a policy is written in versions, and the desk shows the one in force', async ({ page }) => {
+  const slug = 'desk-blind';
+  await page.goto(`/p/${slug}/review/policy?verifier=integrity`);
+  await expect(page.getByText('None is written yet.')).toBeVisible();
+  await page.getByLabel('Policy, markdown').fill('A figure that the tool did not return is a fail.');
+  await page.getByLabel('What changed').fill('first wording');
+  await page.getByRole('button', { name: 'Save as version 1' }).click();
+  const versions = page.getByRole('list', { name: 'Versions' });
+  await expect(versions.getByRole('listitem')).toHaveCount(1);
+  await expect(versions).toContainText('0 labels');
+  await page.getByLabel('Policy, markdown').fill('A figure that no source returned is a fail.');
+  await page.keyboard.press('Control+s');
+  await expect(versions.getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Save as version 3' })).toBeDisabled();
+  await expectNoViolations(page);
+  await page.goto(`/p/${slug}/review`);
+  await expectItem(page);
+  await expect(evidence(page)).toContainText('Policy, version 2');
+  await expect(evidence(page)).toContainText('A figure that no source returned is a fail.');
+});
+
+test('whoever may not rule sees no desk, and is told why', async ({ page, browser }) => {
+  await page.goto(`/p/${project.slug}/settings/members`);
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite member' });
+  await dialog.getByLabel('Email').fill('vito@assay.test');
+  await dialog.getByLabel('Role').selectOption('viewer');
+  await dialog.getByRole('button', { name: 'Create invitation' }).click();
+  const link = (await page.getByLabel('Invitation link').textContent()) ?? '';
+  const context = await browser.newContext({
+    storageState: { cookies: [], origins: [] },
+    baseURL: readInstance().webUrl,
+    reducedMotion: 'reduce',
+  });
+  const view = await context.newPage();
+  await view.goto(link);
+  await view.getByLabel('Your name').fill('Vito');
+  await view.getByLabel('Password').fill('another long password');
+  await view.getByRole('button', { name: 'Join' }).click();
+  await expect(view).toHaveURL(new RegExp(`/p/${project.slug}$`));
+  await view.goto(`/p/${project.slug}/review`);
+  await expect(view.getByText(/Your role in this project is viewer/)).toBeVisible();
+  await expectNoViolations(view);
+  await view.goto(`/p/${project.slug}/settings/review`);
+  await expect(view.getByRole('button', { name: /^Change/ })).toHaveCount(0);
+  await context.close();
+});

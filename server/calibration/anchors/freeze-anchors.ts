@@ -1,0 +1,76 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { conflict, newId, refused } from '../../platform';
+import { checkTiming } from '../../queue';
+import type { AnchorSet } from './anchor';
+import { drawAnchors, fingerprintOf } from './draw-anchors';
+import { getAnchorSet } from './list-anchor-sets';
+import { refusalOf } from './plan-anchors';
+
+export interface FreezeAnchors {
+  readonly verifier: string;
+  readonly name: string;
+  readonly items: number;
+  readonly seed: number;
+  /** Five fields; null: judged by hand only. */
+  readonly cron: string | null;
+  /** IANA. */
+  readonly zone: string;
+}
+
+/**
+ * Freezes labelled subjects of a verifier as a set: which they are, what they hold and what is true of them does not change any more. The same
+ * name, subjects and schedule again give the same set.
+ * @throws AssayError not_found (no such verifier), refused (too few labelled subjects; a schedule that cannot be kept), conflict (another set of
+ *   the verifier bears the name)
+ */
+export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Promise<AnchorSet> {
+  const { name, cron, zone } = input;
+  if (cron !== null) checkTiming({ cron, zone });
+  const { verifier, items } = await drawAnchors(ctx, input);
+  const refusal = refusalOf(verifier, items.length);
+  if (refusal !== null) throw refused(refusal);
+  const fingerprint = fingerprintOf(items);
+  const { anchorSets, anchorItems } = schema;
+  const id = await ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`anchors ${ctx.projectId} ${verifier}`}, 0))`);
+    const ofName = and(
+      eq(anchorSets.projectId, ctx.projectId),
+      eq(anchorSets.verifierSlug, verifier),
+      eq(anchorSets.name, name),
+      isNull(anchorSets.retiredAt),
+    );
+    const [same] = await tx.select().from(anchorSets).where(ofName).limit(1);
+    if (same !== undefined) {
+      if (same.fingerprint === fingerprint && same.cron === cron && same.zone === zone) return same.id;
+      throw conflict(
+        `${verifier} has a set "${name}" with other subjects or another schedule: give this one another name, or retire that one`,
+      );
+    }
+    const made = newId('anc', ctx.clock.now());
+    const key = { projectId: ctx.projectId };
+    await tx.insert(anchorSets).values({
+      ...key,
+      id: made,
+      verifierSlug: verifier,
+      name,
+      fingerprint,
+      items: items.length,
+      cron,
+      zone,
+      createdBy: ctx.actor.label,
+      // Of the database, as schedules are.
+      createdAt: sql`now()`,
+    });
+    await tx.insert(anchorItems).values(items.map((item, ordinal) => ({ ...key, setId: made, ordinal, ...item })));
+    await recordAudit(ctx, tx, ctx.actor, {
+      ...key,
+      action: 'anchors.freeze',
+      target: made,
+      detail: { verifier, name, items: items.length, seed: input.seed, cron, zone, fingerprint },
+    });
+    return made;
+  });
+  return getAnchorSet(ctx, id);
+}

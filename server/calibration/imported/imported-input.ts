@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { ProjectRef } from '../../access/input';
+
+const Name = z.string().min(1).max(500);
+
+/** Which imported judgements: of one judge, about one dimension, of turns of one source or by one model. Left out is all. */
+export const ImportedWanted = z.object({
+  judge: Name.optional(),
+  dimension: z.string().min(1).max(200).optional(),
+  source: z.string().min(1).max(200).optional(),
+  model: z.string().min(1).max(300).optional(),
+});
+export type ImportedWanted = z.infer<typeof ImportedWanted>;
+
+export const ImportedIn = ProjectRef.extend(ImportedWanted.shape);

@@ -1,0 +1,152 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../../access';
+import type { ImportedWanted } from './imported-input';
+
+/**
+ * Imported judgements and labels, as the measures want them: equal items as one row with their number, so that what is read does not grow
+ * with the file.
+ *
+ * The truth about one dimension of a subject is the latest label without a rater that stands: what all agreed on, or a reported outcome.
+ * Else, of the latest label of each rater, the word with the most votes (none where two words tie), or the mean of their grades. Labels say
+ * pass or fail, a word, or a grade, and a judge is held against labels of its own form only.
+ */
+
+export type Form = 'pass_fail' | 'category' | 'grade';
+
+/** What one judge said of one subject in one presentation. */
+export type Said = readonly [presentation: string, word: string | null, grade: number | null, unread: boolean];
+
+/** So many equal items: judged alike, with the same truth. */
+export interface JudgedRow {
+  readonly judge: string;
+  readonly dimension: string | null;
+  readonly form: Form;
+  /** Subjects that this judge measured, whether looked at or not. */
+  readonly measured: number;
+  /** Null where there is no truth, as `grade` of a word. */
+  readonly truth: string | null;
+  readonly truth_grade: number | null;
+  readonly said: readonly Said[];
+  readonly items: number;
+}
+
+/** So many items on which the same people said the same. */
+export interface RatedRow {
+  readonly dimension: string | null;
+  readonly form: Form;
+  readonly truth: string | null;
+  readonly said: readonly (readonly [rater: string, word: string | null, grade: number | null])[];
+  readonly items: number;
+}
+
+/** Subjects of a judge, or of a dimension, that are looked at: the latest. */
+const itemsMax = 20_000;
+
+/** By judge, dimension and form. */
+export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promise<JudgedRow[]> {
+  const { sql, projectId } = ctx;
+  return sql<JudgedRow[]>`
+    with ${standingTruths(ctx)}, measured as (
+      select distinct on (judge, dimension, form, subject_id, presentation) * from (
+        select f.model as judge, coalesce(f.dimension, '') as dimension, f.subject_id, coalesce(f.presentation, '') as presentation,
+          coalesce(f.scale, case when f.label is null and f.value is not null then 'grade' else 'pass_fail' end) as form,
+          coalesce(f.category, f.label) as word, f.value as grade, f.created_at, f.id,
+          f.unread or (f.scale is null and coalesce(f.explanation like 'not read: %', false)) as unread
+        from foreign_scores f
+        where f.project_id = ${projectId} and f.source = 'import' and f.model is not null and f.subject_id is not null
+          ${wanted.judge === undefined ? sql`` : sql`and f.model = ${wanted.judge}`} ${isWanted(ctx, wanted, sql`f`)}
+      ) as f order by judge, dimension, form, subject_id, presentation, created_at desc, id desc
+    ), subjects as (
+      select judge, dimension, form, subject_id, max(created_at) as at,
+        jsonb_agg(jsonb_build_array(presentation, word, grade, unread) order by presentation) as said
+      from measured group by judge, dimension, form, subject_id
+    ), known as (${withTruth(ctx, sql`select judge, dimension, form, subject_id, at, said from subjects`)}
+    ), numbered as (
+      select *, (count(*) over of_judge)::int as measured, row_number() over (of_judge order by at desc, subject_id) as place
+      from known window of_judge as (partition by judge, dimension, form)
+    )
+    select judge, nullif(dimension, '') as dimension, form, measured, truth, truth_grade, said, count(*)::int as items
+    from numbered where place <= ${itemsMax}
+    group by judge, numbered.dimension, form, measured, truth, truth_grade, said
+    order by judge, numbered.dimension, form, said, truth, truth_grade`;
+}
+
+/** By dimension and form. Items that nobody rated by name are not among them. */
+export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promise<RatedRow[]> {
+  const { sql } = ctx;
+  return sql<RatedRow[]>`
+    with ${standingTruths(ctx)}, subjects as (
+      select v.dimension, v.form, v.subject_id, max(v.created_at) as at,
+        jsonb_agg(jsonb_build_array(v.rater, v.word, v.grade) order by v.rater) as said
+      from votes v where v.rater is not null ${isWanted(ctx, wanted, sql`v`)}
+      group by v.dimension, v.form, v.subject_id
+    ), known as (${withTruth(ctx, sql`select ''::text as judge, dimension, form, subject_id, at, said from subjects`)}
+    ), numbered as (
+      select *, row_number() over (partition by dimension, form order by at desc, subject_id) as place from known
+    )
+    select nullif(dimension, '') as dimension, form, truth, said, count(*)::int as items from numbered where place <= ${itemsMax}
+    group by numbered.dimension, form, truth, said order by numbered.dimension, form, said, truth`;
+}
+
+/**
+ * `rows` with the truth about each, by sorting: where nothing is known of how many rows there are, PostgreSQL would look through all truths
+ * for each of them.
+ */
+function withTruth({ sql }: ProjectCtx, rows: Fragment): Fragment {
+  return sql`
+    select * from (
+      select judge, dimension, form, subject_id, at, said, max(word) over of_subject as truth, max(grade) over of_subject as truth_grade from (
+        select *, null as word, null::double precision as grade from (${rows}) as r
+        union all
+        select null, dimension, form, subject_id, null, null, word, grade from truths
+      ) as rows_and_truths window of_subject as (partition by subject_id, dimension, form)
+    ) as told where said is not null`;
+}
+
+const sourcesMax = 100;
+
+/** Sources of the turns that imported judges measured. */
+export async function readSources({ sql, projectId }: ProjectCtx): Promise<string[]> {
+  const rows = await sql<{ source: string }[]>`
+    select distinct t.source from (
+      select distinct subject_id from foreign_scores where project_id = ${projectId} and source = 'import' and model is not null
+    ) as f join turns t on t.project_id = ${projectId} and t.id = f.subject_id
+    where t.source is not null order by t.source limit ${sourcesMax}`;
+  return rows.map(({ source }) => source);
+}
+
+/** Conditions on a relation with `subject_id` and `dimension`. */
+function isWanted({ sql, projectId }: ProjectCtx, { dimension, source, model }: ImportedWanted, rows: Fragment): Fragment {
+  const ofDimension = dimension === undefined ? sql`` : sql`and ${rows}.dimension = ${dimension}`;
+  if (source === undefined && model === undefined) return ofDimension;
+  return sql`${ofDimension} and exists (
+    select from turns t where t.project_id = ${projectId} and t.id = ${rows}.subject_id
+      ${source === undefined ? sql`` : sql`and t.source = ${source}`} ${model === undefined ? sql`` : sql`and t.model = ${model}`})`;
+}
+
+/** Parts of a statement behind `with`: `votes`, the latest of each rater, whose name is null for what all agreed on; and `truths`. */
+function standingTruths({ sql, projectId }: ProjectCtx): Fragment {
+  return sql`
+    votes as (
+      select distinct on (subject_id, dimension, form, rater) * from (
+        select subject_id, coalesce(dimension, '') as dimension, case when kind = 'import' then rater end as rater, created_at, id,
+          case when success is not null then 'pass_fail' when points is not null or score is not null then 'grade' else 'category' end as form,
+          case when success then 'pass' when not success then 'fail' else value end as word, coalesce(points, score) as grade
+        from labels l
+        where project_id = ${projectId} and kind in ('outcome', 'import')
+          and (success is not null or points is not null or score is not null or value is not null)
+          and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id)
+      ) as said order by subject_id, dimension, form, rater, created_at desc, id desc
+    ), tallies as (
+      select *, rank() over (partition by subject_id, dimension, form, is_agreed order by times desc) as place from (
+        select subject_id, dimension, form, word, rater is null as is_agreed, count(*) as times, avg(grade) as grade
+        from votes group by subject_id, dimension, form, word, rater is null
+      ) as counted
+    ), truths as (
+      select subject_id, dimension, form,
+        coalesce(max(word) filter (where is_agreed),
+          case when count(*) filter (where not is_agreed and place = 1) = 1 then max(word) filter (where not is_agreed and place = 1) end) as word,
+        coalesce(max(grade) filter (where is_agreed), max(grade)) as grade
+      from tallies group by subject_id, dimension, form
+    )`;
+}

@@ -1,0 +1,42 @@
+import { enterProject } from '../../access';
+import { liveChannel } from '../../domain';
+import type { Ctx } from '../../platform';
+import { fillDesk, lateAfterMs } from './fill-desk';
+
+const filler = { kind: 'system', id: 'review-desk', label: 'review desk' } as const;
+
+/**
+ * One step for the desk of each project that has something new, and for whatever has grown old enough to be looked at once more; each project in
+ * its turn, so that none waits for another's backlog. What fails for one is logged, and tried at the next look.
+ * @returns how many verdicts were looked at; 0 when all desks are filled
+ */
+export async function fillDesks(ctx: Ctx, signal?: AbortSignal): Promise<number> {
+  let looked = 0;
+  for (const project of await listBehind(ctx)) {
+    if (signal?.aborted === true) return looked;
+    try {
+      looked += (await fillDesk(enterProject(ctx, project, filler))) ?? 0;
+    } catch (error) {
+      ctx.log.warn({ err: error, project: project.id }, 'review desk: not filled');
+    }
+  }
+  return looked;
+}
+
+/** Calls `onNews` whenever a verdict settled or a label was appended, until `unlisten`. */
+export function listenForDesks(ctx: Pick<Ctx, 'sql'>, onNews: () => void): Promise<{ unlisten(): Promise<void> }> {
+  return ctx.sql.listen(liveChannel, onNews);
+}
+
+/** Projects with verdicts or labels that were not looked at, or not yet once more: a few index probes a project. */
+async function listBehind(ctx: Ctx): Promise<{ id: string; slug: string }[]> {
+  return ctx.sql<{ id: string; slug: string }[]>`
+    select p.id, p.slug from projects p left join review_cursors c on c.project_id = p.id
+    cross join lateral (select now() - ${lateAfterMs(ctx)} * interval '1 ms' as late) t
+    where (c.project_id is null and exists (select from verdicts v where v.project_id = p.id))
+      or exists (select from verdicts v where v.project_id = p.id and v.settled_at > c.drawn_to)
+      or exists (select from labels l where l.project_id = p.id and l.created_at > c.drawn_to)
+      or exists (select from verdicts v where v.project_id = p.id and v.settled_at > c.settled_to and v.settled_at <= least(t.late, c.drawn_to))
+      or exists (select from labels l where l.project_id = p.id and l.created_at > c.settled_to and l.created_at <= least(t.late, c.drawn_to))
+    order by random()`;
+}

@@ -1,0 +1,121 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../../access';
+import { notFound } from '../../platform';
+import type { OwnRuling, ReviewItem } from './item';
+import type { ReviewQueue } from './review-input';
+
+export interface ItemRow {
+  id: string;
+  verdict_id: string;
+  kind: string;
+  verifier_slug: string;
+  verifier_version: number;
+  subject_id: string;
+  queues: ReviewQueue[];
+  reason: string | null;
+  raters: number;
+  blind: boolean;
+  state: ReviewItem['state'];
+  verdict_at: string;
+  mine_until: string | null;
+  probability: number | null;
+  ruled: number;
+  own_verdict: string | null;
+  own_success: boolean | null;
+  own_kind: string | null;
+  own_note: string | null;
+  own_grade: number | null;
+}
+
+/** Columns of an item as one account knows it; `i` is the row of `review_items`. */
+function columns({ sql, actor }: ProjectCtx): Fragment {
+  const account = actor.label;
+  return sql`
+    i.id, i.verdict_id, i.kind, i.verifier_slug, i.verifier_version, i.subject_id, to_jsonb(i.queues) as queues, i.reason, i.raters, i.blind, i.state,
+    i.verdict_at, i.probability, case when i.reserved_by = ${account} and i.reserved_until > now() then i.reserved_until end as mine_until,
+    (select count(distinct (l.created_by, coalesce(l.rater, l.created_by)))::int from labels l
+      where l.project_id = i.project_id and l.verdict_id = i.verdict_id and l.kind = 'override'
+        and not exists (select from labels u where u.project_id = i.project_id and u.undoes = l.id)) as ruled,
+    own.verdict as own_verdict, own.success as own_success, own.kind as own_kind, own.note as own_note, own.grade as own_grade`;
+}
+
+/** What the account said of it last, and did not take back. */
+function ownRuling({ sql, actor }: ProjectCtx): Fragment {
+  return sql`
+    left join lateral (
+      select l.verdict, l.success, l.kind, l.note, l.grade from labels l
+      where l.project_id = i.project_id and l.verdict_id = i.verdict_id and l.kind in ('override', 'abstention')
+        and l.created_by = ${actor.label} and coalesce(l.rater, l.created_by) = ${actor.label}
+        and not exists (select from labels u where u.project_id = i.project_id and u.undoes = l.id)
+      order by l.created_at desc, l.id desc limit 1
+    ) own on true`;
+}
+
+/** Items by their ids, in the order of these; those that are not the project's are left out. */
+export async function findItems(ctx: ProjectCtx, ids: readonly string[]): Promise<ItemRow[]> {
+  if (ids.length === 0) return [];
+  return ctx.sql<ItemRow[]>`
+    select ${columns(ctx)} from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) with ordinality as k(id, place)
+    join review_items i on i.project_id = ${ctx.projectId} and i.id = k.id ${ownRuling(ctx)} order by k.place`;
+}
+
+/** @throws AssayError not_found, alike for an unknown id and another project's */
+export async function getItem(ctx: ProjectCtx, id: string): Promise<ItemRow> {
+  const [row] = await findItems(ctx, [id]);
+  if (row === undefined) throw notFound('item');
+  return row;
+}
+
+/**
+ * The queues that an item of `review_items` may be found under: a blind one under none, since why it is here tells what the verifier found. To
+ * be joined with who has not ruled on it yet.
+ */
+export const queuesToTell = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
+  sql`case when blind and not 'contested' = any(queues) then '{}'::text[] else queues end`;
+
+/** Nobody may see the verdict before ruling; who settles a contested item sees what stands against what. */
+export function isBlind({ blind, queues }: Pick<ItemRow, 'blind' | 'queues'>): boolean {
+  return blind && !queues.includes('contested');
+}
+
+/** The verdict must not be seen by this account yet. */
+export function isHidden(row: ItemRow): boolean {
+  return isBlind(row) && row.own_kind === null;
+}
+
+/** Of a blind item why it is here would tell what the verifier found: that is said once this person has ruled. */
+export function asReviewItem(row: ItemRow): ReviewItem {
+  const hidden = isHidden(row);
+  return {
+    id: row.id,
+    verdictId: row.verdict_id,
+    kind: row.kind,
+    verifier: `${row.verifier_slug}@${row.verifier_version}`,
+    subjectId: row.subject_id,
+    queues: hidden ? [] : row.queues,
+    reason: hidden ? null : reasonOf(row),
+    raters: row.raters,
+    ruled: row.ruled,
+    blind: isBlind(row),
+    state: row.state,
+    verdictAt: new Date(row.verdict_at),
+    reservedUntil: row.mine_until === null ? null : new Date(row.mine_until),
+    mine: asOwn(row),
+  };
+}
+
+function reasonOf({ queues, reason }: ItemRow): string | null {
+  if (!queues.includes('contested')) return reason;
+  return ['Votes stand against each other.', ...(reason === null ? [] : [reason])].join('\n');
+}
+
+function asOwn(row: ItemRow): OwnRuling | null {
+  if (row.own_kind === null) return null;
+  return { answer: answerOf(row.own_kind, row.own_success, row.own_verdict), reason: row.own_note, grade: row.own_grade };
+}
+
+/** A ruling as the desk's answer: words of a kind that say neither, `partial`, are no pass. */
+export function answerOf(kind: string, success: boolean | null, verdict: string | null): OwnRuling['answer'] {
+  if (kind === 'abstention' || verdict === null) return 'unsure';
+  return success === true ? 'pass' : 'fail';
+}

@@ -1,0 +1,16 @@
+import type { ProjectCtx } from '../../access';
+import type { ReviewSettings } from './item';
+import { loadReviewSettings, standardReview, type StoredSettings } from './settings-in-force';
+
+/** What goes for all verifiers, and then what single ones have of their own. */
+export async function listReviewSettings(ctx: ProjectCtx): Promise<ReviewSettings[]> {
+  const stored = await loadReviewSettings(ctx);
+  const all = stored.find(({ slug }) => slug === '');
+  const first: ReviewSettings =
+    all === undefined ? { ...standardReview, verifier: null, source: 'default', updatedBy: null, updatedAt: null } : asReviewSettings(all);
+  return [first, ...stored.filter(({ slug }) => slug !== '').map(asReviewSettings)];
+}
+
+export function asReviewSettings({ slug, ...settings }: StoredSettings): ReviewSettings {
+  return { ...settings, verifier: slug === '' ? null : slug, source: slug === '' ? 'project' : 'verifier' };
+}

@@ -1,0 +1,57 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { refused } from '../../platform';
+import { subjectKinds, turnKinds } from '../../verifiers';
+import type { ReviewSettings } from './item';
+import { asReviewSettings } from './list-review-settings';
+import type { ReviewSettingsBody } from './review-input';
+
+export interface PutReviewSettings {
+  /** Null: for all verifiers that have none of their own. */
+  readonly verifier: string | null;
+  readonly settings: ReviewSettingsBody;
+}
+
+/**
+ * Sets how the desk is filled from now on; items that are on it keep the raters that they were put there with. The same again changes
+ * nothing.
+ * @throws AssayError refused where there is no such verifier
+ */
+export async function putReviewSettings(ctx: ProjectCtx, { verifier, settings }: PutReviewSettings): Promise<ReviewSettings> {
+  if (verifier !== null && !subjectKinds.has(verifier) && !turnKinds.has(verifier)) {
+    throw refused(`there is no verifier "${verifier}"`, [{ path: 'verifier', message: 'no such verifier' }]);
+  }
+  const { reviewSettings } = schema;
+  const slug = verifier ?? '';
+  const { auditRate, uncertainBand, raters, blind } = settings;
+  const row = await ctx.db.transaction(async (tx) => {
+    const [before] = await tx
+      .select()
+      .from(reviewSettings)
+      .where(and(eq(reviewSettings.projectId, ctx.projectId), eq(reviewSettings.verifierSlug, slug)))
+      .for('update');
+    const isSame =
+      before !== undefined &&
+      before.auditRate === auditRate &&
+      before.uncertainBand === uncertainBand &&
+      before.raters === raters &&
+      before.blind === blind;
+    if (isSame) return before;
+    const values = { auditRate, uncertainBand, raters, blind, updatedBy: ctx.actor.label, updatedAt: ctx.clock.now() };
+    const [stored] = await tx
+      .insert(reviewSettings)
+      .values({ projectId: ctx.projectId, verifierSlug: slug, ...values })
+      .onConflictDoUpdate({ target: [reviewSettings.projectId, reviewSettings.verifierSlug], set: values })
+      .returning();
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'review.settings',
+      target: verifier,
+      detail: { auditRate, uncertainBand, raters, blind },
+    });
+    return stored;
+  });
+  if (row === undefined) throw new Error('settings of the desk were not stored');
+  return asReviewSettings({ slug, auditRate, uncertainBand, raters, blind, updatedBy: row.updatedBy, updatedAt: row.updatedAt });
+}

@@ -1,0 +1,68 @@
+import type { ProjectCtx } from '../../access';
+import { asReviewItem, findItems, queuesToTell } from './find-items';
+import type { ReviewItem } from './item';
+import type { ReviewQueue } from './review-input';
+
+/** So long an item is one person's; then it is anybody's again. By the database's clock. */
+export const reservedMinutes = 15;
+/** Items whose subject is gone or was sent anew are taken off the desk when they are come upon: so many times in one call. */
+const tries = 5;
+
+export interface ReserveItems {
+  readonly verifier?: string | undefined;
+  readonly queue?: ReviewQueue | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Reserves items for this person, those that they hold already first, then the most pressing; each is one person's at a time, and never one
+ * that they have ruled on. Asked again before they ruled it gives the same items, so that a reload goes on where it was.
+ */
+export async function reserveItems(ctx: ProjectCtx, input: ReserveItems): Promise<ReviewItem[]> {
+  for (let n = 0; ; n++) {
+    const ids = await reserve(ctx, input);
+    const gone = await withdrawGone(ctx, ids);
+    if (gone === 0 || n === tries) return (await findItems(ctx, ids)).filter(({ state }) => state === 'open').map(asReviewItem);
+  }
+}
+
+async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Promise<string[]> {
+  const [verifier, queue] = [which.verifier ?? null, which.queue ?? null];
+  const { sql, projectId } = ctx;
+  const account = ctx.actor.label;
+  const wanted = sql`project_id = ${projectId} and state = 'open' and (${verifier}::text is null or verifier_slug = ${verifier})
+    and (${queue}::text is null or ${queue} = any(${queuesToTell(ctx)})) and not ${account}::text = any(ruled_by)`;
+  const rows = await sql<{ id: string }[]>`
+    with held as (
+      select id from review_items where ${wanted} and reserved_by = ${account} and reserved_until > now()
+      order by priority desc, id desc limit ${limit} for update
+    ), free as (
+      select id from review_items where ${wanted} and (reserved_until is null or reserved_until <= now())
+      order by priority desc, id desc limit greatest(0, ${limit} - (select count(*) from held)::int) for update skip locked
+    )
+    update review_items set reserved_by = ${account}, reserved_until = now() + ${reservedMinutes} * interval '1 minute'
+    where project_id = ${projectId} and (id in (select id from held) or id in (select id from free))
+    returning id, id in (select id from held) as held, priority`;
+  const ranked = rows as unknown as readonly { readonly id: string; readonly held: boolean; readonly priority: number }[];
+  return ranked
+    .toSorted((a, b) => Number(b.held) - Number(a.held) || b.priority - a.priority || (a.id < b.id ? 1 : -1))
+    .map(({ id }) => id);
+}
+
+/** Takes items off the desk whose subject is there no more, or has come in another revision. Returns how many. */
+async function withdrawGone({ sql, projectId }: ProjectCtx, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const rows = await sql`
+    update review_items i set state = 'withdrawn', reserved_by = null, reserved_until = null
+    where i.project_id = ${projectId} and i.state = 'open'
+      and i.id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))
+      and not exists (
+        select from verdicts v where v.project_id = ${projectId} and v.id = i.verdict_id and (
+          v.subject_kind = 'turn' and exists (
+            select from turns t where t.project_id = ${projectId} and t.id = v.subject_id and t.revision = v.revision)
+          or v.subject_kind <> 'turn' and exists (
+            select from subjects s where s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
+              and s.revision = v.revision)))
+    returning i.id`;
+  return rows.length;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { leastProbability, lotOf, probabilityAt } from './audit-draw';
+import { type DeskFacts, whyOnDesk } from './why-on-desk';
+
+const plain: DeskFacts = {
+  kind: 'task',
+  outcome: 'passed',
+  score: 0.9,
+  threshold: 0.7,
+  confidence: 0.9,
+  needsHumanReview: false,
+  judged: true,
+  grave: [],
+  jurySplit: false,
+  otherwise: [],
+  reported: null,
+  lot: 0.5,
+};
+const settings = { auditRate: 0.05, uncertainBand: 0.05 };
+const why = (facts: Partial<DeskFacts>, changed: Partial<typeof settings> = {}) =>
+  whyOnDesk({ ...plain, ...facts }, { ...settings, ...changed });
+
+test.each<[string, Partial<DeskFacts>, readonly string[] | null]>([
+  ['what is clear', {}, null],
+  ['what was skipped', { outcome: 'skipped', needsHumanReview: true, grave: ['x'], lot: 0 }, null],
+  ['what no judge was asked about and is undecided', { outcome: 'inconclusive', judged: false, lot: 0 }, null],
+  ['what a judge could not decide', { outcome: 'inconclusive', score: null, confidence: null, lot: 0 }, ['must_see']],
+  ['what the verifier asks a person for', { needsHumanReview: true }, ['must_see']],
+  ['what has a grave issue', { outcome: 'failed', grave: ['No source'] }, ['must_see']],
+  ['a score at the edge of the band', { score: 0.75 }, ['uncertain']],
+  ['a score beyond the band', { score: 0.751 }, null],
+  ['a score below the threshold', { outcome: 'failed', score: 0.66 }, ['uncertain']],
+  ['points, whose band is a share of 100', { kind: 'code', score: 74, threshold: 70 }, ['uncertain']],
+  ['points beyond it', { kind: 'code', score: 76, threshold: 70 }, null],
+  ['a score without a threshold', { threshold: null }, null],
+  ['little confidence', { confidence: 0.49 }, ['uncertain']],
+  ['confidence at the gate', { confidence: 0.5 }, null],
+  ['what another verifier found otherwise', { otherwise: ['integrity'] }, ['disagreement']],
+  ['a jury that is split', { jurySplit: true }, ['disagreement']],
+  ['a report against it', { reported: false }, ['disagreement']],
+  ['what the lot takes', { lot: 0.049 }, ['audit']],
+  ['the lot at the rate', { lot: 0.05 }, null],
+  [
+    'all of them',
+    { needsHumanReview: true, score: 0.7, otherwise: ['integrity'], lot: 0 },
+    ['must_see', 'uncertain', 'disagreement', 'audit'],
+  ],
+])('on the desk: %s', (_, facts, queues) => {
+  expect(why(facts)?.queues ?? null).toEqual(queues);
+});
+
+test('a probability is stored exactly where the audit drew, and says nothing of the other reasons', () => {
+  expect(why({ lot: 0 })).toMatchObject({ probability: 0.05, reason: null });
+  expect(why({ lot: 0, needsHumanReview: true })).toMatchObject({ probability: 0.05 });
+  expect(why({ needsHumanReview: true })).toMatchObject({ probability: null });
+});
+
+test('what presses more comes first: asked for, then the sample, then grave, disputed, and the nearest to their thresholds', () => {
+  const order = [
+    why({ needsHumanReview: true }),
+    why({ lot: 0 }),
+    why({ outcome: 'failed', grave: ['x'] }),
+    why({ otherwise: ['integrity'] }),
+    why({ score: 0.7 }),
+    why({ score: 0.72 }),
+    why({ score: 0.75 }),
+  ].map((place) => place?.priority ?? 0);
+  expect(order).toEqual(order.toSorted((a, b) => b - a));
+  expect(new Set(order).size).toBe(order.length);
+});
+
+test('a band of 0 asks nobody for scores, and a rate of 0 draws nothing', () => {
+  expect(why({ score: 0.7 }, { uncertainBand: 0 })).toBeNull();
+  expect(why({ lot: 0 }, { auditRate: 0 })).toBeNull();
+});
+
+test('calibration.md 5.4: probabilities have a floor above 0, and the lot is uniform and the same whenever it is drawn', () => {
+  expect([0, 1e-9, 0.05, 1].map(probabilityAt)).toEqual([null, leastProbability, 0.05, 1]);
+  const lots = Array.from({ length: 20_000 }, (_, n) => lotOf({ secret: 'a-secret' }, 'prj_1', `ver_${n}`));
+  expect(lotOf({ secret: 'a-secret' }, 'prj_1', 'ver_7')).toBe(lots[7]);
+  expect(lotOf({ secret: 'another' }, 'prj_1', 'ver_7')).not.toBe(lots[7]);
+  expect(lotOf({ secret: 'a-secret' }, 'prj_2', 'ver_7')).not.toBe(lots[7]);
+  // Kolmogorov-Smirnov: the 99.9 % bound of the greatest distance to the uniform distribution is 1.95 / √n.
+  const sorted = lots.toSorted((a, b) => a - b);
+  const distance = Math.max(
+    ...sorted.map((lot, n) => Math.max(Math.abs(lot - n / sorted.length), Math.abs(lot - (n + 1) / sorted.length))),
+  );
+  expect(distance).toBeLessThan(1.95 / Math.sqrt(lots.length));
+  expect(Math.max(...lots)).toBeLessThan(1);
+});

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { altTest, categoricalKappa, cohenKappa, fleissKappa, gwetAc1, krippendorffAlpha, weightedKappa } from './agreement';
+import { createRandom } from './random';
+
+const v1 = { caught: 42, missed: 8, rejected: 15, passed: 135 };
+type Unit = (number | null)[];
+
+test('X-1 calibration.md 5.2 V1: kappa 0.7070, standard error 0.0567, [0.5959, 0.8181]', () => {
+  const kappa = cohenKappa(v1);
+  expect(kappa.n).toBe(200);
+  expect(kappa.value).toBeCloseTo(0.707, 4);
+  expect(kappa.se).toBeCloseTo(0.0567, 4);
+  expect(kappa.low).toBeCloseTo(0.5959, 4);
+  expect(kappa.high).toBeCloseTo(0.8181, 4);
+  // po 0.885, pe 0.6075.
+  expect(kappa.value).toBeCloseTo((0.885 - 0.6075) / (1 - 0.6075), 12);
+});
+
+test.each([
+  [{ caught: 0, missed: 0, rejected: 0, passed: 0 }, 0],
+  [{ caught: 9, missed: 0, rejected: 0, passed: 0 }, 9],
+  [{ caught: 0, missed: 0, rejected: 0, passed: 9 }, 9],
+])('X-12 kappa of %j is no data, not 0 and not NaN', (matrix, n) => {
+  expect(cohenKappa(matrix)).toEqual({ value: null, se: null, low: null, high: null, n });
+});
+
+test('X-12 a kappa of 0 that was measured is a kappa', () => {
+  expect(cohenKappa({ caught: 5, missed: 5, rejected: 5, passed: 5 })).toMatchObject({ value: 0, n: 20 });
+  expect(cohenKappa({ caught: 9, missed: 0, rejected: 1, passed: 0 })).toMatchObject({ value: 0, low: 0, high: 0 });
+});
+
+test('X-1 whole agreement is 1, whole disagreement is below 0, and no interval leaves -1 to 1', () => {
+  expect(cohenKappa({ caught: 10, missed: 0, rejected: 0, passed: 10 })).toMatchObject({ value: 1, se: 0, low: 1, high: 1 });
+  expect(cohenKappa({ caught: 0, missed: 10, rejected: 10, passed: 0 })).toMatchObject({ value: -1, low: -1 });
+});
+
+test.each([-1, 0.5, Number.NaN])('X-12 %d is no count', (caught) => {
+  expect(() => cohenKappa({ caught, missed: 1, rejected: 1, passed: 1 })).toThrow(RangeError);
+});
+
+/** By the definition, pair by pair: how often two items drawn at random, one of each rater, would agree. */
+function kappaOfPairs(pairs: readonly (readonly [string, string])[]): number {
+  let [same, byChance] = [0, 0];
+  for (const [one] of pairs) for (const [, other] of pairs) byChance += one === other ? 1 : 0;
+  for (const [one, other] of pairs) same += one === other ? 1 : 0;
+  const [po, pe] = [same / pairs.length, byChance / pairs.length ** 2];
+  return (po - pe) / (1 - pe);
+}
+
+test('calibration.md 5.2 kappa of any classes is the definition, pair by pair', () => {
+  const label = fc.constantFrom('1', '2', 'tie', '__proto__');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(label, label), { minLength: 2, maxLength: 60 }), (pairs) => {
+      fc.pre(new Set(pairs.flat()).size > 1);
+      const kappa = categoricalKappa(pairs);
+      expect(kappa.n).toBe(pairs.length);
+      expect(kappa.value).toBeCloseTo(kappaOfPairs(pairs), 10);
+      // Whoever is named first, and whatever the classes are called.
+      const turned = categoricalKappa(pairs.map(([one, other]) => [other, one]));
+      expect(turned.value).toBeCloseTo(kappa.value ?? Number.NaN, 10);
+      expect(turned.se).toBeCloseTo(kappa.se ?? Number.NaN, 10);
+    }),
+    { seed: 52, numRuns: 300 },
+  );
+});
+
+test('X-12 calibration.md 5.2 categorical kappa of nothing, and of one class, is no data', () => {
+  expect(categoricalKappa([])).toEqual({ value: null, se: null, low: null, high: null, n: 0 });
+  expect(categoricalKappa([['a', 'a']]).value).toBeNull();
+});
+
+test('calibration.md 5.2 the standard error is what samples of one population scatter by', () => {
+  const random = createRandom(12);
+  const values: number[] = [];
+  for (let run = 0; run < 4000; run++) {
+    const cells = [0, 0, 0, 0];
+    for (let i = 0; i < 200; i++) {
+      const at = random();
+      const cell = at < 0.21 ? 0 : at < 0.25 ? 1 : at < 0.325 ? 2 : 3;
+      cells[cell] = (cells[cell] ?? 0) + 1;
+    }
+    const [caught = 0, missed = 0, rejected = 0, passed = 0] = cells;
+    values.push(cohenKappa({ caught, missed, rejected, passed }).value ?? 0);
+  }
+  const mean = values.reduce((sum, one) => sum + one, 0) / values.length;
+  const scatter = Math.sqrt(values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / values.length);
+  expect(scatter / (cohenKappa(v1).se ?? 0)).toBeGreaterThan(0.95);
+  expect(scatter / (cohenKappa(v1).se ?? 0)).toBeLessThan(1.05);
+});
+
+test('calibration.md 5.2 weighted kappa: near misses cost less, two classes are plain kappa', () => {
+  expect(
+    weightedKappa([
+      [42, 15],
+      [8, 135],
+    ]),
+  ).toBeCloseTo(0.707, 4);
+  // By hand: observed (1 + 1)/4 of weights 1/4 and 1, n 6; 1 − (1·1 + 1·4)·6 / Σ(i−j)²·row·column.
+  const table = [
+    [1, 1, 1],
+    [0, 1, 0],
+    [0, 0, 2],
+  ];
+  const expected = 1 - ((1 + 4) * 6) / (3 * 2 + 4 * 3 * 3 + 1 * 1 + 1 * 3 + 4 * 2 * 1 + 2 * 2);
+  expect(weightedKappa(table)).toBeCloseTo(expected, 12);
+  expect(
+    weightedKappa([
+      [5, 0],
+      [0, 0],
+    ]),
+  ).toBeNull();
+  expect(weightedKappa([])).toBeNull();
+  expect(() => weightedKappa([[1, 2]])).toThrow(RangeError);
+});
+
+test('calibration.md 5.2 V1: AC1 0.8109, and where defects are rare it stays where kappa falls', () => {
+  expect(gwetAc1(v1)).toBeCloseTo(0.8109, 4);
+  const rare = { caught: 0, missed: 5, rejected: 5, passed: 90 };
+  expect(cohenKappa(rare).value).toBeLessThan(0);
+  expect(gwetAc1(rare)).toBeGreaterThan(0.85);
+  expect(gwetAc1({ caught: 0, missed: 0, rejected: 0, passed: 0 })).toBeNull();
+});
+
+test('calibration.md 5.2 Fleiss: the example of his paper in short, and the definition by pairs', () => {
+  // Ten items, fourteen raters, five classes: the worked example of Wikipedia's article, kappa 0.210.
+  const counts = [
+    [0, 0, 0, 0, 14],
+    [0, 2, 6, 4, 2],
+    [0, 0, 3, 5, 6],
+    [0, 3, 9, 2, 0],
+    [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0],
+    [3, 2, 6, 3, 0],
+    [2, 5, 3, 2, 2],
+    [6, 5, 2, 1, 0],
+    [0, 2, 2, 3, 7],
+  ];
+  expect(fleissKappa(counts)).toBeCloseTo(0.21, 3);
+  expect(
+    fleissKappa([
+      [3, 0],
+      [0, 3],
+    ]),
+  ).toBe(1);
+});
+
+test('X-12 calibration.md 5.2 Fleiss of nothing, of one rater, of one class, of unequal numbers is no data', () => {
+  expect([
+    fleissKappa([]),
+    fleissKappa([[1, 0]]),
+    fleissKappa([
+      [3, 0],
+      [3, 0],
+    ]),
+    fleissKappa([
+      [3, 0],
+      [1, 1],
+    ]),
+  ]).toEqual([null, null, null, null]);
+});
+
+/** From the definition: mean distance of pairs within items, each pairable value as often as it stands, over that of all pairs. */
+function alphaOfPairs(units: readonly (readonly (number | null)[])[], distance: (a: number, b: number) => number): number {
+  const held = units.map((unit) => unit.filter((one) => one !== null)).filter((unit) => unit.length > 1);
+  const all = held.flat();
+  let [within, between] = [0, 0];
+  for (const unit of held) {
+    for (const [i, one] of unit.entries())
+      for (const [k, other] of unit.entries()) if (i !== k) within += distance(one, other) / (unit.length - 1);
+  }
+  for (const [i, one] of all.entries()) for (const [k, other] of all.entries()) if (i !== k) between += distance(one, other);
+  return 1 - within / all.length / (between / (all.length * (all.length - 1)));
+}
+
+test('calibration.md 5.2 V1: nominal alpha 0.7073', () => {
+  const units = [
+    ...new Array<Unit>(42).fill([1, 1]),
+    ...new Array<Unit>(8).fill([0, 1]),
+    ...new Array<Unit>(15).fill([1, 0]),
+    ...new Array<Unit>(135).fill([0, 0]),
+  ];
+  expect(krippendorffAlpha(units, 'nominal')).toBeCloseTo(0.7073, 4);
+});
+
+test("calibration.md 5.2 alpha of Krippendorff's own example: nominal 0.743, ordinal 0.815, interval 0.849", () => {
+  const raters = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, null, null, null],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, null, 3],
+    [null, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, null],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, null],
+  ];
+  const units = Array.from({ length: 12 }, (_, i) => raters.map((rater) => rater[i] ?? null));
+  expect(krippendorffAlpha(units, 'nominal')).toBeCloseTo(0.743, 3);
+  expect(krippendorffAlpha(units, 'ordinal')).toBeCloseTo(0.815, 3);
+  expect(krippendorffAlpha(units, 'interval')).toBeCloseTo(0.849, 3);
+});
+
+test('calibration.md 5.2 alpha is the definition, pair by pair, with holes', () => {
+  const rating = fc.option(fc.integer({ min: 1, max: 4 }));
+  fc.assert(
+    fc.property(fc.array(fc.array(rating, { minLength: 2, maxLength: 5 }), { minLength: 2, maxLength: 25 }), (units) => {
+      const paired = units.map((unit) => unit.filter((one) => one !== null)).filter((unit) => unit.length > 1);
+      fc.pre(new Set(paired.flat()).size > 1);
+      expect(krippendorffAlpha(units, 'nominal')).toBeCloseTo(
+        alphaOfPairs(units, (a, b) => (a === b ? 0 : 1)),
+        10,
+      );
+      expect(krippendorffAlpha(units, 'interval')).toBeCloseTo(
+        alphaOfPairs(units, (a, b) => (a - b) ** 2),
+        10,
+      );
+      const all = paired.flat();
+      const ordinal = (a: number, b: number): number => {
+        const [low, high] = [Math.min(a, b), Math.max(a, b)];
+        const between = all.filter((one) => one >= low && one <= high).length;
+        const ends = all.filter((one) => one === low || one === high).length;
+        return a === b ? 0 : (between - ends / 2) ** 2;
+      };
+      expect(krippendorffAlpha(units, 'ordinal')).toBeCloseTo(alphaOfPairs(units, ordinal), 10);
+    }),
+    { seed: 521, numRuns: 300 },
+  );
+});
+
+test('X-12 calibration.md 5.2 alpha of nothing, of single ratings, of one class is no data; words have no order', () => {
+  expect([
+    krippendorffAlpha([], 'nominal'),
+    krippendorffAlpha([['a'], [null, 'b']], 'nominal'),
+    krippendorffAlpha([['a', 'a']], 'nominal'),
+  ]).toEqual([null, null, null]);
+  expect(() => krippendorffAlpha([['a', 'b']], 'ordinal')).toThrow(RangeError);
+  expect(
+    krippendorffAlpha(
+      [
+        ['a', 'b'],
+        ['b', 'b'],
+      ],
+      'nominal',
+    ),
+  ).toBe(0);
+});
+
+const crowd = (machineRight: number) => {
+  const random = createRandom(99);
+  const say = (truth: string, right: number): string => (random() < right ? truth : truth === 'good' ? 'bad' : 'good');
+  return Array.from({ length: 150 }, () => {
+    const truth = random() < 0.5 ? 'good' : 'bad';
+    return { machine: say(truth, machineRight), ratings: { ann: say(truth, 0.85), bea: say(truth, 0.85), cem: say(truth, 0.85) } };
+  });
+};
+
+test('calibration.md 5.2 alternative annotator test: a judge as good as people may stand for one, a coin may not', () => {
+  expect(altTest(crowd(0.9))).toMatchObject({ winningRate: 1 });
+  expect(altTest(crowd(0.5))).toMatchObject({ winningRate: 0 });
+  expect(altTest(crowd(0.9))?.advantage).toBeGreaterThan(0.9);
+  expect(altTest(crowd(0.9))?.raters.map(({ rater, n }) => [rater, n])).toEqual([
+    ['ann', 150],
+    ['bea', 150],
+    ['cem', 150],
+  ]);
+});
+
+test('X-12 calibration.md 5.2 with two raters, or few items, there is no alternative annotator test', () => {
+  expect(altTest([])).toBeNull();
+  expect(altTest(crowd(0.9).slice(0, 29))).toBeNull();
+  expect(altTest(crowd(0.9).map(({ machine, ratings: { ann, bea } }) => ({ machine, ratings: { ann, bea } })))).toBeNull();
+  expect(altTest(crowd(0.9).map((item) => ({ ...item, machine: null })))).toBeNull();
+});

@@ -1,0 +1,18 @@
+/**
+ * Words for a kappa, by Landis and Koch 1977 (calibration.md 5.2): below 0 poor, to 0.20 slight, 0.40 fair, 0.60 moderate, 0.80 substantial,
+ * above almost perfect. Words only: nothing is decided by them.
+ */
+export type AgreementBand = 'poor' | 'slight' | 'fair' | 'moderate' | 'substantial' | 'almost perfect';
+
+const bands: readonly (readonly [number, AgreementBand])[] = [
+  [0.2, 'slight'],
+  [0.4, 'fair'],
+  [0.6, 'moderate'],
+  [0.8, 'substantial'],
+];
+
+/** @param kappa -1..1 */
+export function bandOf(kappa: number): AgreementBand {
+  if (kappa < 0) return 'poor';
+  return bands.find(([most]) => kappa <= most)?.[1] ?? 'almost perfect';
+}

@@ -1,0 +1,143 @@
+import { sql } from 'drizzle-orm';
+import { schema } from '../../db';
+import { enterProject, type ProjectCtx } from '../access';
+import { AssayError, classifyStorageError, type Ctx, type Database } from '../platform';
+import { periodsBetween, type Timing } from './schedule-periods';
+
+/** What one project has done on time, again and again. */
+export interface Schedule extends Timing {
+  readonly projectId: string;
+  readonly projectSlug: string;
+  /** Its name in the project, with its kind before it: `anchors:anc_…`. */
+  readonly name: string;
+  /** When it was set up: earlier periods are not its own. */
+  readonly since: Date;
+}
+
+/**
+ * What becomes of periods that passed while nobody looked: the latest of them is made up for and the others are passed over (`latest`), all
+ * are made up for (`all`), or none is (`none`).
+ */
+export type CatchUp = 'latest' | 'all' | 'none';
+
+/** A kind of schedule: where its schedules stand, and what is done when one is due. */
+export interface ScheduleKind {
+  readonly catchUp: CatchUp;
+  /** All that are in force, of all projects. */
+  readonly list: (ctx: Ctx) => Promise<readonly Schedule[]>;
+  /**
+   * Stores the job of one period in `tx`, and nothing outside of it; gives the job's id, or null where this period is to be passed over.
+   * What it refuses (`refused`, `conflict`, `not_found`) passes the period over too, with the reason in the log.
+   */
+  readonly start: (project: ProjectCtx, tx: Database, schedule: Schedule, period: Date) => Promise<string | null>;
+}
+
+/** Kind → what it is; the kind stands before the colon of its schedules' names. */
+export type ScheduleKinds = ReadonlyMap<string, ScheduleKind>;
+
+/** A period that is noticed so late was missed; until then its turn has merely come. */
+const missedAfterMs = 5 * 60_000;
+/** Periods of one schedule that are written down in one transaction. The rest is due at the next look. */
+const atOnce = 500;
+
+/**
+ * Starts what is due: each period of each schedule once, whoever looks and however often, since its row is written in the transaction that
+ * stores its job (R-48). Time is the database's. What breaks for one schedule is logged, and tried at the next look; the others go on.
+ * Returns how many periods were written down, with or without a job.
+ * @throws on faults of storage
+ */
+export async function startDue(
+  ctx: Ctx,
+  kinds: ScheduleKinds,
+  readClock: (ctx: Pick<Ctx, 'sql'>) => Promise<Date> = readDatabaseClock,
+): Promise<number> {
+  let written = 0;
+  for (const [, kind] of kinds) {
+    const schedules = await kind.list(ctx);
+    if (schedules.length === 0) continue;
+    const [now, latest] = await Promise.all([readClock(ctx), latestPeriods(ctx, schedules)]);
+    for (const schedule of schedules) {
+      const after = later(schedule.since, latest.get(keyOf(schedule)));
+      if (periodsBetween(schedule, after, now, 1).length > 0) written += await startApart(ctx, kind, schedule, now);
+    }
+  }
+  return written;
+}
+
+async function readDatabaseClock({ sql: query }: Pick<Ctx, 'sql'>): Promise<Date> {
+  const [row] = await query<{ now: string }[]>`select clock_timestamp() as now`;
+  if (row === undefined) throw new Error('PostgreSQL did not say what time it is');
+  return new Date(row.now);
+}
+
+const keyOf = ({ projectId, name }: Pick<Schedule, 'projectId' | 'name'>): string => JSON.stringify([projectId, name]);
+const later = (one: Date, other: Date | undefined): Date => (other === undefined || other < one ? one : other);
+
+/** The last period of each that was written down. */
+async function latestPeriods(ctx: Ctx, schedules: readonly Schedule[]): Promise<ReadonlyMap<string, Date>> {
+  const wanted = JSON.stringify(schedules.map(({ projectId, name }) => ({ p: projectId, n: name })));
+  const rows = await ctx.sql<{ p: string; n: string; period: string }[]>`
+    select k.p, k.n, l.period from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, n text)
+    cross join lateral (
+      select period from schedule_periods where project_id = k.p and schedule = k.n order by period desc limit 1
+    ) as l`;
+  return new Map(rows.map(({ p, n, period }) => [keyOf({ projectId: p, name: n }), new Date(period)]));
+}
+
+/** @throws on faults of storage */
+async function startApart(ctx: Ctx, kind: ScheduleKind, schedule: Schedule, now: Date): Promise<number> {
+  const project = enterProject(
+    ctx,
+    { id: schedule.projectId, slug: schedule.projectSlug },
+    { kind: 'system', id: 'schedule', label: 'schedule' },
+  );
+  try {
+    return await project.db.transaction((tx) => startPeriods(project, tx, kind, schedule, now));
+  } catch (error) {
+    if (classifyStorageError(error) !== 'unknown') throw error;
+    ctx.log.error({ err: error, project: schedule.projectId, schedule: schedule.name }, 'a schedule could not be started');
+    return 0;
+  }
+}
+
+async function startPeriods(project: ProjectCtx, tx: Database, kind: ScheduleKind, schedule: Schedule, now: Date): Promise<number> {
+  // Whoever comes second has nothing to do; if the first one dies, the next look finds the periods as they were.
+  const [locked] = await tx.execute<{ held: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`schedule ${keyOf(schedule)}`}, 0)) as held`);
+  if (locked?.held !== true) return 0;
+  const [last] = await tx.execute<{ period: string | null }>(sql`
+    select max(period) as period from schedule_periods where project_id = ${schedule.projectId} and schedule = ${schedule.name}`);
+  const after = later(schedule.since, last?.period == null ? undefined : new Date(last.period));
+  const periods = periodsBetween(schedule, after, now, atOnce);
+  // Where more are due than are written down at once, the latest of all is not among them.
+  const isWhole = periods.length < atOnce;
+  let written = 0;
+  for (const [n, period] of periods.entries()) {
+    const isLatest = isWhole && n === periods.length - 1;
+    const isDue = isWanted(kind.catchUp, isLatest, now.getTime() - period.getTime());
+    const jobId = isDue ? await startOne(project, tx, kind, schedule, period) : null;
+    const made = await tx
+      .insert(schema.schedulePeriods)
+      .values({ projectId: schedule.projectId, schedule: schedule.name, period, jobId })
+      .onConflictDoNothing()
+      .returning({ period: schema.schedulePeriods.period });
+    if (made.length === 0) throw new Error(`the period ${period.toISOString()} is there already`);
+    written++;
+  }
+  return written;
+}
+
+function isWanted(catchUp: CatchUp, isLatest: boolean, lateMs: number): boolean {
+  if (catchUp === 'all') return true;
+  return isLatest && (catchUp === 'latest' || lateMs <= missedAfterMs);
+}
+
+async function startOne(project: ProjectCtx, tx: Database, kind: ScheduleKind, schedule: Schedule, period: Date): Promise<string | null> {
+  try {
+    return await kind.start(project, tx, schedule, period);
+  } catch (error) {
+    if (!(error instanceof AssayError) || !['refused', 'conflict', 'not_found'].includes(error.code)) throw error;
+    project.log.warn({ project: schedule.projectId, schedule: schedule.name, reason: error.message }, 'a period was passed over');
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** A JSON path, or the name of a column. */
+export const Place = z.string().min(1).max(300);
+const Constant = z.strictObject({ const: z.union([z.string().max(10_000), z.number(), z.boolean()]) });
+/** Where a value stands, or the value itself for every row. */
+export const Value = z.union([Place, Constant]);
+export type MappedValue = z.infer<typeof Value>;
+
+export const Words = z.array(z.string().min(1).max(100)).min(1).max(100);
+
+/** An object by names that the sender chose; `__proto__` would be lost on the way. */
+export const named = <T extends z.ZodType>(value: T, what: string) =>
+  z
+    .unknown()
+    .superRefine((object, check) => {
+      if (typeof object === 'object' && object !== null && Object.hasOwn(object, '__proto__')) {
+        check.addIssue({ code: 'custom', message: `${what} "__proto__" is not taken` });
+      }
+    })
+    .pipe(z.record(z.string().min(1).max(200), value));

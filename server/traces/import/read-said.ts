@@ -1,0 +1,178 @@
+import { AssayError, invalid } from '../../platform';
+import type { RowImport } from './imported-row';
+import { type ImportedLabel, type ImportedScore, readRuling, type RulingWords } from './label';
+import { numberInText } from './number-in-text';
+import { type ImportRow, type RowEntry, type RowItem, scalarText, type Within } from './row';
+import type { MappedName, SaidJudgement, SaidLabel } from './said-mapping';
+
+/** Labels and judgements together that one item may have. */
+const saidMax = 10_000;
+const reasonChars = 10_000;
+const unreadChars = 500;
+/** What one word of a category, one rater, dimension or presentation, and one judge's name have at most. */
+const lengths = { word: 100, rater: 200, dimension: 200, presentation: 100, judge: 300 } as const;
+
+export interface SaidMapping extends RulingWords {
+  readonly labels?: readonly SaidLabel[] | undefined;
+  readonly judgements?: readonly SaidJudgement[] | undefined;
+}
+
+/** What people and judges said of one subject, from an item or a whole row. What is wrong with one entry harms no other. */
+export function* readSaid(
+  row: ImportRow,
+  mapping: SaidMapping,
+  item: RowItem | undefined,
+  about: { readonly subjectId: string; readonly turnId: string | null },
+): Generator<RowImport> {
+  let count = 0;
+  const sources = [
+    ...(mapping.labels ?? []).map((said, at) => ({ said, name: `labels[${at}]` })),
+    ...(mapping.judgements ?? []).map((said, at) => ({ said, name: `judgements[${at}]` })),
+  ];
+  for (const { said, name } of sources) {
+    for (const { entry, what } of entriesOf(row, said, item, name)) {
+      if (++count > saidMax) throw invalid(`${name}: one item has at most ${saidMax} labels and judgements`);
+      const place: Place = { row, within: { item, entry: entry?.at }, key: entry?.key ?? '' };
+      try {
+        if ('judge' in said) {
+          const score = readJudgement(place, said, mapping);
+          if (score !== null) yield { kind: 'score', ...about, score };
+        } else {
+          const label = readSaidLabel(place, said, mapping);
+          if (label !== null) yield { kind: 'label', subjectId: about.subjectId, label };
+        }
+      } catch (error) {
+        if (!(error instanceof AssayError) || error.code !== 'invalid_request') throw error;
+        yield { kind: 'error', message: `${what}: ${error.message}` };
+      }
+    }
+  }
+}
+
+interface Entry {
+  /** Undefined: the item, or the row, itself. */
+  readonly entry: RowEntry | undefined;
+  readonly what: string;
+}
+
+/** Where `each` names nothing, nobody said anything: people label some rows and not others. */
+function entriesOf(row: ImportRow, said: SaidLabel | SaidJudgement, item: RowItem | undefined, name: string): Entry[] {
+  if (said.each === undefined) return [{ entry: undefined, what: name }];
+  const entries = row.entries(said.each, { item }) ?? [];
+  return entries.map((entry) => ({ entry, what: `${name} at ${JSON.stringify(entry.key.slice(0, 100))}` }));
+}
+
+interface Place {
+  readonly row: ImportRow;
+  readonly within: Within;
+  readonly key: string;
+}
+
+/** Null where there is nothing, or nothing of one of the parts. @throws AssayError invalid_request */
+function readName({ row, within, key }: Place, name: MappedName | undefined, what: keyof typeof lengths): string | null {
+  if (name === undefined) return null;
+  const parts = [name].flat().map((part) => {
+    if (typeof part === 'string') return scalarText(row.read(part, within), what);
+    return 'key' in part ? key : String(part.const);
+  });
+  const text = parts.includes(null) ? '' : parts.join('/');
+  return text.trim() === '' ? null : bounded(text, what);
+}
+
+function bounded(text: string, what: keyof typeof lengths): string {
+  if (text.length > lengths[what]) throw invalid(`${what}: at most ${lengths[what]} characters`);
+  return text;
+}
+
+const ownWord = (words: Readonly<Record<string, string>> | undefined, text: string): string =>
+  words !== undefined && Object.hasOwn(words, text) ? (words[text] ?? text) : text;
+
+/** Null where nobody said anything. @throws AssayError invalid_request (a label of another form than the mapping says) */
+function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): ImportedLabel | null {
+  const raw = place.row.read(said.value, place.within);
+  if (raw === null) return null;
+  const none = { success: null, score: null, value: null, points: null };
+  const who = { dimension: readName(place, said.dimension, 'dimension'), rater: readName(place, said.rater, 'rater') };
+  if (said.as === 'pass_fail') {
+    const ruling = readRuling(withWords(raw, said.words), mapping, 'value');
+    if (ruling.text.trim() === '') return null;
+    if (ruling.verdict === null) throw invalid(`${shown(ruling.text)} is neither pass nor fail`);
+    return { ...none, ...who, success: ruling.verdict === 'pass' };
+  }
+  const text = scalarText(raw, 'value') ?? '';
+  if (text.trim() === '') return null;
+  if (said.as === 'category') return { ...none, ...who, value: bounded(ownWord(said.words, text), 'word') };
+  const points = numberInText(text, undefined);
+  if (points === null) throw invalid(`${shown(text)} is no number`);
+  return { ...none, ...who, points };
+}
+
+/** Null where nobody judged. @throws AssayError invalid_request */
+function readJudgement(place: Place, said: SaidJudgement, mapping: RulingWords): ImportedScore | null {
+  const judge = readName(place, said.judge, 'judge');
+  const raw = place.row.read(said.value, place.within);
+  const text = raw === null || raw.startsWith('[') ? '' : (scalarText(raw, 'value') ?? '');
+  const isEmpty = raw === null || (text.trim() === '' && !raw.startsWith('['));
+  if (judge === null || (isEmpty && said.when_empty === 'skip')) return null;
+  const found = isEmpty ? null : readValue(said, mapping, raw, text);
+  const reason = said.reason === undefined ? null : place.row.read(said.reason, place.within);
+  const reasons = reason === null ? [] : [reasonText(reason)];
+  const taken = found ?? takenFor(said);
+  return {
+    model: judge,
+    scale: said.as,
+    dimension: readName(place, said.dimension, 'dimension'),
+    presentation: readName(place, said.presentation, 'presentation'),
+    value: taken.value ?? null,
+    label: taken.label ?? null,
+    category: taken.category ?? null,
+    unread: found === null,
+    explanation: [...(found === null ? [unreadNote(isEmpty ? null : text)] : []), ...reasons].join('\n') || null,
+  };
+}
+
+interface Found {
+  readonly value?: number;
+  readonly label?: 'pass' | 'fail';
+  readonly category?: string;
+}
+
+/** Null where it cannot be read. */
+function readValue(said: SaidJudgement, mapping: RulingWords, raw: string, text: string): Found | null {
+  if (said.as === 'pass_fail') {
+    const { verdict } = readRuling(withWords(raw, said.words), mapping, 'value');
+    return verdict === null ? null : { label: verdict };
+  }
+  if (said.as === 'category') {
+    const word = ownWord(said.words, text);
+    const isKnown = raw.startsWith('[')
+      ? false
+      : said.categories === undefined
+        ? word.length <= lengths.word
+        : said.categories.includes(word);
+    return isKnown ? { category: word } : null;
+  }
+  const value = numberInText(text, said.number);
+  const [least, most] = said.range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return value === null || value < least || value > most ? null : { value };
+}
+
+function takenFor({ as, unparseable_as: taken }: SaidJudgement): Found {
+  if (taken === undefined) return {};
+  if (as === 'category') return { category: taken };
+  return taken === 'pass' || taken === 'fail' ? { label: taken } : {};
+}
+
+function withWords(raw: string, words: Readonly<Record<string, string>> | undefined): string {
+  if (words === undefined || raw.startsWith('[')) return raw;
+  return JSON.stringify(ownWord(words, scalarText(raw, 'value') ?? ''));
+}
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, unreadChars));
+
+/** As that of a verdict in a column of its own: what reads these notes knows one form. */
+const unreadNote = (text: string | null): string => `not read: ${text === null ? 'no verdict' : `verdict ${shown(text)}`}`;
+
+function reasonText(raw: string): string {
+  return (raw.startsWith('"') ? (JSON.parse(raw) as string) : raw).slice(0, reasonChars);
+}

@@ -1,0 +1,40 @@
+import type { ProjectCtx } from '../../access';
+import { modelDays, modelsFrom } from './list-models';
+
+/** What passed and failed of one model by all verifiers, on each of the last 30 UTC days, oldest first; days without results too. */
+export interface ModelDays {
+  readonly model: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly days: readonly { readonly day: string; readonly passed: number; readonly failed: number }[];
+}
+
+const mostModels = 24;
+const dayMs = 86_400_000;
+
+/** Models with the most results first, at most 24; from the rollups. */
+export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
+  const { sql, projectId } = ctx;
+  const from = modelsFrom(ctx.clock.now());
+  const rows = await sql<{ model: string; day: string; passed: string; failed: string }[]>`
+    with days as (
+      select model, day, sum(passed) as passed, sum(failed) as failed from verdict_rollups
+      where project_id = ${projectId} and day >= ${from.toISOString().slice(0, 10)}::date and model <> '' group by 1, 2
+    ), models as (
+      select model, sum(passed + failed) as results from days group by 1 having sum(passed + failed) > 0 order by 2 desc, 1 limit ${mostModels}
+    )
+    select model, day::text, passed, failed from days join models using (model) order by models.results desc, model, day`;
+  const models = new Map<string, Map<string, { passed: number; failed: number }>>();
+  for (const { model, day, passed, failed } of rows) {
+    const days = models.get(model) ?? new Map<string, { passed: number; failed: number }>();
+    models.set(model, days.set(day, { passed: Number(passed), failed: Number(failed) }));
+  }
+  return [...models].map(([model, byDay]) => {
+    const days = Array.from({ length: modelDays }, (_, index) => {
+      const day = new Date(from.getTime() + index * dayMs).toISOString().slice(0, 10);
+      return { day, ...(byDay.get(day) ?? { passed: 0, failed: 0 }) };
+    });
+    const sum = (of: 'passed' | 'failed'): number => days.reduce((total, each) => total + each[of], 0);
+    return { model, passed: sum('passed'), failed: sum('failed'), days };
+  });
+}

@@ -1,0 +1,45 @@
+import type { ProjectCtx } from '../../access';
+import { readSpreads } from '../read-spread';
+import type { Spread } from '../spreads';
+import { listPerformanceOfAll, type ModelPerformance } from './list-model-performance';
+
+/** How a model fares by one verifier: its last results, and how its scores and the time until its verdicts are spread over 30 days. */
+export interface ModelRow extends ModelPerformance {
+  /** Milliseconds from due to settled. */
+  readonly wait: Spread;
+  /** On the verifier's own scale. */
+  readonly score: Spread;
+}
+
+const dayMs = 86_400_000;
+/** Whole UTC days up to today that the page looks at. */
+export const modelDays = 30;
+const none: Spread = { n: 0, p50: null, p95: null, p99: null };
+
+/** The first moment of the days that the page looks at. */
+export function modelsFrom(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / dayMs) - (modelDays - 1)) * dayMs);
+}
+
+/** Every model with a result in the last 30 days, by verifier and tier, the newest result first. */
+export async function listModels(ctx: ProjectCtx): Promise<ModelRow[]> {
+  const from = modelsFrom(ctx.clock.now());
+  const rows = await listPerformanceOfAll(ctx);
+  const verifiers = [...new Set(rows.map(({ verifier }) => verifier))];
+  const spreads = new Map(
+    await Promise.all(
+      verifiers.map(async (verifier) => {
+        const [wait, score] = await Promise.all([
+          readSpreads(ctx, { verifier, measure: 'wait', from }),
+          readSpreads(ctx, { verifier, measure: 'score', from }),
+        ]);
+        return [verifier, { wait, score }] as const;
+      }),
+    ),
+  );
+  return rows.map((row) => ({
+    ...row,
+    wait: spreads.get(row.verifier)?.wait.get(row.model) ?? none,
+    score: spreads.get(row.verifier)?.score.get(row.model) ?? none,
+  }));
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../../db/testing';
+import { createKey, type ProjectCtx } from '../../access';
+import { createApp } from '../../http';
+import type { Runtime } from '../../runtime';
+import { listModelDays, listModels, listModelPerformance } from '../index';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+let key = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+});
+
+beforeEach(async () => {
+  project = await createTestProject(runtime);
+  ({ key } = await createKey(project, { name: 'k', scopes: ['ingest'] }));
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+/** Turns of one figure each, with its source or without; settled in the order given. */
+async function send(model: string, sourced: readonly boolean[], prefix: string): Promise<void> {
+  const turns = sourced.map((isSourced, at) => ({
+    id: `${prefix}-${at}`,
+    model,
+    output: isSourced ? 'It is 42.' : 'It is 73 %.',
+    tools: [{ id: 'tc1', name: 'disk', result: { used: 42 } }],
+  }));
+  const response = await createApp(runtime).request('/v1/turns', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ turns }),
+  });
+  expect(response.status).toBe(202);
+  await drainWork(runtime);
+}
+
+test('QEL-47 of every verifier the last 100 results of a model count: the 101st drops the oldest', async () => {
+  await send(
+    'm',
+    Array.from({ length: 60 }, () => true),
+    'old',
+  );
+  await send(
+    'm',
+    Array.from({ length: 45 }, () => false),
+    'new',
+  );
+  const [row, ...others] = await listModels(project);
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({
+    model: 'm',
+    verifier: 'integrity',
+    tier: null,
+    passRate: { numerator: 55, denominator: 100 },
+    consecutiveFailures: 45,
+  });
+  expect(row?.outcomes).toHaveLength(100);
+  expect(row?.wait.n).toBe(105);
+  expect(row?.wait.p50).toBeGreaterThanOrEqual(0);
+});
+
+test('models stand apart, the newest result first, and code has a list of its own', async () => {
+  await send('first', [true, false], 'a');
+  await send('second', [true], 'b');
+  const rows = await listModels(project);
+  expect(rows.map(({ model, passRate }) => [model, passRate.numerator, passRate.denominator])).toEqual([
+    ['second', 1, 1],
+    ['first', 1, 2],
+  ]);
+  expect(await listModelPerformance(project)).toEqual([]);
+  expect(await listModels(await createTestProject(runtime))).toEqual([]);
+});
+
+test('a model has 30 days, those without results too, the most results first; nobody named is no model', async () => {
+  const rolled = (days: number, model: string, passed: number, failed: number) => project.sql`
+    insert into verdict_rollups (project_id, day, verifier_slug, model, passed, failed)
+    values (${project.projectId}, (now() at time zone 'UTC')::date - ${days}::int, 'integrity', ${model}, ${passed}, ${failed})`;
+  await rolled(0, 'few', 1, 2);
+  await rolled(29, 'few', 4, 0);
+  await rolled(30, 'few', 1000, 0);
+  await rolled(3, 'many', 20, 5);
+  await rolled(3, '', 90, 9);
+  const models = await listModelDays(project);
+  expect(models.map(({ model, passed, failed, days }) => [model, passed, failed, days.length])).toEqual([
+    ['many', 20, 5, 30],
+    ['few', 5, 2, 30],
+  ]);
+  expect([models[1]?.days[0], models[1]?.days[1], models[1]?.days[29]]).toMatchObject([
+    { passed: 4, failed: 0 },
+    { passed: 0, failed: 0 },
+    { passed: 1, failed: 2 },
+  ]);
+});

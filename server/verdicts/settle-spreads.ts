@@ -1,0 +1,44 @@
+import type { Fragment, Sql } from 'postgres';
+import { spreadOffset, spreadRatio } from './spreads';
+
+/** As `bucketOf` (spreads.ts). */
+function bucket(sql: Sql, value: Fragment): Fragment {
+  return sql`case when ${value} = 0 then 0 else sign(${value})::int * least(greatest(
+    ceil(ln(abs(${value})) / ln(${spreadRatio}::double precision))::int + ${spreadOffset}::int, 1), ${2 * spreadOffset}::int) end`;
+}
+
+/**
+ * The part of the settling statement that counts how scores, costs and waits are spread, to follow an open parenthesis of `with`. Reads its part
+ * `stored`; rows in the order of the key, so that two statements never wait for each other in a circle.
+ */
+export function spread(sql: Sql): Fragment {
+  return sql`
+    ), spread as (
+      insert into verdict_spreads as r (project_id, day, verifier_slug, model, measure, counts)
+      select project_id, day, verifier_slug, model, measure, jsonb_object_agg(bucket, n)
+      from (
+        select project_id, day, verifier_slug, model, measure, ${bucket(sql, sql`value`)} as bucket, count(*) as n
+        from stored, lateral (values ('score', score), ('cost', case when judge_calls > 0 then cost_usd end), ('wait', wait_ms::double precision))
+          as each(measure, value)
+        where value is not null and outcome <> 'skipped' group by 1, 2, 3, 4, 5, 6
+      ) as buckets group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      on conflict (project_id, day, verifier_slug, model, measure) do update set counts = (
+        select jsonb_object_agg(key, n) from (
+          select key, sum(value::bigint) as n from (
+            select key, value from jsonb_each_text(r.counts) union all select key, value from jsonb_each_text(excluded.counts)
+          ) as each group by key
+        ) as summed
+      )`;
+}
+
+/** The part that notes subjects whose judgements are to be made (server/queue/judgement-dues.ts): those that have a label by now. Reads its part `stored`. */
+export function duesNoted(sql: Sql): Fragment {
+  return sql`
+    ), due as (
+      insert into judgement_dues (project_id, subject_id, due_at)
+      select distinct s.project_id, s.subject_id, now() from stored s cross join lateral (
+        select from labels where project_id = s.project_id and subject_id = s.subject_id limit 1
+      ) as labelled
+      order by 1, 2
+      on conflict do nothing`;
+}

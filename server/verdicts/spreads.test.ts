@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { bucketOf, spreadOf, valueOfBucket } from './spreads';
+
+it.each([1e-12, 0.001, 0.5, 0.999, 1, 1.04, 12.5, 999, 86_400_000, 1e12])(
+  'D3 the value of the bucket of %d is within 2 %% of it, on both sides of 0',
+  (value) => {
+    for (const each of [value, -value]) {
+      const told = valueOfBucket(bucketOf(each));
+      expect(Math.abs(told - each) / Math.abs(each)).toBeLessThanOrEqual(0.02);
+      expect(Math.sign(told)).toBe(Math.sign(each));
+    }
+  },
+);
+
+it('D3 zero has a bucket of its own, and order is kept across it', () => {
+  const values = [-1e15, -3, -0.01, 0, 0.01, 0.02, 3, 1e15];
+  const buckets = values.map(bucketOf);
+  expect(buckets[3]).toBe(0);
+  expect(buckets).toEqual([...buckets].sort((a, b) => a - b));
+  expect(valueOfBucket(0)).toBe(0);
+});
+
+it('D3 percentiles of buckets are within 2 % of those of the values', () => {
+  const values = Array.from({ length: 5_000 }, (_, n) => Math.exp((n / 5_000) * 12) - 2);
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(bucketOf(value), (counts.get(bucketOf(value)) ?? 0) + 1);
+  const spread = spreadOf([...counts].map(([bucket, count]) => ({ bucket, count })));
+  expect(spread.n).toBe(5_000);
+  for (const [share, told] of [
+    [0.5, spread.p50],
+    [0.95, spread.p95],
+    [0.99, spread.p99],
+  ] as const) {
+    const exact = values[Math.ceil(share * values.length) - 1] ?? 0;
+    expect(Math.abs((told ?? Number.NaN) - exact) / Math.abs(exact), `p${share}`).toBeLessThanOrEqual(0.02);
+  }
+});
+
+it('X-12 without values there are no percentiles', () => {
+  expect(spreadOf([])).toEqual({ n: 0, p50: null, p95: null, p99: null });
+});

@@ -1,0 +1,56 @@
+import type { Ctx } from '../../platform';
+import { loadTurns, turnKey } from '../../traces';
+import { turnKinds } from '../../verifiers';
+import { loadVerifiers } from '../settings';
+import type { SubjectDeps } from '../subjects/verify-subjects';
+import { decideTurn } from '../verify';
+import { asWork, type Tried, triedVerdict, trySubject } from './try-subject';
+
+/** A subject whose content is known by its hash. */
+export interface JudgeAgain {
+  readonly projectId: string;
+  /** The verifier's slug. */
+  readonly verifier: string;
+  /** `turn`, or what subjects of the verifier's kind are called where they are stored. */
+  readonly subjectKind: string;
+  readonly subjectId: string;
+  readonly contentHash: string;
+  /** What the calls to models are recorded for, before the node that asks. */
+  readonly purpose: string;
+  readonly signal: AbortSignal;
+}
+
+/** `left_out`: it is gone, or is no longer what it was. */
+export type JudgedAgain = Tried | { readonly state: 'left_out'; readonly reason: string };
+
+const gone = { state: 'left_out', reason: 'it is no longer stored' } as const;
+const changed = { state: 'left_out', reason: 'its content has changed' } as const;
+
+/**
+ * Judges a turn or another stored subject as its verifier is now, and stores nothing but the calls to models: no verdict, no kept judgement, no
+ * delivery, no spending.
+ * @throws Error for a verifier that is not there; on faults of storage, and on content that this release cannot read
+ */
+export async function judgeAgain(ctx: Ctx, deps: SubjectDeps, input: JudgeAgain): Promise<JudgedAgain> {
+  if (input.subjectKind === 'turn') return turnAgain(ctx, input);
+  const { projectId, verifier: kind, subjectKind, subjectId, contentHash, purpose, signal } = input;
+  const [stored] = await ctx.sql<{ content_hash: string }[]>`
+    select content_hash from subjects where project_id = ${projectId} and kind = ${subjectKind} and id = ${subjectId}`;
+  if (stored === undefined) return gone;
+  if (stored.content_hash !== contentHash) return changed;
+  return trySubject(ctx, deps, { projectId, kind, subjectId, pinned: null, purpose, signal });
+}
+
+/** Verifiers of turns ask nobody: they are only walked. */
+async function turnAgain(ctx: Ctx, input: JudgeAgain): Promise<JudgedAgain> {
+  const { projectId, verifier: slug, subjectId, contentHash, signal } = input;
+  const kind = turnKinds.get(slug);
+  const [turns, verifiers] = await Promise.all([loadTurns(ctx, [{ projectId, subjectId }]), loadVerifiers(ctx, [projectId], slug)]);
+  const verifier = verifiers.get(projectId);
+  if (kind === undefined || verifier === undefined) throw new Error(`no verifier of turns "${slug}"`);
+  const turn = turns.get(turnKey(projectId, subjectId))?.();
+  if (turn === undefined) return gone;
+  if (turn.contentHash !== contentHash) return changed;
+  const work = asWork(ctx, { projectId, verifier: slug, subjectKind: 'turn', subjectId });
+  return triedVerdict(await decideTurn(ctx, { ...work, revision: turn.revision }, turn, verifier, kind, signal));
+}

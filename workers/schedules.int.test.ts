@@ -1,0 +1,232 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import { tellFigure } from '../scripts/harness/figures';
+import { type Child, endAll, heard, startProcess } from '../scripts/harness/processes';
+import { until } from '../scripts/harness/until';
+import type { ProjectCtx } from '../server/access';
+import { refused } from '../server/platform';
+import { type CatchUp, type Schedule, type ScheduleKind, startDue, storeJob } from '../server/queue';
+import type { Runtime } from '../server/runtime';
+
+/** Schedulers are processes of their own; the clock is the database's: a table that the test moves. */
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  await runtime.ctx.sql`create table harness_clock (at timestamptz not null)`;
+  await runtime.ctx.sql`insert into harness_clock values ('2026-01-01T00:00:00Z')`;
+});
+beforeEach(async () => {
+  project = await createTestProject(runtime);
+});
+afterEach(() => endAll());
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const setClock = (at: string) => runtime.ctx.sql`update harness_clock set at = ${at}::timestamptz`;
+
+const scheduleOf = (name: string, cron: string, zone: string, since: string): Schedule => ({
+  projectId: project.projectId,
+  projectSlug: project.projectSlug,
+  name: `harness:${name}`,
+  cron,
+  zone,
+  since: new Date(since),
+});
+
+const startScheduler = async (schedules: readonly Schedule[], variables: Readonly<Record<string, string>> = {}): Promise<Child> => {
+  const child = await startProcess('scheduler', {
+    DATABASE_URL: database.url,
+    ASSAY_SECRET: 'test-secret-test-secret-test-secret',
+    ASSAY_LOG_LEVEL: 'warn',
+    ASSAY_DB_POOL: '2',
+    HARNESS_SCHEDULES: JSON.stringify(schedules),
+    ...variables,
+  });
+  await heard(child, 'ready');
+  return child;
+};
+
+/** All of them have looked at this time from beginning to end. */
+async function lookAt(children: readonly Child[], at: string): Promise<void> {
+  await setClock(at);
+  await Promise.all(children.map((child) => heard(child, `looked ${new Date(at).toISOString()}`)));
+}
+
+/** The periods that jobs were stored for, by schedule, as often as they were. */
+async function started(name: string): Promise<string[]> {
+  const rows = await project.sql<{ period: string }[]>`
+    select input->>'period' as period from jobs where project_id = ${project.projectId} and input->>'schedule' = ${`harness:${name}`} order by 1`;
+  return rows.map(({ period }) => period.replace(':00.000Z', 'Z'));
+}
+
+async function written(name: string): Promise<{ period: string; job: boolean }[]> {
+  const rows = await project.sql<{ period: string; job_id: string | null }[]>`
+    select period, job_id from schedule_periods where project_id = ${project.projectId} and schedule = ${`harness:${name}`} order by period`;
+  return rows.map(({ period, job_id: job }) => ({ period: new Date(period).toISOString().replace(':00.000Z', 'Z'), job: job !== null }));
+}
+
+const range = (from: string, count: number, stepMinutes: number): string[] =>
+  Array.from({ length: count }, (_, n) => new Date(Date.parse(from) + n * stepMinutes * 60_000).toISOString().replace(':00.000Z', 'Z'));
+
+/** The hour that is left out, and the one that comes twice; the night that is looked at, in steps of twenty minutes. */
+const nights = [
+  {
+    change: 'Europe/Berlin leaves out 02:00 to 03:00',
+    zone: 'Europe/Berlin',
+    from: '2026-03-28T12:00Z',
+    until: '2026-03-30T12:00Z',
+    daily: ['2026-03-29T01:00Z', '2026-03-30T00:30Z'],
+    hourly: range('2026-03-28T12:15Z', 48, 60),
+    nightly: ['2026-03-30T00:00Z', '2026-03-30T00:20Z', '2026-03-30T00:40Z'],
+  },
+  {
+    change: 'Europe/Berlin has 02:00 to 03:00 twice',
+    zone: 'Europe/Berlin',
+    from: '2026-10-24T12:00Z',
+    until: '2026-10-26T12:00Z',
+    daily: ['2026-10-25T00:30Z', '2026-10-26T01:30Z'],
+    hourly: range('2026-10-24T12:15Z', 48, 60),
+    nightly: [...range('2026-10-25T00:00Z', 6, 20), ...range('2026-10-26T01:00Z', 3, 20)],
+  },
+  {
+    change: 'America/New_York leaves out 02:00 to 03:00',
+    zone: 'America/New_York',
+    from: '2026-03-07T18:00Z',
+    until: '2026-03-09T18:00Z',
+    daily: ['2026-03-08T07:00Z', '2026-03-09T06:30Z'],
+    hourly: range('2026-03-07T18:15Z', 48, 60),
+    nightly: ['2026-03-09T06:00Z', '2026-03-09T06:20Z', '2026-03-09T06:40Z'],
+  },
+  {
+    change: 'America/New_York has 01:00 to 02:00 twice',
+    zone: 'America/New_York',
+    from: '2026-10-31T18:00Z',
+    until: '2026-11-02T18:00Z',
+    daily: ['2026-11-01T05:30Z', '2026-11-02T06:30Z'],
+    hourly: range('2026-10-31T18:15Z', 48, 60),
+    nightly: [...range('2026-11-01T05:00Z', 6, 20), ...range('2026-11-02T06:00Z', 3, 20)],
+  },
+];
+
+describe('R-48', () => {
+  test('R-48 three schedulers, one killed at the tick with its transaction open: the period is started once, by another', async () => {
+    const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-05-01T00:00Z');
+    await setClock('2026-05-01T05:59Z');
+    const holding = await startScheduler([daily], { HARNESS_HOLD: '1' });
+    await setClock('2026-05-01T06:00Z');
+    await heard(holding, 'holds');
+    const others = await Promise.all([startScheduler([daily]), startScheduler([daily])]);
+    // They have looked while the first one holds the period, and left it alone.
+    await lookAt(others, '2026-05-01T06:00:30Z');
+    expect(await started('daily')).toEqual([]);
+    await holding.kill();
+    await until('the period was made up for', async () => ((await started('daily')).length > 0 ? true : null));
+    const third = await startScheduler([daily]);
+    for (const at of ['2026-05-01T06:01Z', '2026-05-02T06:00Z', '2026-05-02T05:00Z', '2026-05-02T06:00:10Z', '2026-05-03T07:00Z'])
+      await lookAt([...others, third], at);
+    expect(await started('daily')).toEqual(['2026-05-01T06:00Z', '2026-05-02T06:00Z', '2026-05-03T06:00Z']);
+    expect(await written('daily')).toEqual((await started('daily')).map((period) => ({ period, job: true })));
+    tellFigure('R-48', { schedulers: 3, killed: 1, periods: 3, jobs: 3 });
+  });
+
+  test.each(nights)('R-48 $change: three schedulers start each period once', async ({ zone, from, until: end, daily, hourly, nightly }) => {
+    const hour = zone === 'America/New_York' && from.startsWith('2026-10') ? 1 : 2;
+    const schedules = [
+      scheduleOf('daily', `30 ${hour} * * *`, zone, from),
+      scheduleOf('hourly', '15 * * * *', zone, from),
+      scheduleOf('nightly', `*/20 ${hour} * * *`, zone, from),
+    ];
+    await setClock(from);
+    const schedulers = await Promise.all([1, 2, 3].map(() => startScheduler(schedules)));
+    for (const at of range(from, 48 * 3 + 1, 20)) await lookAt(schedulers, at);
+    expect(range(from, 48 * 3 + 1, 20).at(-1)).toBe(end);
+    expect(await started('daily')).toEqual(daily);
+    expect(await started('hourly')).toEqual(hourly);
+    expect(await started('nightly')).toEqual(nightly);
+  });
+
+  test.each<{ catchUp: CatchUp; at: string; jobs: readonly string[] }>([
+    { catchUp: 'latest', at: '2026-06-04T09:00Z', jobs: ['2026-06-01T06:00Z', '2026-06-04T06:00Z'] },
+    { catchUp: 'all', at: '2026-06-04T09:00Z', jobs: range('2026-06-01T06:00Z', 4, 1440) },
+    { catchUp: 'none', at: '2026-06-04T09:00Z', jobs: ['2026-06-01T06:00Z'] },
+    { catchUp: 'none', at: '2026-06-04T06:01Z', jobs: ['2026-06-01T06:00Z', '2026-06-04T06:00Z'] },
+  ])('R-48 down for three periods, catching up "$catchUp" at $at: all are written down, those that are due are started', async (each) => {
+    const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-06-01T00:00Z');
+    const start = () => startScheduler([daily], { HARNESS_CATCH_UP: each.catchUp });
+    await setClock('2026-06-01T06:00Z');
+    const before = await start();
+    await until('the first period', async () => ((await started('daily')).length > 0 ? true : null));
+    await before.kill();
+    await setClock(each.at);
+    const after = await Promise.all([start(), start(), start()]);
+    await Promise.all(after.map((child) => heard(child, `looked ${new Date(each.at).toISOString()}`)));
+    expect(await started('daily')).toEqual(each.jobs);
+    const all = range('2026-06-01T06:00Z', 4, 1440);
+    expect(await written('daily')).toEqual(all.map((period) => ({ period, job: each.jobs.includes(period) })));
+  });
+});
+
+/** One look in this process, at a time of the test's. */
+const look = (schedules: readonly Schedule[], start: ScheduleKind['start'], at: string, catchUp: CatchUp = 'latest') =>
+  startDue(runtime.ctx, new Map([['harness', { catchUp, list: () => Promise.resolve(schedules), start }]]), () =>
+    Promise.resolve(new Date(at)),
+  );
+
+const storing: ScheduleKind['start'] = async (ctx, tx, schedule, period) => {
+  const id = `job_${schedule.name}_${period.toISOString()}`;
+  await storeJob(ctx, tx, { id, kind: 'harness', input: { schedule: schedule.name, period: period.toISOString() } });
+  return id;
+};
+
+test('R-48 what breaks for one schedule starts nothing of it, harms no other, and is tried again; a refusal passes its period over', async () => {
+  const schedules = ['breaks', 'refuses', 'works'].map((name) => scheduleOf(name, '0 6 * * *', 'UTC', '2026-05-01T00:00Z'));
+  let mended = false;
+  const start: ScheduleKind['start'] = async (ctx, tx, schedule, period) => {
+    const id = await storing(ctx, tx, schedule, period);
+    if (schedule.name.endsWith('breaks') && !mended) throw new Error('no good');
+    if (schedule.name.endsWith('refuses')) throw refused('retired');
+    return id;
+  };
+  expect(await look(schedules, start, '2026-05-01T06:00Z')).toBe(2);
+  expect([await started('breaks'), await written('breaks')]).toEqual([[], []]);
+  expect(await written('refuses')).toEqual([{ period: '2026-05-01T06:00Z', job: false }]);
+  expect(await started('works')).toEqual(['2026-05-01T06:00Z']);
+  mended = true;
+  expect(await look(schedules, start, '2026-05-01T06:10Z')).toBe(1);
+  expect(await started('breaks')).toEqual(['2026-05-01T06:00Z']);
+});
+
+test('R-48 a schedule that was missed for years is written down in parts, and only its last period is started', async () => {
+  const hourly = scheduleOf('hourly', '0 * * * *', 'UTC', '2026-01-01T00:00Z');
+  const looks: number[] = [];
+  for (let n = 0; n < 4; n++) looks.push(await look([hourly], storing, '2026-02-12T00:00Z'));
+  expect(looks).toEqual([500, 500, 8, 0]);
+  expect(await started('hourly')).toEqual(['2026-02-12T00:00Z']);
+});
+
+test('R-48 periods before a schedule was set up are not its own, and a clock that went back starts none again', async () => {
+  const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-05-01T06:00Z');
+  expect(await look([daily], storing, '2026-05-01T07:00Z')).toBe(0);
+  expect(await look([daily], storing, '2026-05-02T07:00Z')).toBe(1);
+  expect(await look([daily], storing, '2026-05-01T00:00Z')).toBe(0);
+  expect(await look([daily], storing, '2026-05-02T08:00Z')).toBe(0);
+  expect(await started('daily')).toEqual(['2026-05-02T06:00Z']);
+});
+
+test('R-48 by default the time is the database server’s', async () => {
+  const minutely = scheduleOf('minutely', '* * * * *', 'UTC', new Date(Date.now() - 90_000).toISOString());
+  const kind: ScheduleKind = { catchUp: 'latest', list: () => Promise.resolve([minutely]), start: storing };
+  // A process whose clock is years off.
+  const clock = { ...runtime.ctx.clock, now: () => new Date('2031-01-01T00:00:00Z') };
+  expect(await startDue({ ...runtime.ctx, clock }, new Map([['harness', kind]]))).toBeGreaterThan(0);
+  const periods = await started('minutely');
+  expect(periods).toHaveLength(1);
+  expect(Math.abs(Date.parse(periods[0] ?? '') - Date.now())).toBeLessThan(120_000);
+});
