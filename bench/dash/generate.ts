@@ -14,7 +14,7 @@ export interface Generated {
 
 export const models = 8;
 export const days = 30;
-export const verifiers = ['integrity', 'task', 'disk-guard', 'answer-check'] as const;
+const verifiers = ['integrity', 'task', 'disk-guard', 'answer-check'] as const;
 const perRequest = 250_000;
 
 const made = new WeakMap<Stage, Map<number, Promise<Generated>>>();
