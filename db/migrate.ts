@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type { Sql } from 'postgres';
+import { makeBigIndexes, missingMigrations } from './big-indexes';
 import { openClient } from './client';
 import { secureTables, type TenantNet } from './secure';
 
@@ -27,15 +29,29 @@ function knownMigrations(): number {
 export async function migrateDatabase(databaseUrl: string): Promise<{ applied: number; net: TenantNet }> {
   const client = openClient({ databaseUrl, queryTimeoutMs: 0, poolSize: 1 }, { name: 'migrate', max: 1 });
   try {
-    await client.sql.unsafe(`select pg_advisory_lock(${lockKey})`);
+    await takeLock(client.sql);
     const before = await appliedMigrations(client.sql);
     refuseNewer(before);
+    // Nobody has anything in tables that are made now.
+    if (before > 0) await makeBigIndexes(client.sql, missingMigrations(migrationsFolder, before));
     await client.sql.unsafe(`set lock_timeout = '2s'`);
     await migrate(drizzle(client.sql), { migrationsFolder });
     const net = await secureTables(client.sql);
     return { applied: (await appliedMigrations(client.sql)) - before, net };
   } finally {
     await client.close();
+  }
+}
+
+/**
+ * Asks again and again: a statement that waits for the lock is a transaction under way, for which an index that is made concurrently waits in
+ * its turn.
+ */
+async function takeLock(sql: Sql): Promise<void> {
+  for (;;) {
+    const [row] = await sql.unsafe<{ mine: boolean }[]>(`select pg_try_advisory_lock(${lockKey}) as mine`);
+    if (row?.mine === true) return;
+    await pause(100);
   }
 }
 

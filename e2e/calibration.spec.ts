@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ownerState, project, readInstance, readKey } from './instance';
 import { open } from './pages';
-import { expect, expectListening, expectNoViolations, test } from './test';
+import { expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
 
@@ -9,6 +9,15 @@ const base = `/p/${project.slug}/calibration`;
 const verdict = { name: 'verdict-passed' as 'verdict-plain', verdict: 'web-2 is at 40%' as 'You are welcome' };
 const ownRow = (page: Page) =>
   page.getByRole('table', { name: 'Verifiers', exact: true }).getByRole('row').filter({ hasText: 'integrity' });
+
+async function importRows(rows: readonly object[], mapping: object): Promise<void> {
+  const sent = await fetch(`${readInstance().edgeUrl}/v1/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${readKey()}`, 'content-type': 'application/x-ndjson' },
+    body: rows.map((row) => JSON.stringify(row)).join('\n'),
+  });
+  expect(sent.status, await sent.clone().text()).toBe(202);
+}
 
 test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open Calibration page within 5 s, and its rows follow', async ({
   page,
@@ -66,12 +75,7 @@ test('X-1: an imported judge stands beside the verifiers, and no page says "fals
     j: at % 3 === 0 ? 'fail' : 'pass',
     h: at % 2 === 0 ? 'fail' : 'pass',
   }));
-  const sent = await fetch(`${readInstance().edgeUrl}/v1/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${readKey()}`, 'content-type': 'application/x-ndjson' },
-    body: rows.map((row) => JSON.stringify(row)).join('\n'),
-  });
-  expect(sent.status).toBe(202);
+  await importRows(rows, mapping);
   const judges = page.getByRole('table', { name: 'Imported judges' });
   await expect(async () => {
     await page.goto(base);
@@ -86,4 +90,52 @@ test('X-1: an imported judge stands beside the verifiers, and no page says "fals
   await page.getByRole('table', { name: 'Measures' }).getByRole('link', { name: '12, false rejections, denominator' }).click();
   await expect(page.getByRole('table', { name: 'Rows', exact: true }).getByRole('row')).toHaveCount(13);
   await expectNoViolations(page);
+});
+
+test('imported judges of pairs stand by word and of grades by grade, beside how far people agree, each with its own page', async ({
+  page,
+}) => {
+  const people = ['ann <b>', 'bob', 'cleo'];
+  const mapping = {
+    format: 'jsonl',
+    id: 'id',
+    output: 'out',
+    labels: [
+      { each: 'votes', value: '@@.word', rater: '@@.by', as: 'category' },
+      { each: 'grades', value: '@@.grade', rater: '@@.by', as: 'grade', dimension: { const: 'tone' } },
+    ],
+    judgements: [
+      {
+        each: 'said',
+        judge: { const: 'acme/pairs' },
+        value: '@@.word',
+        as: 'category',
+        categories: ['1', '2', 'tie'],
+        presentation: '@@.order',
+      },
+      { judge: { const: 'acme/grades' }, value: 'graded', as: 'grade', dimension: { const: 'tone' }, range: [1, 5] },
+    ],
+  };
+  const rows = Array.from({ length: 24 }, (_, at) => ({
+    id: `e2e-compared-${at}`,
+    out: 'No figures here.',
+    // The last of three people differs at every fourth pair; the judge goes for the first place at every third.
+    votes: people.map((by, nth) => ({ by, word: String((at % 2 === 0) !== (nth === 2 && at % 4 === 0) ? 1 : 2) })),
+    grades: people.map((by, nth) => ({ by, grade: 1 + ((at + (at % 3 === nth ? 1 : 0)) % 5) })),
+    said: ['as-is', 'swapped'].map((order) => ({ order, word: String(at % 3 === 0 ? (order === 'as-is' ? 1 : 2) : 1 + (at % 2)) })),
+    graded: 1 + (at % 5),
+  }));
+  await importRows(rows, mapping);
+  const byWord = page.getByRole('table', { name: 'Judges by word' });
+  await expect(async () => {
+    await page.goto(base);
+    // In two orders, of which the judge kept to its word in two thirds.
+    await expect(byWord.getByRole('row').filter({ hasText: 'acme/pairs' })).toContainText('16/24', { timeout: 1_000 });
+  }).toPass();
+  const byGrade = page.getByRole('table', { name: 'Judges by grade' });
+  await expect(byGrade.getByRole('row').filter({ hasText: 'acme/grades' })).toContainText('tone');
+  await expect(page.getByRole('table', { name: 'People among each other' })).toContainText('ann <b> and bob');
+  await byWord.getByRole('link', { name: 'acme/pairs' }).click();
+  await expect(page.getByRole('table', { name: 'Word by word', exact: true }).getByRole('row')).toHaveCount(3);
+  await expectAllForms(page);
 });

@@ -103,7 +103,14 @@ async function expectItem(page: Page, not: string | null = null): Promise<string
   if (not !== null) await expect(subjectIn(page)).not.toHaveAttribute('title', not);
   const subject = (await subjectIn(page).getAttribute('title')) ?? '';
   await expect(content(page)).toContainText(`reading ${subject.replace('-', ' ')}?`);
+  await expectInHand(page);
   return subject;
+}
+
+/** What is pressed within a quarter of a second of an item's coming rules on nothing, by the page's own clock. */
+async function expectInHand(page: Page): Promise<void> {
+  const seen = await page.evaluate(() => performance.now());
+  await page.waitForFunction((since) => performance.now() - since >= 250, seen);
 }
 
 const expectCurrent = (page: Page, subject: string) => expect(subjectIn(page)).toHaveAttribute('title', subject);
@@ -160,6 +167,21 @@ test.describe('fifty items', () => {
         await page.keyboard.press('Enter');
         await expect(reason(page)).not.toBeFocused();
         await answer(good ? '1' : '2');
+      } else if (count === 34) {
+        await test.step('a ruling that a reload cut off is sent again', async () => {
+          await page.route(/review\.rule/, () => undefined);
+          await answer(good ? '1' : '2');
+          await expect(ruledList(page).getByRole('listitem').first()).toContainText(`being stored, ${good ? 'Pass' : 'Fail'} ${subject}`);
+          await page.unroute(/review\.rule/);
+          await page.reload();
+          await expect(page.getByText('35 of 52 today')).toBeVisible();
+          await expectListening(page);
+        });
+      } else if (count === 40) {
+        // A key that is held rules once.
+        for (let times = 0; times < 5; times += 1) await page.keyboard.down(good ? '1' : '2');
+        await page.keyboard.up(good ? '1' : '2');
+        await expect(page.getByText('41 of 52 today')).toBeVisible();
       } else {
         await answer(good ? '1' : '2');
       }
@@ -186,6 +208,28 @@ test.describe('fifty items', () => {
           await expect(page.getByText('30 of 52 today')).toBeVisible();
           await expectItem(page);
           await answer(good ? '1' : '2');
+        });
+        await test.step('a ruling on what is being taken back waits for that, and goes to no other item', async () => {
+          await expectItem(page, subject);
+          let letGo = (): void => undefined;
+          const held = new Promise<void>((resolve) => {
+            letGo = resolve;
+          });
+          await page.route(/review\.undo/, async (route) => {
+            await held;
+            await route.continue();
+          });
+          await page.keyboard.press('u');
+          await expectCurrent(page, subject);
+          await expect(current(page)).toContainText('Being taken back');
+          await expectInHand(page);
+          await answer(good ? '1' : '2');
+          await expectCurrent(page, subject);
+          letGo();
+          await expectItem(page, subject);
+          await expect(ruledList(page).getByRole('listitem').first()).toContainText(subject);
+          await expect(page.getByText('31 of 52 today')).toBeVisible();
+          await page.unroute(/review\.undo/);
         });
       }
     }
@@ -342,6 +386,9 @@ test('a policy is written in versions, and the desk shows the one in force', asy
   await expectItem(page);
   await expect(evidence(page)).toContainText('Policy, version 2');
   await expect(evidence(page)).toContainText('A figure that no source returned is a fail.');
+  await page.goto(`/p/${slug}/settings/review`);
+  await expect(page.getByRole('link', { name: 'Policy of integrity' })).toBeVisible();
+  await expectAllForms(page);
 });
 
 test('whoever may not rule sees no desk, and is told why', async ({ page, browser }) => {

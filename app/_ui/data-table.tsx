@@ -36,13 +36,13 @@ export function Row({ children }: { children: ReactNode }) {
 }
 
 export function Cell({ children, mono = false, end = false }: { children: ReactNode; mono?: boolean; end?: boolean }) {
-  return <td className={`px-4 ${mono ? 'text-12 font-mono' : ''} ${end ? 'text-right' : ''} whitespace-nowrap`}>{children}</td>;
+  return <td className={`px-4 py-1 ${mono ? 'text-12 font-mono' : ''} ${end ? 'text-right' : ''} whitespace-nowrap`}>{children}</td>;
 }
 
 /** The cell that names its row. */
 export function NameCell({ children }: { children: ReactNode }) {
   return (
-    <th scope="row" className="max-w-64 truncate px-4 font-normal whitespace-nowrap">
+    <th scope="row" className="max-w-64 truncate px-4 py-1 font-normal whitespace-nowrap">
       {children}
     </th>
   );

@@ -156,11 +156,12 @@ function settlementOf(projectId: string, id: string, createdAt: Date, n: number)
 
 /** Raw against counted, of the contender that counts everything; those of `unspread` are in the verdicts and not in the spreads. */
 async function checkCounts({ sql }: Stage, { projectId }: ProjectCtx): Promise<void> {
-  const [row] = await sql<{ raw: number; rolled: number; spread: number; spread_raw: number }[]>`
+  const [row] = await sql<{ raw: number; rolled: number; populated: number; spread: number; spread_raw: number }[]>`
     select (select count(*)::int from verdicts where project_id = ${projectId}) as raw,
       (select sum(passed + failed)::int from verdict_rollups where project_id = ${projectId}) as rolled,
+      (select sum(passed + failed)::int from verdict_populations where project_id = ${projectId}) as populated,
       (select sum(value::int)::int from verdict_spreads, jsonb_each_text(counts) where project_id = ${projectId} and measure = 'wait') as spread,
       (select count(*)::int from verdicts where project_id = ${projectId} and id like 'assay-%') as spread_raw`;
-  if (row === undefined || row.raw !== row.rolled || row.spread !== row.spread_raw)
+  if (row === undefined || row.raw !== row.rolled || row.raw !== row.populated || row.spread !== row.spread_raw)
     throw new Error(`void: counts and verdicts differ: ${JSON.stringify(row)}`);
 }

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, doublePrecision, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
@@ -97,6 +109,11 @@ export const reviewSettings = pgTable(
     verifierSlug: text('verifier_slug').notNull(),
     /** Share of decided verdicts that is drawn at random, 0 to 1. */
     auditRate: doublePrecision('audit_rate').notNull(),
+    /**
+     * What that share has been, oldest first: `from` in seconds since 1970 by the database's clock. A verdict is drawn by the share of the moment
+     * when it settled, whenever it is looked at.
+     */
+    auditRates: jsonb('audit_rates').$type<readonly { readonly from: number; readonly rate: number }[]>().notNull().default([]),
     /** A score this near to its threshold is uncertain, as a share of the scale. */
     uncertainBand: doublePrecision('uncertain_band').notNull(),
     /** People who rule on an item before it is done. */
@@ -112,6 +129,10 @@ export const reviewSettings = pgTable(
 /** How far a project's desk was filled, by the database's clock. Everything is looked at twice: at once, and once more when no commit can still come. */
 export const reviewCursors = pgTable('review_cursors', {
   projectId: text('project_id').primaryKey(),
+  /** Verdicts that settled before were never looked through, so none of them is drawn, not even where something is reported of it. */
+  beganAt: at('began_at').notNull(),
+  /** What the audit's lots are drawn with, made when the desk began and never told: who knew it could tell what will be drawn. */
+  lotKey: text('lot_key').notNull(),
   /** Verdicts that settled and labels that came up to then were looked at once. */
   drawnTo: at('drawn_to').notNull(),
   /** And up to then again, after every transaction that could have stored one had ended. */
@@ -155,6 +176,11 @@ export const reviewItems = pgTable(
     primaryKey({ columns: [table.projectId, table.id] }),
     uniqueIndex('review_items_verdict').on(table.projectId, table.verdictId),
     index('review_items_open').on(table.projectId, table.priority, table.id).where(sql`state = 'open'`),
+    /** What waits is counted in it alone; of what somebody has said something, which is little, each account takes off its own. */
+    index('review_items_waiting').on(table.projectId, table.verifierSlug, table.queues, table.blind).where(sql`state = 'open'`),
+    index('review_items_ruled').on(table.projectId, table.id).where(sql`state = 'open' and ruled_by <> '{}'`),
+    index('review_items_beside').on(table.projectId, table.verifierSlug, table.priority).where(sql`state = 'open' and probability is null`),
+    index('review_items_reserved').on(table.projectId, table.reservedBy).where(sql`state = 'open' and reserved_by is not null`),
     index('review_items_done').on(table.projectId, table.doneAt).where(sql`state = 'done'`),
     index('review_items_audit').on(table.projectId, table.verifierSlug, table.verdictAt).where(sql`probability is not null`),
   ],

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, date, doublePrecision, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, doublePrecision, index, integer, numeric, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
 const weight = (name: string) => doublePrecision(name).notNull().default(0);
+const exact = (name: string) => numeric(name).notNull().default('0');
 
 /**
  * What a verifier or an imported judge said beside what is true: one row a verdict or imported measurement that has truth, a ruling, or
@@ -47,6 +48,11 @@ export const judgements = pgTable(
     good: boolean('good'),
     truthOf: text('truth_of', { enum: ['override', 'outcome', 'import'] }),
     rater: text('rater'),
+    /**
+     * How the item of the ruling that is the truth was chosen, a repeat as the ruling that it repeats (`labels.selection`); null where the truth is no
+     * ruling.
+     */
+    selection: text('selection'),
     /** Blind votes that stand against each other, nobody having settled them. */
     contested: boolean('contested').notNull(),
     /** Version of the policy that the truth was given under; 0 where it had none. */
@@ -70,8 +76,8 @@ export const judgements = pgTable(
 );
 
 /**
- * Counts of `judgements` by UTC day; written by the statement that writes those. The sample's four cells are of rows that the audit drew,
- * with the sums of 1 / probability and of its square, each rounded to a power of two (`weightOf`, server/calibration/measures/sampled.ts), so
+ * Counts of `judgements` by UTC day; written by the statement that writes those. The sample's four cells are of rows that the audit drew
+ * and that were ruled on for it, with the sums of 1 / probability and of its square, each rounded to a power of two (`weightOf`, server/calibration/measures/sampled.ts), so
  * that what is added and taken away again leaves nothing behind.
  */
 export const judgementRollups = pgTable(
@@ -97,18 +103,30 @@ export const judgementRollups = pgTable(
     overruled: count('overruled'),
     decided: count('decided'),
     passes: count('passes'),
+    /** Decided, with truth by a ruling on an item that a queue picked by its verdict. */
+    queued: count('queued'),
     sampleCaught: count('sample_caught'),
     sampleMissed: count('sample_missed'),
     sampleRejected: count('sample_rejected'),
     samplePassed: count('sample_passed'),
+    /** All that was decided and drawn, labelled or not. */
+    sampleDrawn: count('sample_drawn'),
     weightCaught: weight('weight_caught'),
     weightMissed: weight('weight_missed'),
     weightRejected: weight('weight_rejected'),
     weightPassed: weight('weight_passed'),
+    weightDrawn: weight('weight_drawn'),
     squareCaught: weight('square_caught'),
     squareMissed: weight('square_missed'),
     squareRejected: weight('square_rejected'),
     squarePassed: weight('square_passed'),
+    squareDrawn: weight('square_drawn'),
+    /** Rows with truth and a score, those of them that are good, and sums of their scores, rounded to 4 decimals (SOAR-33). */
+    pairs: count('pairs'),
+    goodPairs: count('good_pairs'),
+    scoreSum: exact('score_sum'),
+    goodScoreSum: exact('good_score_sum'),
+    scoreSquare: exact('score_square'),
   },
   (table) => [
     primaryKey({

@@ -134,7 +134,23 @@ export const verdicts = pgTable(
     index('verdicts_code').on(table.projectId, table.model, table.settledAt, table.id).where(sql`kind = 'code'`),
     index('verdicts_pipeline').on(table.projectId, pipelineOf(table), table.createdAt).where(ofCheckpoints),
     index('verdicts_checkpoints').on(table.projectId, table.settledAt).where(ofCheckpoints),
-    index('verdicts_retries').on(table.projectId, table.verifierSlug, table.settledAt).where(ofRetries),
+    index('verdicts_mission').on(table.projectId, table.missionId, table.verifierSlug, table.settledAt).where(sql`mission_id is not null`),
+    // With all that counting retries reads: rows of the table would be read one by one for it.
+    index('verdicts_retries')
+      .on(
+        table.projectId,
+        table.verifierSlug,
+        table.settledAt,
+        table.subjectKind,
+        table.subjectId,
+        table.revision,
+        table.verifierVersion,
+        table.outcome,
+        table.verdict,
+        table.crossModel,
+        table.judgeModel,
+      )
+      .where(ofRetries),
   ],
 );
 
@@ -260,8 +276,39 @@ export const verdictRollups = pgTable(
     steered: count('steered'),
     inconclusive: count('inconclusive'),
     skipped: count('skipped'),
+    /** Of `passed` and `failed` what the model that did the work said of it itself (X-2); null: a release that did not count it has written here. */
+    selfPassed: bigint('self_passed', { mode: 'number' }),
+    selfFailed: bigint('self_failed', { mode: 'number' }),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.day, table.verifierSlug, table.model] })],
+);
+
+/**
+ * What passed and failed, by all that a report can be narrowed to. Written by the statement that settles, from the release on that has it: a verifier's
+ * days of which the sums are not those of `verdict_rollups` are counted from the verdicts.
+ */
+export const verdictPopulations = pgTable(
+  'verdict_populations',
+  {
+    projectId: text('project_id').notNull(),
+    verifierSlug: text('verifier_slug').notNull(),
+    day: date('day').notNull(),
+    version: integer('version').notNull(),
+    /** That did the work, and that judged it; '' where none is named. */
+    model: text('model').notNull(),
+    judge: text('judge').notNull(),
+    /** The model that did the work judged it. */
+    self: boolean('self').notNull(),
+    /** `tier:large` of code, `complexity:simple` of a checkpoint (`populationPart`, server/verdicts/populations.ts), or ''. */
+    part: text('part').notNull(),
+    passed: count('passed'),
+    failed: count('failed'),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.projectId, table.verifierSlug, table.day, table.version, table.model, table.judge, table.self, table.part],
+    }),
+  ],
 );
 
 /** INT-23: how often models fail to answer in the envelope, and whether the re-prompt helps. */

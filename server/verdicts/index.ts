@@ -41,6 +41,7 @@ export type { PlanShape, PlanStep } from './verifiers/plan-shape';
 export type { SubjectContentView, SubjectCriterion } from './verifiers/subject-content';
 export type { SubjectDetailView } from './verifiers/subject-detail';
 export type { CostSum } from './verifiers/sum-costs';
+export { partColumn, populationPart } from './populations';
 export { verifyNow } from './verify-now';
 export { verificationReply } from './wire';
 export { workThrough } from './work-through';

@@ -45,7 +45,8 @@ function listed(ctx: ProjectCtx, filters: VerdictFilters, most: number): Fragmen
   const found = sql`
     from verdicts where project_id = ${projectId} ${where(ctx, filters)}
     ${after === null ? sql`` : sql`and (settled_at, id) < (${after.at}::timestamptz, ${after.id})`}`;
-  const { outcome: outcomes = [] } = filters;
+  // Named twice it is asked for once.
+  const outcomes = [...new Set(filters.outcome ?? [])];
   if (filters.verifier === undefined || filters.model === undefined) {
     return sql`(select * ${found} ${outcomes.length === 0 ? sql`` : sql`and outcome in ${sql(outcomes)}`}
       order by settled_at desc, id desc limit ${most}) as verdicts`;

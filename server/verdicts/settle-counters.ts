@@ -6,7 +6,7 @@ const shard = `v${randomInt(8)}`;
 
 /**
  * The part of the settling statement that counts, to follow an open parenthesis of `with`: decisions that came out otherwise than
- * "run", verdicts by day and model, and integrity's own figures. Reads its parts `input` and `stored`.
+ * "run", verdicts by day and model, those that decided by all that reports can be narrowed to, and integrity's own figures. Reads its parts `input` and `stored`.
  */
 export function counted(sql: Sql): Fragment {
   return sql`
@@ -21,16 +21,26 @@ export function counted(sql: Sql): Fragment {
       from redecided, lateral (values (redecided.state, 1), ('run', -1)) as each(state, n) group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
     ), rolled as (
-      insert into verdict_rollups as r (project_id, day, verifier_slug, model, passed, failed, needs_review, steered, inconclusive, skipped)
+      insert into verdict_rollups as r (
+        project_id, day, verifier_slug, model, passed, failed, needs_review, steered, inconclusive, skipped, self_passed, self_failed)
       select project_id, day, verifier_slug, model,
         count(*) filter (where outcome = 'passed'), count(*) filter (where outcome = 'failed'),
         count(*) filter (where outcome = 'needs_review'), count(*) filter (where outcome = 'steered'),
-        count(*) filter (where outcome = 'inconclusive'), count(*) filter (where outcome = 'skipped')
+        count(*) filter (where outcome = 'inconclusive'), count(*) filter (where outcome = 'skipped'),
+        count(*) filter (where outcome = 'passed' and self), count(*) filter (where outcome = 'failed' and self)
       from stored group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict (project_id, day, verifier_slug, model) do update set
         passed = r.passed + excluded.passed, failed = r.failed + excluded.failed,
         needs_review = r.needs_review + excluded.needs_review, steered = r.steered + excluded.steered,
-        inconclusive = r.inconclusive + excluded.inconclusive, skipped = r.skipped + excluded.skipped
+        inconclusive = r.inconclusive + excluded.inconclusive, skipped = r.skipped + excluded.skipped,
+        self_passed = r.self_passed + excluded.self_passed, self_failed = r.self_failed + excluded.self_failed
+    ), populated as (
+      insert into verdict_populations as r (project_id, verifier_slug, day, version, model, judge, self, part, passed, failed)
+      select project_id, verifier_slug, day, version, model, judge, self, part, count(*) filter (where outcome = 'passed'),
+        count(*) filter (where outcome = 'failed')
+      from stored where outcome in ('passed', 'failed') group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8
+      on conflict (project_id, verifier_slug, day, version, model, judge, self, part) do update set
+        passed = r.passed + excluded.passed, failed = r.failed + excluded.failed
     ), integrity as (
       insert into integrity_rollups as r (project_id, day, model, answers, fallback_scans, figures, unsourced, reprompts, reprompts_helped)
       select stored.project_id, stored.day, stored.model, sum(i.ran), sum(i.fallback), sum(i.figures), sum(i.unsourced), sum(i.reprompt),

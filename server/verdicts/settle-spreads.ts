@@ -9,7 +9,8 @@ function bucket(sql: Sql, value: Fragment): Fragment {
 
 /**
  * The part of the settling statement that counts how scores, costs and waits are spread, to follow an open parenthesis of `with`. Reads its part
- * `stored`; rows in the order of the key, so that two statements never wait for each other in a circle.
+ * `stored`; rows in the order of the key, so that two statements never wait for each other in a circle. Of what is counted already only the buckets that
+ * come again are taken apart.
  */
 export function spread(sql: Sql): Fragment {
   return sql`
@@ -22,12 +23,8 @@ export function spread(sql: Sql): Fragment {
           as each(measure, value)
         where value is not null and outcome <> 'skipped' group by 1, 2, 3, 4, 5, 6
       ) as buckets group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-      on conflict (project_id, day, verifier_slug, model, measure) do update set counts = (
-        select jsonb_object_agg(key, n) from (
-          select key, sum(value::bigint) as n from (
-            select key, value from jsonb_each_text(r.counts) union all select key, value from jsonb_each_text(excluded.counts)
-          ) as each group by key
-        ) as summed
+      on conflict (project_id, day, verifier_slug, model, measure) do update set counts = r.counts || (
+        select jsonb_object_agg(key, n::bigint + coalesce((r.counts ->> key)::bigint, 0)) from jsonb_each_text(excluded.counts) as added(key, n)
       )`;
 }
 

@@ -3,6 +3,7 @@ import { liveChannel, storableJson } from '../domain';
 import type { Ctx } from '../platform';
 import type { ClaimedWork } from '../queue';
 import type { EffectiveThreshold } from '../thresholds';
+import { partColumn } from './populations';
 import { counted, toldMissions } from './settle-counters';
 import { duesNoted, spread } from './settle-spreads';
 
@@ -116,7 +117,8 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
       on conflict do nothing
       returning project_id, id, subject_id, revision, rule, decision_state, decision_reason, outcome, verifier_slug, verdict, score,
         mission_id, task_id, needs_human_review, over_budget, cost_usd, judge_calls, extract(epoch from settled_at - created_at) * 1000 as wait_ms,
-        coalesce(model, '') as model, (settled_at at time zone 'UTC')::date as day
+        coalesce(model, '') as model, coalesce(judge_model, '') as judge, verifier_version as version, cross_model is not distinct from 'self' as self,
+        ${partColumn(ctx.sql)} as part, (settled_at at time zone 'UTC')::date as day
     ), measured as (
       insert into scores (
         project_id, verdict_id, ordinal, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model,

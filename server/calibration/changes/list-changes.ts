@@ -43,7 +43,7 @@ const deciding = [
   'rules.update',
   'providers.put',
   'providers.delete',
-  'review.policy',
+  'labels.policy',
 ] as const;
 
 /** The last `days` whole UTC days up to now against as many before them. */

@@ -71,14 +71,20 @@ export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promi
     order by judge, numbered.dimension, form, said, truth, truth_grade`;
 }
 
-/** By dimension and form. Items that nobody rated by name are not among them. */
+/** By dimension and form; of one judge, what it measured alone. Items that nobody rated by name are not among them. */
 export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promise<RatedRow[]> {
-  const { sql } = ctx;
+  const { sql, projectId } = ctx;
+  const ofJudge =
+    wanted.judge === undefined
+      ? sql``
+      : sql`and v.subject_id in (
+          select subject_id from foreign_scores
+          where project_id = ${projectId} and source = 'import' and model = ${wanted.judge} and subject_id is not null)`;
   return sql<RatedRow[]>`
     with ${standingTruths(ctx)}, subjects as (
       select v.dimension, v.form, v.subject_id, max(v.created_at) as at,
         jsonb_agg(jsonb_build_array(v.rater, v.word, v.grade) order by v.rater) as said
-      from votes v where v.rater is not null ${isWanted(ctx, wanted, sql`v`)}
+      from votes v where v.rater is not null ${ofJudge} ${isWanted(ctx, wanted, sql`v`)}
       group by v.dimension, v.form, v.subject_id
     ), known as (${withTruth(ctx, sql`select ''::text as judge, dimension, form, subject_id, at, said from subjects`)}
     ), numbered as (

@@ -110,12 +110,13 @@ test('X-3: of verdicts in two orders accuracy takes all, agreement the pairs, tw
 });
 
 test('X-3: truth is what all agreed on; else the word with most votes, and none where two tie; a rater counts by the latest label', async () => {
+  const said = { value: 'said', as: 'category' };
   const votes = {
     labels: [
       { each: 'votes', value: '@@.word', rater: '@@.by', as: 'category' },
       { value: 'gold', as: 'category' },
     ],
-    judgements: [{ judge: { const: 'j' }, value: 'said', as: 'category' }],
+    judgements: [{ ...said, judge: { const: 'j' } }],
   };
   const by = (...names: string[]) => names.map((word, at) => ({ by: `r${at}`, word }));
   await take(
@@ -140,6 +141,13 @@ test('X-3: truth is what all agreed on; else the word with most votes, and none 
     { word: 'y', items: 2 },
     { word: 'x', items: 1 },
   ]);
+  // Of one judge: people on what it measured, not on what others did.
+  await take([{ id: 'elsewhere', text: 'T', said: 'x', votes: by('x', 'x') }], {
+    ...votes,
+    judgements: [{ ...said, judge: { const: 'k' } }],
+  });
+  expect((await measureImportedJudges(project, { judge: 'k' })).people).toMatchObject([{ items: 1, raters: 2, labels: 2 }]);
+  expect((await measureImportedJudges(project, { judge: 'j' })).people).toMatchObject([{ items: 3, raters: 3, labels: 8 }]);
 });
 
 test('X-3, SOAR-33: grades are held against the agreed grade, else the mean of the raters, each dimension for itself', async () => {

@@ -16,6 +16,10 @@ interface Taken extends Record<string, unknown> {
 /** The id of the row that takes a label back: one a label, whoever does it and however often. */
 export const undoIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, labelId: string): string => derivedId('lbl', ctx.projectId, 'undo', labelId);
 
+/** The id of the grade that was sent with an abstention: a label of its own, taken back with it. */
+export const gradeIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, abstentionId: string): string =>
+  derivedId('lbl', ctx.projectId, 'grade', abstentionId);
+
 /** Whoever repeats a ruling, and whoever takes it back, wait for each other here: no repeat outlives its original. */
 export async function lockRuling(
   tx: Pick<Database, 'execute'>,
@@ -35,7 +39,7 @@ export async function isTakenBack(
 }
 
 /**
- * Takes a label and its repeats on equal content back, in `tx`, each by a row of its own; what was taken back before stays as it is. Their
+ * Takes a label, its repeats on equal content and the grade of an abstention back, in `tx`, each by a row of its own; what was taken back before stays as it is. Their
  * items stand where they would without them. Returns the subjects whose measures are due.
  */
 export async function takeBack(tx: Database, ctx: ProjectCtx, labelId: string): Promise<readonly string[]> {
@@ -46,7 +50,7 @@ export async function takeBack(tx: Database, ctx: ProjectCtx, labelId: string): 
   await lockRuling(tx, ctx, labelId);
   const taken = await tx.execute<Taken>(sql`
     select id, subject_id, verdict_id, verifier_slug, policy_version from labels l
-    where project_id = ${ctx.projectId} and (id = ${labelId} or reuses = ${labelId})
+    where project_id = ${ctx.projectId} and (id in (${labelId}, ${gradeIdOf(ctx, labelId)}) or reuses = ${labelId})
       and not exists (select from labels u where u.project_id = ${ctx.projectId} and u.undoes = l.id)
     order by reuses is not null, verdict_id, id`);
   const subjects: string[] = [];

@@ -4,6 +4,7 @@ import type { Matrix } from '../../domain';
 import type { Cell } from './measure-input';
 import { type Counts, noCounts, type Sample } from './rates';
 import { weightOf } from './sampled';
+import { type PairName, pairNames, pairTerms } from './score-pairs';
 
 type WithSql = Pick<ProjectCtx, 'sql'>;
 
@@ -31,6 +32,19 @@ export function cellOf({ sql }: WithSql, cell: Cell): Fragment {
   return conditions[cell];
 }
 
+/** What the audit drew: its cells are of those that were ruled on for it, `drawn` is all of it that was decided. */
+export const sampleCells = [...cells, 'drawn'] as const;
+
+/**
+ * Which rows stand behind a number of the sample. An outcome, or a ruling on a verdict that somebody picked, is truth of a drawn row too, and comes
+ * sooner to some rows than to others: it makes no part of a random sample of it.
+ */
+export function sampledIn(ctx: WithSql, cell: SampleCell): Fragment {
+  return cell === 'drawn'
+    ? ctx.sql`(probability is not null and machine is not null)`
+    : ctx.sql`(probability is not null and selection = 'sample' and ${cellOf(ctx, cell)})`;
+}
+
 /** What is counted, by its column in `judgement_rollups`. */
 export function countConditions(ctx: WithSql) {
   return {
@@ -45,13 +59,14 @@ export function countConditions(ctx: WithSql) {
     overruled: cellOf(ctx, 'overruled'),
     decided: cellOf(ctx, 'decided'),
     passes: cellOf(ctx, 'passes'),
+    queued: ctx.sql`(machine is not null and good is not null and selection = 'queue')`,
   };
 }
 
 type CountName = keyof ReturnType<typeof countConditions>;
-type CellName = (typeof cells)[number];
+type SampleCell = (typeof sampleCells)[number];
 /** Sums of whole counts come as text. */
-export type CountRow = Record<CountName | `${'sample' | 'weight' | 'square'}_${CellName}`, string | number>;
+export type CountRow = Record<CountName | PairName | `${'sample' | 'weight' | 'square'}_${SampleCell}`, string | number>;
 
 const countNames = [
   'caught',
@@ -65,6 +80,7 @@ const countNames = [
   'overruled',
   'decided',
   'passes',
+  'queued',
 ] as const satisfies readonly CountName[];
 
 /** The columns of a relation of judgements, counted. */
@@ -73,24 +89,29 @@ export function cellCounts(ctx: WithSql): Fragment {
   const { weight, square } = weightOf(ctx);
   const conditions = countConditions(ctx);
   const counted = countNames.map((name) => sql`count(*) filter (where ${conditions[name]}) as ${sql(name)}`);
-  const sampled = cells.map((cell) => {
-    const drawn = sql`filter (where probability is not null and ${conditions[cell]})`;
+  const sampled = sampleCells.map((cell) => {
+    const drawn = sql`filter (where ${sampledIn(ctx, cell)})`;
     return sql`count(*) ${drawn} as ${sql(`sample_${cell}`)}, coalesce(sum(${weight}) ${drawn}, 0) as ${sql(`weight_${cell}`)},
       coalesce(sum(${square}) ${drawn}, 0) as ${sql(`square_${cell}`)}`;
   });
-  return [...counted, ...sampled].reduce((before, each) => sql`${before}, ${each}`);
+  const terms = pairTerms(ctx);
+  const paired = pairNames.map((name) => {
+    const { term, where } = terms[name];
+    return sql`coalesce(sum(${term}) filter (where ${where}), 0) as ${sql(name)}`;
+  });
+  return [...counted, ...sampled, ...paired].reduce((before, each) => sql`${before}, ${each}`);
 }
 
 /** The same columns, added up over rows that have them. */
 export function cellSums({ sql }: WithSql): Fragment {
-  const names = [...countNames, ...cells.flatMap((cell) => [`sample_${cell}`, `weight_${cell}`, `square_${cell}`])];
+  const names = [...countNames, ...sampleCells.flatMap((cell) => [`sample_${cell}`, `weight_${cell}`, `square_${cell}`]), ...pairNames];
   return names.map((name) => sql`sum(${sql(name)}) as ${sql(name)}`).reduce((before, each) => sql`${before}, ${each}`);
 }
 
 /** Zeros where there is no row. */
 export function countsOf(row: CountRow | undefined): Counts {
   if (row === undefined) return noCounts;
-  const sampled = (cell: CellName) => ({
+  const sampled = (cell: SampleCell) => ({
     n: Number(row[`sample_${cell}`]),
     weight: Number(row[`weight_${cell}`]),
     square: Number(row[`square_${cell}`]),
@@ -108,6 +129,8 @@ export function countsOf(row: CountRow | undefined): Counts {
     decided: Number(row.decided),
     passes: Number(row.passes),
     contested: Number(row.contested),
+    queued: Number(row.queued),
     sample,
+    drawn: sampled('drawn'),
   };
 }

@@ -74,3 +74,67 @@ test('X-12: more labels than verdicts, as between two statements, is no rate abo
     expect(value).toBeLessThanOrEqual(1);
   }
 });
+
+/** So many drawn with one probability, labelled or not. */
+const drawn = (n: number, probability: number) => ({ n, weight: n / probability, square: n / probability ** 2 });
+const reach = (more: object = {}) => ({ decided: 5200, passes: 5200 - 1257, due: 0, dueLabelled: 0, ...more });
+
+test('calibration.md 5.4: a sample speaks for what was decided since the first drawn verdict, not for what came before', () => {
+  const audit = reach();
+  const both = { sample: sampled(v1, 0.04), drawn: drawn(208, 0.04) };
+  const since = correctPassRate(counts({ ...both, audit }));
+  // The same, and before the audit 20,000 that all passed.
+  const corrected = correctPassRate(counts({ ...both, audit, decided: 25_200, passes: 25_200 - 1257 }));
+  expect(corrected).toMatchObject({ shown: 'ppi', decided: 25_200, reached: 5200, drawn: 208, labelled: 200, ppi: since.ppi });
+  expect(corrected.naive.value).toBe((25_200 - 1257) / 25_200);
+  expect(corrected.roganGladen.value).toBeGreaterThan(since.roganGladen.value ?? 1);
+});
+
+test.each([
+  ['as many as the draw tells', drawn(208, 0.04), 'ppi'],
+  ['within four standard errors', drawn(258, 0.04), 'ppi'],
+  ['far fewer', drawn(120, 0.04), null],
+  ['far more', drawn(300, 0.04), null],
+  ['all, each with certainty', drawn(5200, 1), 'ppi'],
+  ['each with certainty, and yet two are lacking', drawn(5198, 1), null],
+] as const)('calibration.md 5.4: of 5,200 decided the drawn stand for %s', (_, all, shown) => {
+  const probability = all.n / all.weight;
+  for (const [matrix, otherwise] of [
+    [v1, 'ppi'],
+    [{ caught: 6, missed: 3, rejected: 20, passed: 71 }, 'labels_only'],
+  ] as const) {
+    const corrected = correctPassRate(counts({ sample: sampled(matrix, probability), drawn: all, audit: reach() }));
+    expect(corrected.shown).toBe(shown === null ? null : otherwise);
+    expect(corrected.why.includes('not drawn from all verdicts')).toBe(shown === null);
+    expect(corrected.why).not.toMatch(/\bfrom all\b(?! verdicts of this period)/);
+  }
+});
+
+test.each([
+  [300, 270, 'ppi', null],
+  [300, 269, 'ppi', '269 of 300 that were drawn more than a day ago are labelled'],
+  [300, 150, 'ppi', '150 of 300'],
+  [300, 149, null, 'Only 149 of 300'],
+  [0, 0, 'ppi', null],
+] as const)('calibration.md 5.4: of %d drawn more than a day ago %d are labelled: %s', (due, dueLabelled, shown, said) => {
+  const corrected = correctPassRate(counts({ sample: sampled(v1, 0.04), drawn: drawn(208, 0.04), audit: reach({ due, dueLabelled }) }));
+  expect(corrected.shown).toBe(shown);
+  expect(corrected.why.includes('day ago')).toBe(said !== null);
+  expect(corrected.why).toContain(said ?? 'labels of a random sample');
+});
+
+test('calibration.md 5.4: labels that queues picked by what the verifier said turn nothing round', () => {
+  expect(correctPassRate(counts({ queued: 100 })).shown).toBe('rogan_gladen');
+  const picked = correctPassRate(counts({ queued: 101 }));
+  expect(picked).toMatchObject({ shown: null, roganGladen: { value: null } });
+  expect(picked.why).toContain('queues picked');
+});
+
+test.each([
+  ['all bad', { caught: 60, missed: 60, rejected: 0, passed: 0 }, 5200 - 2600],
+  ['all bad and flagged', { caught: 120, missed: 0, rejected: 0, passed: 0 }, 0],
+] as const)('calibration.md 5.4: where the labels are %s, no interval is without width', (_, matrix, passes) => {
+  const corrected = correctPassRate(counts({ ...matrix, passes, sample: sampled(matrix, 0.04) }));
+  expect(corrected).toMatchObject({ shown: 'labels_only', ppi: { value: null }, labelsOnly: { value: 0, low: 0 } });
+  expect(corrected.labelsOnly.high).toBeGreaterThan(0.02);
+});

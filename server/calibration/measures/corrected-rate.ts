@@ -6,18 +6,22 @@ import type { Corrected, Estimate } from './report';
 
 /**
  * The share of good items in all that was decided, with what the verifier gets wrong taken out by labels (calibration.md 5.4). The statistics
- * are of the share of bad ones (positive is "flagged as failing", X-1); here each is turned round. Items that the audit drew and that nobody has
- * ruled on yet count as unlabelled: they are taken to be like the rest of the sample.
+ * are of the share of bad ones (positive is "flagged as failing", X-1); here each is turned round. The sample speaks for what was decided from the
+ * first drawn verdict on. Items that the audit drew and that nobody has ruled on yet count as unlabelled: they are taken to be like the rest of the
+ * sample, which is said where they are many.
  */
-export function correctPassRate(counts: Counts): Omit<Corrected, 'drawn'> {
-  const { sample } = counts;
+export function correctPassRate(counts: Counts): Corrected {
+  const { sample, drawn } = counts;
+  const reached = counts.audit ?? counts;
   const labelled = sum(sample, ['caught', 'missed', 'rejected', 'passed']);
-  const flaggedLabelled = sum(sample, ['caught', 'rejected']);
-  const flagged = counts.decided - counts.passes;
-  // A verdict and its label are counted by different statements: for a moment there may be more labels than verdicts.
-  const unlabelled = Math.max(0, counts.decided - labelled);
-  const flaggedUnlabelled = Math.min(unlabelled, Math.max(0, flagged - flaggedLabelled));
-  const correction = correctionFor({ sample, matrix: counts, flagged: flaggedUnlabelled, decided: unlabelled });
+  const correction = correctionFor({
+    sample,
+    matrix: counts,
+    ...withoutSample(reached, counts),
+    whole: withoutSample(counts, counts),
+    queued: counts.queued,
+    ...reservationsOf(counts),
+  });
   const all = counts.caught + counts.missed + counts.rejected + counts.passed;
   const { ppi } = correction;
   return {
@@ -29,13 +33,51 @@ export function correctPassRate(counts: Counts): Omit<Corrected, 'drawn'> {
     why: correction.why,
     disagree: correction.disagree,
     decided: counts.decided,
+    reached: reached.decided,
+    drawn: drawn.n,
     labelled: correction.labelled,
     defects: correction.defects,
   };
 }
 
+/** Decided and not in the sample, and those of them that were flagged. */
+function withoutSample({ decided, passes }: Pick<Counts, 'decided' | 'passes'>, { sample }: Counts): { flagged: number; decided: number } {
+  // A verdict and its label are counted by different statements: for a moment there may be more labels than verdicts.
+  const unlabelled = Math.max(0, decided - sum(sample, ['caught', 'missed', 'rejected', 'passed']));
+  const flagged = Math.min(unlabelled, Math.max(0, decided - passes - sum(sample, ['caught', 'rejected'])));
+  return { flagged, decided: unlabelled };
+}
+
+/** Of those drawn more than a day ago so many are labelled, or it is said; fewer than the least, and the sample is not used. */
+const coverage = { wanted: 0.9, least: 0.5 } as const;
+/** Standard errors that the drawn may be off what was decided. */
+const farOff = 4;
+
+/** What speaks against the sample, or is to be said of it. */
+function reservationsOf({ audit, drawn, decided }: Counts): { readonly doubt: string | null; readonly remark: string | null } {
+  if (drawn.n === 0) return { doubt: null, remark: null };
+  const reached = (audit ?? { decided }).decided;
+  // The drawn stand for Σ 1/π verdicts, give or take the error of a draw one by one (Horvitz and Thompson 1952).
+  const error = Math.sqrt(Math.max(0, drawn.square - drawn.weight));
+  if (Math.abs(drawn.weight - reached) > farOff * error + 1) {
+    const told = `The drawn ones stand for ${whole(drawn.weight)} verdicts, and ${whole(reached)} were decided since the first of them`;
+    return {
+      doubt: `${told}: the sample was not drawn from all verdicts of this period, so nothing that rests on it is shown.`,
+      remark: null,
+    };
+  }
+  const { due, dueLabelled } = audit ?? { due: 0, dueLabelled: 0 };
+  if (due === 0 || dueLabelled >= coverage.wanted * due) return { doubt: null, remark: null };
+  const told = `${whole(dueLabelled)} of ${whole(due)} that were drawn more than a day ago are labelled`;
+  return dueLabelled < coverage.least * due
+    ? { doubt: `Only ${told}: which ones, somebody chose, so nothing that rests on the sample is shown.`, remark: null }
+    : { doubt: null, remark: `${told}; the others are taken to be like them.` };
+}
+
+const whole = (n: number): string => Math.round(n).toLocaleString('en');
+
 /** The estimate whose assumption the sampling meets. */
-export function shownOf(corrected: Omit<Corrected, 'drawn'>): Estimate | null {
+export function shownOf(corrected: Corrected): Estimate | null {
   switch (corrected.shown) {
     case 'ppi':
       return corrected.ppi;

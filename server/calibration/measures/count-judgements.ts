@@ -1,14 +1,18 @@
 import type { ProjectCtx } from '../../access';
+import type { CorrelationOf } from '../stats/correlation';
 import { type CountRow, cellCounts, cellSums, countsOf } from './cells';
 import { splitPeriod } from './count-outcomes';
 import { areNamed, judgements, type Wanted } from './judgements';
 import type { Origin } from './measure-input';
+import type { DaySpan } from './populations';
 import type { Counts } from './rates';
+import { aboutMeans, correlationOfRow, type PairRow } from './score-pairs';
 
 /** What was counted of one series: a verifier, or an imported judge. */
 export interface Counted {
   readonly series: string;
   readonly counts: Counts;
+  readonly correlation: CorrelationOf;
 }
 
 /**
@@ -28,13 +32,15 @@ export async function countJudgements(ctx: ProjectCtx, origin: Origin, wanted: W
   ];
   const all = parts.reduce((before, part) => sql`${before} union all ${part}`);
   const rows = await sql<
-    (CountRow & { series: string })[]
-  >`select series, ${cellSums(ctx)} from (${all}) as parts group by series order by series`;
-  return rows.map((row) => ({ series: row.series, counts: countsOf(row) })).filter(({ counts }) => anyCounted(counts));
+    (CountRow & PairRow & { series: string })[]
+  >`select series, ${cellSums(ctx)}, ${aboutMeans(ctx)} from (${all}) as parts group by series order by series`;
+  return rows
+    .map((row) => ({ series: row.series, counts: countsOf(row), correlation: correlationOfRow(row) }))
+    .filter(({ counts }) => anyCounted(counts));
 }
 
 /** Rows of the rollups of these days, as `j`, for a `from`. */
-export function rollups(ctx: ProjectCtx, origin: Origin, wanted: Wanted, days: { readonly from?: string; readonly to?: string }) {
+export function rollups(ctx: ProjectCtx, origin: Origin, wanted: Wanted, days: DaySpan) {
   const { sql, projectId } = ctx;
   return sql`
     judgement_rollups j where j.project_id = ${projectId} and j.origin = ${origin} ${areNamed(ctx, origin, wanted)}
@@ -42,6 +48,6 @@ export function rollups(ctx: ProjectCtx, origin: Origin, wanted: Wanted, days: {
 }
 
 /** Counts that came and went are zeros, and nobody's. */
-function anyCounted({ sample: _, ...counts }: Counts): boolean {
-  return Object.values(counts).some((count) => count !== 0);
+function anyCounted({ sample: _, drawn, audit: __, ...counts }: Counts): boolean {
+  return drawn.n > 0 || Object.values(counts).some((count) => count !== 0);
 }

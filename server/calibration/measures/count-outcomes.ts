@@ -1,9 +1,9 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { readVerifierName, seriesOf } from '../../domain';
-import { subjectKinds } from '../../verifiers';
 import type { Wanted } from './judgements';
 import { seriesColumn } from './judgements-of';
+import { type DaySpan, populations } from './populations';
 
 export interface OutcomeCount {
   /** Verdicts that passed or failed. */
@@ -13,43 +13,32 @@ export interface OutcomeCount {
 
 const dayMs = 86_400_000;
 
-/** Kinds whose work a model may judge itself; what it then says is a series of its own (X-2), which rollups do not know. All are checkpoints, for whose verdicts there is an index. */
-const selfJudgedKinds = [...subjectKinds.values()].flatMap((kind) => (kind.selfJudging === undefined ? [] : [kind.name]));
-
 /**
- * How many verdicts of each verifier passed and failed by the machine, whatever people said, by its name. Whole UTC days come from the
- * rollups, what is left of the first and the last day from the verdicts; one version of a verifier, or one judge, wholly from the verdicts,
- * since rollups know neither.
+ * How many verdicts of each verifier passed and failed by the machine, whatever people said, by its name. Whole UTC days come from what settling counts;
+ * what is left of the first and the last day comes from the verdicts.
  */
 export async function countOutcomes(ctx: ProjectCtx, wanted: Wanted): Promise<Map<string, OutcomeCount>> {
   const { sql, projectId } = ctx;
   const { judge } = wanted;
   const name = wanted.verifier === undefined ? null : readVerifierName(wanted.verifier);
-  const ofSlug = name === null ? sql`` : sql`and verifier_slug = ${name.slug}`;
-  const version = name?.version ?? null;
-  const decided = ({ from, to }: Period): Fragment => sql`
-    project_id = ${projectId} and outcome in ('passed', 'failed') ${ofSlug}
-    ${from === undefined ? sql`` : sql`and settled_at >= ${from.toISOString()}::timestamptz`}
-    ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}`;
-  const counted = sql`(outcome = 'passed')::int as passed, (outcome = 'failed')::int as failed`;
-  const { days, edges } = version === null && judge === undefined ? splitPeriod(wanted) : { days: null, edges: [wanted] };
-  const parts = [
-    ...(days === null
+  const [slug, version] = [name?.slug ?? null, name?.version ?? null];
+  const { days, edges } = splitPeriod(wanted);
+  const whole =
+    days === null
       ? []
-      : [
-          sql`select verifier_slug as series, passed, failed from verdict_rollups where project_id = ${projectId} ${ofSlug}
-            ${days.from === undefined ? sql`` : sql`and day >= ${days.from}::date`} ${days.to === undefined ? sql`` : sql`and day < ${days.to}::date`}`,
-          sql`select moved.series, moved.sign * passed, moved.sign * failed
-            from (
-              select verifier_slug, ${seriesColumn(ctx)} as own, ${counted} from verdicts v
-              where ${decided(momentsOf(days))} and cross_model = 'self'
-                and kind in ('decomposition', 'agent-output', 'synthesis') and kind in ${sql(selfJudgedKinds)}
-            ) as judged, lateral (values (own, 1), (verifier_slug, -1)) as moved(series, sign)`,
-        ]),
+      : version === null && judge === undefined
+        ? ofRollups(ctx, days, slug)
+        : [populations(ctx, days, { slug, version, judge })];
+  const parts = [
+    ...whole,
     ...edges.map(
-      (edge) => sql`select ${seriesColumn(ctx)} as series, ${counted} from verdicts v where ${decided(edge)}
-        ${version === null ? sql`` : sql`and verifier_version = ${version}`}
-        ${judge === undefined ? sql`` : sql`and judge_model = ${judge}`}`,
+      ({ from, to }) => sql`
+        select ${seriesColumn(ctx)} as series, (outcome = 'passed')::int as passed, (outcome = 'failed')::int as failed from verdicts v
+        where project_id = ${projectId} and outcome in ('passed', 'failed') ${slug === null ? sql`` : sql`and verifier_slug = ${slug}`}
+          ${from === undefined ? sql`` : sql`and settled_at >= ${from.toISOString()}::timestamptz`}
+          ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}
+          ${version === null ? sql`` : sql`and verifier_version = ${version}`}
+          ${judge === undefined ? sql`` : sql`and judge_model = ${judge}`}`,
     ),
   ];
   const all = parts.reduce((before, part) => sql`${before} union all ${part}`);
@@ -59,10 +48,35 @@ export async function countOutcomes(ctx: ProjectCtx, wanted: Wanted): Promise<Ma
   return new Map(counts.map((row) => [row.series, { passes: Number(row.passed), decided: Number(row.passed) + Number(row.failed) }]));
 }
 
-/** The first moment of whole UTC days, and the first after them. */
-function momentsOf({ from, to }: { readonly from?: string; readonly to?: string }): Period {
-  const moment = (day: string): Date => new Date(`${day}T00:00:00Z`);
-  return { ...(from !== undefined && { from: moment(from) }), ...(to !== undefined && { to: moment(to) }) };
+/**
+ * Of all versions and judges. What models said of their own work is a series of its own (X-2) and counted apart; where a release before that wrote, it is
+ * found among the verdicts of those days, by the index of checkpoints: no other verifier lets a model judge itself.
+ */
+function ofRollups({ sql, projectId }: ProjectCtx, days: DaySpan, slug: string | null): Fragment[] {
+  const within = sql`
+    r.project_id = ${projectId} ${slug === null ? sql`` : sql`and r.verifier_slug = ${slug}`}
+    ${days.from === undefined ? sql`` : sql`and r.day >= ${days.from}::date`} ${days.to === undefined ? sql`` : sql`and r.day < ${days.to}::date`}`;
+  return [
+    sql`
+      select each.series, each.passed, each.failed from verdict_rollups r, lateral (values
+        (r.verifier_slug, r.passed - coalesce(r.self_passed, 0), r.failed - coalesce(r.self_failed, 0)),
+        (r.verifier_slug || ':self', r.self_passed, r.self_failed)
+      ) as each(series, passed, failed) where ${within} and (each.series = r.verifier_slug or each.passed + each.failed > 0)`,
+    // `offset 0`: where no such day is, no verdict is looked at.
+    sql`
+      select moved.series, moved.sign * (v.outcome = 'passed')::int, moved.sign * (v.outcome = 'failed')::int
+      from (
+        select min(r.day)::timestamp at time zone 'UTC' as first, (max(r.day) + 1)::timestamp at time zone 'UTC' as after
+        from verdict_rollups r where ${within} and r.self_passed is null having count(*) > 0
+      ) as span
+      cross join lateral (
+        select verifier_slug, coalesce(model, '') as model, outcome, (settled_at at time zone 'UTC')::date as day from verdicts
+        where project_id = ${projectId} and kind in ('decomposition', 'agent-output', 'synthesis') and settled_at >= span.first
+          and settled_at < span.after and outcome in ('passed', 'failed') and cross_model = 'self' offset 0
+      ) as v
+      join verdict_rollups r on ${within} and r.day = v.day and r.verifier_slug = v.verifier_slug and r.model = v.model and r.self_passed is null,
+        lateral (values (v.verifier_slug || ':self', 1), (v.verifier_slug, -1)) as moved(series, sign)`,
+  ];
 }
 
 interface Period {
@@ -72,7 +86,7 @@ interface Period {
 
 /** Whole UTC days, by their names, and the parts of days before and after them. */
 export function splitPeriod({ from, to }: Period): {
-  readonly days: { readonly from?: string; readonly to?: string } | null;
+  readonly days: DaySpan | null;
   readonly edges: readonly Period[];
 } {
   const first = from === undefined ? undefined : new Date(Math.ceil(from.getTime() / dayMs) * dayMs);

@@ -1,4 +1,3 @@
-import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { listThresholds } from '../../thresholds';
@@ -6,6 +5,7 @@ import { averagePrecision, bestYouden, rocAuc, type Scored, sweep, type Threshol
 import type { Curves, Estimate } from './report';
 import { resampled } from './report-resampled';
 import { type ReportScope, reportRows } from './report-rows';
+import { comparable, hasPair } from './score-pairs';
 
 /** Labelled items with one score, on the verifier's own scale. */
 export interface ScoreGroup {
@@ -28,12 +28,6 @@ export async function readScores(ctx: ProjectCtx, scope: ReportScope): Promise<r
       select ${comparable(ctx)} as score, good from (${reportRows(ctx, scope)}) as reported where ${hasPair(ctx)}
     ) as scored group by score order by score`;
 }
-
-/** The score of a row as thresholds are compared with it. */
-export const comparable = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment => sql`round(score::numeric, 4)::double precision`;
-
-/** Rows with truth and a score. Imported scores may be any number: those whose squares would be none any more are on no scale. */
-export const hasPair = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment => sql`(good is not null and abs(score) <= 1e9)`;
 
 /**
  * What scores below the threshold fails: a low score is the sign of a defect, as for every verifier that has a threshold to pass.

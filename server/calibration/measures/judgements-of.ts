@@ -32,6 +32,7 @@ export const judgementColumns = [
   'good',
   'truth_of',
   'rater',
+  'selection',
   'contested',
   'policy',
   'overruled',
@@ -84,6 +85,7 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
       case when t.verdict_id is null then coalesce(r.success, s.success) end as good,
       case when t.verdict_id is not null then null when r.success is not null then 'override' when s.success is not null then s.kind end as truth_of,
       case when t.verdict_id is not null then null when r.success is not null then r.rater when s.success is not null then s.rater end as rater,
+      case when t.verdict_id is null and r.success is not null then coalesce(o.selection, r.selection) end as selection,
       t.verdict_id is not null or (r.success is null and coalesce(s.contested, false)) as contested,
       case when t.verdict_id is not null then 0 when r.success is not null then r.policy when s.success is not null then s.policy else 0 end as policy,
       case when v.outcome in ('failed', 'passed') and g.verdict_id is not null then g.verdict is distinct from v.verdict end as overruled,
@@ -94,6 +96,7 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
     ) as v
     left join ruled g on g.verdict_id = v.id
     left join ruled_truths r on r.verdict_id = v.id
+    left join labels o on o.project_id = ${projectId} and o.id = r.reuses
     left join ties t on t.verdict_id = v.id
     left join grades d on d.verdict_id = v.id
     left join subject_truths s on s.subject_id = v.subject_id
@@ -109,7 +112,7 @@ function ofImportedJudges({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectI
     select 'imported', f.id, f.model, f.model, 0, 'imported', f.at, (f.at at time zone 'UTC')::date, f.subject_id, null, f.turn_id, null, '', '', null,
       null, null, case f.label when 'fail' then 'failed' when 'pass' then 'passed' end, coalesce(f.label, 'no verdict'), f.value, null::double precision,
       null::double precision, 0::double precision, coalesce(f.explanation, ''), s.success, case when s.success is not null then s.kind end,
-      case when s.success is not null then s.rater end, coalesce(s.contested, false), case when s.success is not null then s.policy else 0 end,
+      case when s.success is not null then s.rater end, null, coalesce(s.contested, false), case when s.success is not null then s.policy else 0 end,
       null::boolean, null, null::timestamptz, null::integer, null::double precision, f.unread
     from wanted w
     cross join lateral (

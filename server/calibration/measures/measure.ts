@@ -1,14 +1,13 @@
 import type { ProjectCtx } from '../../access';
 import { readVerifierName, seriesOf } from '../../domain';
 import { ruleVerifiers, turnKinds } from '../../verifiers';
-import type { CorrelationOf } from '../stats/correlation';
+import { readAuditReach } from './audit-reach';
 import { countOutcomes } from './count-outcomes';
 import { type Counted, countJudgements } from './count-judgements';
 import type { Wanted } from './judgements';
 import type { Origin } from './measure-input';
 import { findOutweighing, type Outweighing } from './outweighing';
 import { type Counts, noCounts, type Rates, ratesOf } from './rates';
-import { correlateSeries } from './report-correlation';
 import { countRetries } from './retries';
 
 export interface VerifierMeasures {
@@ -30,13 +29,12 @@ export interface VerifierMeasures {
  */
 export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise<VerifierMeasures[]> {
   const outweighing = await findOutweighing(ctx, wanted.verifier);
-  const [own, imported, outcomes, retries, correlations, correlationsImported] = await Promise.all([
+  const [own, imported, outcomes, retries, audits] = await Promise.all([
     countJudgements(ctx, 'verifier', { ...wanted, outweighing }),
     wanted.judge === undefined ? countJudgements(ctx, 'imported', wanted) : [],
     countOutcomes(ctx, wanted),
     countRetries(ctx, wanted),
-    correlateSeries(ctx, 'verifier', { ...wanted, outweighing }),
-    wanted.judge === undefined ? correlateSeries(ctx, 'imported', wanted) : new Map<string, CorrelationOf>(),
+    readAuditReach(ctx, wanted),
   ]);
   const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
   const known = [...turnKinds]
@@ -45,21 +43,24 @@ export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise
   const kinds = new Map([...known, ...[...outcomes.keys()].map((series) => [series, kindOf(series)] as const)]);
   const measured = [...own.map(({ series }) => series), ...retries.keys()];
   for (const series of measured) if (!kinds.has(series)) kinds.set(series, kindOf(series));
-  const rows = new Map(own.map(({ series, counts }) => [series, counts]));
+  const rows = new Map(own.map((each) => [each.series, each]));
   return [
     ...[...kinds].sort(byName).map(([slug, kind]) => {
-      const counts = { ...noCounts, ...rows.get(slug), ...(outcomes.get(slug) ?? { decided: 0, passes: 0 }) };
-      const beside = { retries: retries.get(slug), correlation: correlations.get(slug) };
+      const counts = {
+        ...noCounts,
+        ...rows.get(slug)?.counts,
+        ...(outcomes.get(slug) ?? { decided: 0, passes: 0 }),
+        audit: audits.get(slug),
+      };
+      const beside = { retries: retries.get(slug), correlation: rows.get(slug)?.correlation };
       const held = outweighing.filter((each) => each.slug === readVerifierName(slug).slug);
       return { verifier: slug, origin: 'verifier' as const, kind, counts, rates: ratesOf(counts, beside), outweighing: held };
     }),
-    ...imported
-      .map((one) => measureImported(one, correlationsImported.get(one.series)))
-      .sort((a, b) => byName([a.verifier, null], [b.verifier, null])),
+    ...imported.map(measureImported).sort((a, b) => byName([a.verifier, null], [b.verifier, null])),
   ];
 }
 
-function measureImported({ series, counts }: Counted, correlation: CorrelationOf | undefined): VerifierMeasures {
+function measureImported({ series, counts, correlation }: Counted): VerifierMeasures {
   return { verifier: series, origin: 'imported', kind: 'imported', counts, rates: ratesOf(counts, { correlation }), outweighing: [] };
 }
 

@@ -194,6 +194,12 @@ test('SOAR-27: a period holds what settled in it, to the moment; a version of a 
     await project.sql`update verdicts set settled_at = ${at}::timestamptz, verifier_version = 2 where project_id = ${project.projectId} and id = ${verdicts.get(turn) ?? ''}`;
   };
   await move('f1', '2026-03-02T12:00:00Z');
+  // As settling would have counted it.
+  const { sql, projectId } = project;
+  await sql`update verdict_populations set failed = failed - 1 where project_id = ${projectId}`;
+  await sql`
+    insert into verdict_populations (project_id, verifier_slug, day, version, model, judge, self, part, failed)
+    select project_id, verifier_slug, day, 2, model, judge, self, part, 1 from verdict_populations where project_id = ${projectId} and version = 1`;
   await report([
     { subject_id: 'f1', success: false },
     { subject_id: 'f2', success: false },

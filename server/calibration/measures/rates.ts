@@ -27,7 +27,7 @@ export interface SampledCell {
   readonly square: number;
 }
 
-/** The matrix of the audit's random sample alone: what it drew that has truth and that the verifier decided. */
+/** The matrix of the audit's random sample alone: what it drew that was ruled on for it and that the verifier decided. */
 export type Sample = Readonly<Record<keyof Matrix, SampledCell>>;
 
 /** What was counted of one verifier. */
@@ -44,7 +44,23 @@ export interface Counts extends Matrix {
   readonly passes: number;
   /** Items on which blind votes stand against each other: without truth, and so outside of every rate. */
   readonly contested: number;
+  /** With truth by rulings on items that a queue of the desk picked by what the verifier had said. */
+  readonly queued: number;
   readonly sample: Sample;
+  /** All that the audit drew of the decided, labelled or not. */
+  readonly drawn: SampledCell;
+  /** How far the sample may speak for what was decided; left out where nothing was drawn, or nobody asked. */
+  readonly audit?: AuditReach | undefined;
+}
+
+/** What the audit's sample speaks for, and how much of it was ruled on. */
+export interface AuditReach {
+  /** Of the decided those from the first drawn verdict on, and those of them that passed. */
+  readonly decided: number;
+  readonly passes: number;
+  /** Drawn more than a day ago, and those of them that were ruled on for the sample. */
+  readonly due: number;
+  readonly dueLabelled: number;
 }
 
 export interface Rates {
@@ -92,7 +108,9 @@ export const noCounts: Counts = {
   decided: 0,
   passes: 0,
   contested: 0,
+  queued: 0,
   sample: { caught: noCell, missed: noCell, rejected: noCell, passed: noCell },
+  drawn: noCell,
 };
 
 /** What is measured of a verifier beside its counts of verdicts; left out where it has none. */

@@ -1,7 +1,8 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
-import { cellOf, cells, countConditions } from './cells';
+import { countConditions, sampleCells, sampledIn } from './cells';
 import { weightOf } from './sampled';
+import { pairNames, pairTerms } from './score-pairs';
 
 type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
@@ -15,15 +16,17 @@ export function rolledUp({ sql, projectId }: Within): Fragment {
     name,
     sum: sql`sum(sign) filter (where ${condition})`,
   }));
-  const sampled = cells.flatMap((cell) => {
-    const drawn = sql`where probability is not null and ${cellOf({ sql }, cell)}`;
+  const sampled = sampleCells.flatMap((cell) => {
+    const drawn = sql`where ${sampledIn({ sql }, cell)}`;
     return [
       { name: `sample_${cell}`, sum: sql`sum(sign) filter (${drawn})` },
       { name: `weight_${cell}`, sum: sql`sum(sign * ${weight}) filter (${drawn})` },
       { name: `square_${cell}`, sum: sql`sum(sign * ${square}) filter (${drawn})` },
     ];
   });
-  const all = [...counts, ...sampled];
+  const terms = pairTerms({ sql });
+  const paired = pairNames.map((name) => ({ name, sum: sql`sum(sign * ${terms[name].term}) filter (where ${terms[name].where})` }));
+  const all = [...counts, ...sampled, ...paired];
   const list = (part: (each: (typeof all)[number]) => Fragment): Fragment =>
     all.map(part).reduce((before, each) => sql`${before}, ${each}`);
   return sql`

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createTestDatabase, createTestProject, createTestRuntime, drainJudgements, type TestDatabase } from '../../../db/testing';
 import type { ProjectCtx } from '../../access';
@@ -85,7 +86,13 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
       select id, subject_id, verifier_slug from verdicts where project_id = ${projectId} order by md5(id || ${String(random())}) limit 1`;
     if (verdict === undefined) return;
     const word = pick(['pass', 'fail', 'partial']);
-    const said = { verdict: word, success: word === 'partial' ? null : word === 'pass', blind: random() < 0.5, policy: pick([null, 1, 2]) };
+    const said = {
+      verdict: word,
+      success: word === 'partial' ? null : word === 'pass',
+      blind: random() < 0.5,
+      policy: pick([null, 1, 2]),
+      selection: pick(['sample', 'queue', 'own_choice']),
+    };
     await label({ kind: 'override', verdict_id: verdict.id, verifier_slug: verdict.verifier_slug, ...said }, verdict.subject_id);
   };
   const undo = async (): Promise<void> => {
@@ -232,6 +239,77 @@ test('D2 what a release before this one stored is noted once a worker starts', a
   await noteMissed(runtime.ctx);
   await drainJudgements(runtime);
   expect((await sql`select from judgements where project_id = ${projectId} and good is not null`).length).toBeGreaterThan(10);
+  // A verdict that such a release settles on a subject whose label is old, in a project that has judgements by now.
+  await sql`insert into labels ${sql({ project_id: projectId, id: 'old', kind: 'outcome', subject_id: 'late', success: false, content_hash: 'h', created_by: 'a', created_at: '2026-01-01T00:00:00Z' })}`;
+  await sql`
+    insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
+      needs_human_review, decision_state, issues, detail, excerpt, created_at)
+    values (${projectId}, 'late', 'task', 'task', 1, 'turn', 'late', 1, 'failed', 'fail', 'none', false, 'run', '[]', '{}', 'x', now())`;
+  await noteMissed(runtime.ctx);
+  await drainJudgements(runtime);
+  expect(await sql`select good from judgements where project_id = ${projectId} and verdict_id = 'late'`).toEqual([{ good: false }]);
+});
+
+test('D2 the migration notes the labels and imported measurements that were there before it', async () => {
+  const { sql, projectId } = project;
+  await sql`insert into labels ${sql({ project_id: projectId, id: 'old', kind: 'outcome', subject_id: 'labelled', success: false, content_hash: 'h', created_by: 'a' })}`;
+  await sql`insert into foreign_scores ${sql({ project_id: projectId, id: 'f', subject_id: 'measured', source: 'import', name: 'judge', label: 'pass', model: 'a/judge' })}`;
+  const migration = readFileSync(new URL('../../../db/migrations/0007_review.sql', import.meta.url), 'utf8');
+  const last = migration.split('--> statement-breakpoint').at(-1) ?? '';
+  expect(last).toContain('judgement_dues');
+  for (let time = 0; time < 2; time++) await runtime.ctx.sql.unsafe(last);
+  const dues = await sql<
+    { subject_id: string }[]
+  >`select distinct subject_id from judgement_dues where project_id = ${projectId} order by 1`;
+  expect(dues.map((due) => due.subject_id)).toEqual(['labelled', 'measured']);
+});
+
+test.each([
+  ['a ruling on it for the sample', { kind: 'override', selection: 'sample' }, 1],
+  ['a ruling of somebody who picked it', { kind: 'override', selection: 'own_choice' }, 0],
+  ['a repeat of a ruling for the sample', { kind: 'override', selection: 'reused', reuses: 'of-sample' }, 1],
+  ['a repeat of a ruling of another kind', { kind: 'override', selection: 'reused', reuses: 'of-choice' }, 0],
+  ['an outcome', { kind: 'outcome', selection: 'reported' }, 0],
+] as const)('calibration.md 5.4 a drawn verdict with %s: labelled in the sample %#', async (_, label, labelled) => {
+  const { sql, projectId } = project;
+  const word = label.kind === 'override' ? { verdict: 'fail', verdict_id: 'v' } : {};
+  const said = { project_id: projectId, success: false, content_hash: 'h', created_by: 'a' };
+  await sql`
+    insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
+      needs_human_review, decision_state, issues, detail, excerpt, created_at)
+    values (${projectId}, 'v', 'task', 'task', 1, 'turn', 's', 1, 'failed', 'fail', 'none', false, 'run', '[]', '{}', 'x', now())`;
+  await sql`
+    insert into review_items (project_id, id, verdict_id, kind, verifier_slug, verifier_version, subject_id, queues, priority, probability, raters, blind, verdict_at)
+    values (${projectId}, 'r', 'v', 'task', 'task', 1, 's', '{audit}', 0, 0.25, 1, false, now())`;
+  for (const selection of ['sample', 'own_choice']) {
+    const id = selection === 'sample' ? 'of-sample' : 'of-choice';
+    await sql`insert into labels ${sql({ ...said, id, kind: 'override', subject_id: id, verdict_id: id, verdict: 'fail', selection })}`;
+  }
+  await sql`insert into labels ${sql({ ...said, ...label, ...word, id: 'l', subject_id: 's' })}`;
+  await refreshJudgements(project, ['s']);
+  expect(await differences(project)).toEqual([]);
+  const [counted] = await sql<Record<string, string>[]>`
+    select sum(caught)::int as caught, sum(sample_caught)::int as sampled, sum(sample_drawn)::int as drawn, sum(weight_drawn) as weight
+    from judgement_rollups where project_id = ${projectId}`;
+  expect(counted).toEqual({ caught: 1, sampled: labelled, drawn: 1, weight: 4 });
+});
+
+test('docs/imports.md: an imported label that all agreed on goes before those of single raters, whenever each came', async () => {
+  const { sql, projectId } = project;
+  await sql`insert into foreign_scores ${sql({ project_id: projectId, id: 'f', subject_id: 's', source: 'import', name: 'judge', label: 'pass', model: 'a/judge' })}`;
+  const said = { project_id: projectId, kind: 'import', subject_id: 's', content_hash: 'h', created_by: 'import' };
+  const good = async (): Promise<unknown> => {
+    await refreshJudgements(project, ['s']);
+    const [row] = await sql`select good, contested from judgements where project_id = ${projectId}`;
+    return row;
+  };
+  await sql`insert into labels ${sql({ ...said, id: 'all', success: false, created_at: '2026-01-01T00:00:00Z' })}`;
+  await sql`insert into labels ${sql({ ...said, id: 'a', rater: 'ann', success: true, created_at: '2026-01-02T00:00:00Z' })}`;
+  expect(await good()).toEqual({ good: false, contested: false });
+  await sql`insert into labels ${sql({ ...said, id: 'b', rater: 'ben', success: true, created_at: '2026-01-03T00:00:00Z' })}`;
+  expect(await good()).toEqual({ good: false, contested: false });
+  await sql`insert into labels ${sql({ ...said, id: 'u', kind: 'undo', undoes: 'all' })}`;
+  expect(await good()).toEqual({ good: true, contested: false });
 });
 
 test('R-13 a subject that cannot be made anew holds up no other', async () => {

@@ -1,34 +1,7 @@
-import type { ProjectCtx } from '../../access';
-import { type CorrelationOf, pearson, pearsonOfSums, spearman } from '../stats/correlation';
-import { comparable, hasPair, itemsOf, type ScoreGroup } from './curves';
-import { judgements, type Wanted } from './judgements';
-import type { Origin } from './measure-input';
+import { pearson, spearman } from '../stats/correlation';
+import { itemsOf, type ScoreGroup } from './curves';
 import { leastForCorrelation, type Measure, type Rates } from './rates';
 import type { Alert, Correlation } from './report';
-
-interface SumRow {
-  series: string;
-  n: number;
-  xx: number;
-  yy: number;
-  xy: number;
-}
-
-/**
- * SOAR-33 of each series: score on the verifier's own scale with truth, good as 1 and bad as 0, however many there are. The sums are of squares
- * about the means, so that no digits are lost; what rounding leaves of equal scores is 0.
- */
-export async function correlateSeries(ctx: ProjectCtx, origin: Origin, wanted: Wanted): Promise<Map<string, CorrelationOf>> {
-  const { sql } = ctx;
-  const rows = await sql<SumRow[]>`
-    select series, count(*)::int as n, case when min(score) < max(score) then regr_sxx(y, score) else 0 end as xx,
-      regr_syy(y, score) as yy, regr_sxy(y, score) as xy
-    from (
-      select series, ${comparable(ctx)} as score, good::int::double precision as y from (${judgements(ctx, origin, wanted)}) as judged
-      where ${hasPair(ctx)}
-    ) as pairs group by series`;
-  return new Map(rows.map(({ series, ...sums }) => [series, pearsonOfSums({ ...sums, x: 0, y: 0 })]));
-}
 
 /** Pure. */
 export function correlationOf(groups: readonly ScoreGroup[], rates: Rates): Correlation {
@@ -48,16 +21,18 @@ export function correlationOf(groups: readonly ScoreGroup[], rates: Rates): Corr
     pearson: { value, low, high, n },
     spearman: { value: ranks.value, low: ranks.low, high: ranks.high, n },
     state,
-    advice: n < leastForCorrelation ? [] : adviceOf(state, rates),
+    advice: state === 'no_data' || n < leastForCorrelation ? [] : adviceOf(state, rates),
   };
 }
 
-/** SOAR-33 and SOAR-34. Many is above the target that the measure has. */
+/** SOAR-33 and SOAR-34. Many is above the target that the measure has. Where both are many no threshold mends it: the scores do not tell them apart. */
 function adviceOf(state: Correlation['state'], { catchRate, falsePositiveRate }: Rates): string[] {
+  const [rejects, misses] = [isOff(falsePositiveRate), isOff(catchRate)];
   return [
     ...(state === 'recalibrate' ? ['Scores follow the truth too little (below 0.7): calibrate the verifier again.'] : []),
-    ...(isOff(falsePositiveRate) ? ['Many false rejections: lower the threshold to pass.'] : []),
-    ...(isOff(catchRate) ? ['Many missed failures: raise the threshold to pass.'] : []),
+    ...(rejects && !misses ? ['Many false rejections: lower the threshold to pass.'] : []),
+    ...(misses && !rejects ? ['Many missed failures: raise the threshold to pass.'] : []),
+    ...(misses && rejects ? ['Many false rejections and many missed failures: no threshold mends both.'] : []),
   ];
 }
 

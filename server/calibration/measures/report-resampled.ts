@@ -1,4 +1,4 @@
-import { bca, bcaOfCounts } from '../stats/bootstrap';
+import { bca } from '../stats/bootstrap';
 import type { Interval } from '../stats/intervals';
 import { createRandom } from '../stats/random';
 import type { Estimate } from './report';
@@ -25,47 +25,6 @@ export function resampled<T>(items: readonly T[], statistic: (sample: readonly T
 function drawnIn({ low, high }: Interval, shift: number, share: number, value: number): Interval {
   const narrower = Math.sqrt(share);
   return { low: value - (value - shift - low) * narrower, high: value + (high - value + shift) * narrower };
-}
-
-/** Items that are alike, and how many there are. */
-export interface Alike<T> {
-  readonly item: T;
-  readonly times: number;
-}
-
-/** The same where many items are alike, of which the statistic only has to know how many there are: their counts are drawn again. */
-export function resampledAlike<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-  statistic: (alike: readonly Alike<T>[]) => number | null,
-  seed: number,
-): Estimate {
-  const all = alikeOf(items, keyOf);
-  const value = statistic(all);
-  const n = items.length;
-  const none = { value, low: null, high: null, n };
-  if (value === null) return none;
-  const isWhole = all.length <= mostResampled;
-  const drawn = isWhole ? all : alikeOf(partOf(items, seed), keyOf);
-  const middle = isWhole ? value : statistic(drawn);
-  const again = (cells: readonly number[]): number | null => statistic(drawn.map(({ item }, at) => ({ item, times: cells[at] ?? 0 })));
-  const interval = bcaOfCounts(
-    drawn.map(({ times }) => times),
-    again,
-    { seed },
-  );
-  if (interval === null || middle === null) return none;
-  return { value, ...drawnIn(interval, value - middle, isWhole ? 1 : mostResampled / n, value), n };
-}
-
-function alikeOf<T>(items: readonly T[], keyOf: (item: T) => string): Alike<T>[] {
-  const found = new Map<string, { item: T; times: number }>();
-  for (const item of items) {
-    const known = found.get(keyOf(item));
-    if (known === undefined) found.set(keyOf(item), { item, times: 1 });
-    else known.times++;
-  }
-  return [...found.values()];
 }
 
 /** Without putting back, each as likely (Knuth's algorithm S). */

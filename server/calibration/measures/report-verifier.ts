@@ -2,6 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { readDrift } from '../anchors/read-drift';
 import { pearson } from '../stats/correlation';
 import { seedOf } from '../stats/random';
+import { readSliceReach } from './audit-reach';
 import { cellCounts, type CountRow, countsOf } from './cells';
 import { correctPassRate } from './corrected-rate';
 import { curvesOf, itemsOf, readScores, type ScoreGroup, thresholdInForce } from './curves';
@@ -45,9 +46,8 @@ export async function reportVerifier(ctx: ProjectCtx, input: ReportVerifier): Pr
   };
   // Resamples are drawn alike for the same question.
   const seed = seedOf(JSON.stringify([input.verifier, input.origin, input.judge, input.policy, input.slice, input.days]));
-  const [counts, drawn, scores, threshold, confidences, human, slices, options, pending, drift, retrySuccess] = await Promise.all([
+  const [counts, scores, threshold, confidences, human, slices, options, pending, drift, retrySuccess] = await Promise.all([
     countScope(ctx, scope, detail),
-    countDrawn(ctx, scope),
     readScores(ctx, scope),
     thresholdInForce(ctx, scope),
     readConfidences(ctx, scope),
@@ -75,7 +75,7 @@ export async function reportVerifier(ctx: ProjectCtx, input: ReportVerifier): Pr
     precision: share(counts.caught, counts.caught + counts.rejected),
     summary: summaryOf(counts, seed),
     human,
-    corrected: { ...correctPassRate(counts), drawn },
+    corrected: correctPassRate(counts),
     curves: curvesOf(scores, threshold, seed),
     reliability: reliabilityOf(confidences, seed),
     correlation: correlationOf(scores, rates),
@@ -95,15 +95,14 @@ async function countScope(ctx: ProjectCtx, scope: ReportScope, { counts: whole }
   const counts = countsOf(row);
   // Rows of imported judges are all there.
   if (scope.origin === 'imported') return counts;
-  const { decided, passes } = slice === undefined ? whole : await countSlice(ctx, scope, slice);
-  return { ...counts, decided, passes };
-}
-
-/** What the audit drew of the decided, labelled or not: a policy is the label's, and so it leaves nothing out. */
-async function countDrawn(ctx: ProjectCtx, scope: ReportScope): Promise<number> {
-  const [row] = await ctx.sql<{ drawn: number }[]>`
-    select count(*)::int as drawn from (${reportRows(ctx, scope, ['policy'])}) as reported where probability is not null and machine is not null`;
-  return row?.drawn ?? 0;
+  // What was drawn without a label is under no policy: a policy leaves nothing of it out.
+  if (slice === undefined) return { ...counts, decided: whole.decided, passes: whole.passes, drawn: whole.drawn, audit: whole.audit };
+  const [population, audit, [all]] = await Promise.all([
+    countSlice(ctx, scope, slice),
+    readSliceReach(ctx, scope, slice),
+    ctx.sql<CountRow[]>`select ${cellCounts(ctx)} from (${reportRows(ctx, scope, ['policy'])}) as reported`,
+  ]);
+  return { ...counts, ...population, drawn: countsOf(all).drawn, audit };
 }
 
 async function retriesOf(ctx: ProjectCtx, scope: ReportScope, { rates }: VerifierDetail): Promise<Rates['retrySuccess']> {

@@ -5,6 +5,7 @@ import { createApp } from '../../http';
 import type { Runtime } from '../../runtime';
 import { measureVerifiers, refreshJudgements, reportVerifier } from '../index';
 import { putThreshold } from '../../thresholds';
+import { partColumn } from '../../verdicts';
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -97,6 +98,18 @@ async function seed(rows: readonly Seeded[]): Promise<void> {
   await refreshJudgements(project, judged);
 }
 
+/** All that was seeded so far settled so many days ago. */
+async function age(days: number): Promise<void> {
+  const { sql, projectId } = project;
+  await sql`update verdicts set settled_at = settled_at - ${days} * interval '1 day' where project_id = ${projectId}`;
+  await sql`update verdict_rollups set day = day - ${days}::int where project_id = ${projectId}`;
+  const rows = await sql<{ subject_id: string }[]>`select distinct subject_id from judgements where project_id = ${projectId}`;
+  await refreshJudgements(
+    project,
+    rows.map((row) => row.subject_id),
+  );
+}
+
 const many = (count: number, row: Seeded): Seeded[] => Array.from({ length: count }, () => row);
 
 /** V1 of calibration.md as labelled verdicts, and 5,000 others of which 1,200 failed. */
@@ -141,6 +154,50 @@ test('calibration.md 5.1 to 5.4, X-1: the report of V1 as labelled verdicts has 
   expect(found.corrected.roganGladen.value).toBeCloseTo(1 - 0.1892, 4);
   expect(found.rates.correctedPassRate).toMatchObject({ value: found.corrected.ppi.value, denominator: 200, state: 'on_target' });
   expect(await report()).toEqual({ ...found, to: expect.any(Date) });
+});
+
+test('calibration.md 5.4: the sample speaks for what was decided since the audit began, of the whole and of a slice', async () => {
+  await seed(many(2000, { failed: false }));
+  await age(2);
+  await seed([...v1({ probability: 0.04 }), ...production]);
+  for (const slice of [undefined, { by: 'model', value: 'gpt-4o' }] as const) {
+    const { corrected } = await report({ slice });
+    expect(corrected).toMatchObject({ shown: 'ppi', decided: 7200, reached: 5200, drawn: 200, labelled: 200 });
+    expect(corrected.ppi.value).toBeCloseTo(1 - 0.2172, 4);
+  }
+  const [measured] = await measureVerifiers(project, { verifier: 'decomposition' });
+  expect(measured?.rates.correctedPassRate.value).toBeCloseTo(1 - 0.2172, 4);
+  // Of the 2,000 before it, and of what else came, nothing was drawn: the sample is none of all.
+  await seed([{ failed: false, good: true, probability: 0.04 }]);
+  await project.sql`update verdicts set settled_at = settled_at - interval '3 days' where project_id = ${project.projectId} and id = ${`ver_${serial * 100_000}`}`;
+  await refreshJudgements(project, [`s${serial * 100_000}`]);
+  await seed(many(3000, { failed: false }));
+  expect((await report()).corrected).toMatchObject({
+    shown: null,
+    why: expect.stringContaining('not drawn from all verdicts'),
+  });
+});
+
+test('calibration.md 5.4: what was drawn days ago and not ruled on is told, and beyond half of it the sample is not used', async () => {
+  await seed([...v1({ probability: 0.5 }), ...many(40, { failed: false, probability: 0.5 }), ...many(240, { failed: false })]);
+  expect((await report()).corrected).toMatchObject({
+    shown: 'ppi',
+    drawn: 240,
+    labelled: 200,
+    why: expect.not.stringContaining('day ago'),
+  });
+  await age(3);
+  expect((await report()).corrected).toMatchObject({
+    shown: 'ppi',
+    why: expect.stringContaining('200 of 240 that were drawn more than a day'),
+  });
+  const slice = { by: 'model', value: 'gpt-4o' } as const;
+  expect((await report({ slice })).corrected.why).toContain('200 of 240');
+  await project.sql`update labels set selection = 'own_choice' where project_id = ${project.projectId} and id < ${`lbl_${serial * 100_000 + 140}`}`;
+  await age(0);
+  for (const more of [{}, { slice }]) {
+    expect((await report(more)).corrected).toMatchObject({ shown: null, labelled: 60, why: expect.stringContaining('Only 60 of 240') });
+  }
 });
 
 test('calibration.md 5.5, SOAR-33: curves, correlation and reliability of V1, with the threshold in force', async () => {
@@ -229,6 +286,64 @@ test('X-1: versions, policies and slices have figures of their own, and tell of 
   expect(models[0]?.adjustedP).toBeLessThan(0.001);
 });
 
+test('D3 what was decided in a part is the same from what settling counts and from the verdicts, and only a day that is all there is taken from the counts', async () => {
+  const { sql, projectId } = project;
+  await seed([
+    ...many(30, { failed: true, good: false, model: 'a' }),
+    ...many(20, { failed: true, good: true, model: 'b', complexity: 'complex', version: 2 }),
+    ...many(40, { failed: false, model: 'a' }),
+  ]);
+  await sql`update verdicts set cross_model = 'self' where project_id = ${projectId} and model = 'b' and id < 'ver_' || ${serial * 100_000 + 35}`;
+  const decided = async (): Promise<(readonly number[])[]> => {
+    const asked = [
+      { verifier: 'decomposition@1' },
+      { verifier: 'decomposition@2' },
+      { verifier: 'decomposition:self' },
+      { slice: { by: 'model', value: 'a' } },
+      { slice: { by: 'model', value: 'b' } },
+      { slice: { by: 'complexity', value: 'complex' } },
+      { slice: { by: 'judge', value: 'nobody' } },
+      { verifier: 'decomposition@1', slice: { by: 'complexity', value: 'simple' } },
+    ] as const;
+    const found: (readonly number[])[] = [];
+    for (const one of asked) {
+      const { decided: of, passes } = (await report(one)).counts;
+      found.push([of, passes]);
+    }
+    return found;
+  };
+  const raw = await decided();
+  expect(raw).toEqual([
+    [70, 40],
+    [15, 0],
+    [5, 0],
+    [70, 40],
+    [15, 0],
+    [15, 0],
+    [0, 0],
+    [70, 40],
+  ]);
+  await sql`
+    insert into verdict_populations (project_id, verifier_slug, day, version, model, judge, self, part, passed, failed)
+    select project_id, verifier_slug, (settled_at at time zone 'UTC')::date, verifier_version, model, coalesce(judge_model, ''),
+      cross_model is not distinct from 'self', ${partColumn(sql)}, count(*) filter (where outcome = 'passed'), count(*) filter (where outcome = 'failed')
+    from verdicts where project_id = ${projectId} group by 1, 2, 3, 4, 5, 6, 7, 8`;
+  await sql`update verdict_rollups set self_failed = case model when 'b' then 5 else 0 end, self_passed = 0 where project_id = ${projectId}`;
+  expect(await decided()).toEqual(raw);
+  // The day's sums are the same, and so it is the counts that are read.
+  await sql`update verdict_populations set version = version + 2 where project_id = ${projectId}`;
+  await sql`update verdict_rollups set self_failed = 1 + self_failed where project_id = ${projectId} and model = 'b'`;
+  const moved = await decided();
+  expect(moved.slice(0, 3)).toEqual([
+    [0, 0],
+    [0, 0],
+    [6, 0],
+  ]);
+  // One is missing: no figure is made of what is not all there.
+  await sql`update verdict_populations set failed = failed - 1 where project_id = ${projectId} and model = 'a'`;
+  expect((await decided()).slice(0, 2)).toEqual(raw.slice(0, 2));
+});
+
 test('calibration.md 5.2: people are held against each other by blind votes on the same items, the verifier beside them', async () => {
   await seed([
     ...many(20, { failed: true, votes: { ann: false, bob: false } }),
@@ -245,6 +360,19 @@ test('calibration.md 5.2: people are held against each other by blind votes on t
   // Votes that stand against each other are no truth until somebody settles them.
   expect(contested).toBe(4);
   expect(counts.caught + counts.missed + counts.rejected + counts.passed).toBe(58);
+});
+
+test('calibration.md 5.2: a vote of somebody who had said something of that verdict before is no second opinion', async () => {
+  await seed(many(30, { failed: true, votes: { ann: false, bob: false } }));
+  const { sql, projectId } = project;
+  expect((await report()).human.items).toBe(30);
+  // On ten items ann abstained before, on ten others somebody else did.
+  await sql`
+    insert into labels (project_id, id, kind, subject_id, verdict_id, verifier_slug, rater, blind, content_hash, created_by, created_at)
+    select project_id, 'before_' || id, 'abstention', subject_id, verdict_id, verifier_slug, null, false, 'h',
+      case when substring(verdict_id from 5)::int % 3 = 0 then 'ann' else 'cat' end, created_at - interval '1 minute'
+    from labels where project_id = ${projectId} and rater = 'ann' and substring(verdict_id from 5)::int % 3 < 2`;
+  expect((await report()).human.items).toBe(20);
 });
 
 test('what nobody has counted in yet is told of as pending', async () => {

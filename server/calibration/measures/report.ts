@@ -74,6 +74,8 @@ export interface Corrected {
   readonly disagree: boolean;
   /** What it rests on: decided, drawn, drawn and labelled, and human defects among them. */
   readonly decided: number;
+  /** Decided from the first drawn verdict on: what the sample speaks for. */
+  readonly reached: number;
   readonly drawn: number;
   readonly labelled: number;
   readonly defects: number;

@@ -10,7 +10,7 @@ import {
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../http';
 import type { Runtime } from '../../runtime';
-import { bucketOf, readSpread, readSpreads } from '../../verdicts';
+import { bucketOf, partColumn, readSpread, readSpreads } from '../../verdicts';
 import { measureVerifiers } from '../index';
 
 let database: TestDatabase;
@@ -98,6 +98,25 @@ test('X-1 a verdict and a label that see nothing of each other are counted by th
   await project.sql`update judgement_dues set due_at = now() where project_id = ${projectId}`;
   await drainJudgements(runtime);
   expect(await missedAndCaught()).toEqual({ caught: 1, missed: 0 });
+});
+
+test('D2 settling counts what passed and failed by all that a report can be narrowed to', async () => {
+  const { sql, projectId } = project;
+  for (const batch of [0, 1]) {
+    await post('/v1/turns', { turns: Array.from({ length: 20 }, (_, n) => turn(`p${batch}-${n}`, n % 3 === 0 ? 'a' : 'b')) });
+    await drainWork(runtime);
+  }
+  const counted = await sql`
+    select verifier_slug, day::text, version, model, judge, self, part, passed, failed from verdict_populations where project_id = ${projectId} order by model`;
+  const raw = await sql`
+    select verifier_slug, (settled_at at time zone 'UTC')::date::text as day, verifier_version as version, model, coalesce(judge_model, '') as judge,
+      cross_model is not distinct from 'self' as self, ${partColumn(sql)} as part, count(*) filter (where outcome = 'passed') as passed,
+      count(*) filter (where outcome = 'failed') as failed
+    from verdicts where project_id = ${projectId} and outcome in ('passed', 'failed') group by 1, 2, 3, 4, 5, 6, 7 order by model`;
+  expect(raw.reduce((sum, { passed, failed }) => sum + Number(passed) + Number(failed), 0)).toBe(40);
+  expect([...counted]).toEqual([...raw]);
+  const selves = await sql`select distinct self_passed, self_failed from verdict_rollups where project_id = ${projectId}`;
+  expect([...selves]).toEqual([{ self_passed: '0', self_failed: '0' }]);
 });
 
 test('D3 settling counts how scores, costs and waits are spread, in the same buckets as the reader', async () => {

@@ -16,7 +16,8 @@ export interface Outweighed {
  *   the word with the most votes counts. `ruled_truths`: the same among those that say pass or fail.
  * - `ties`: verdicts whose blind votes stand against each other, nobody having settled them.
  * - `subject_truths`, a row a subject: its latest outcome or imported label that says yes or no; of imported labels of several raters, what most
- *   of them say last; `contested` where that is a tie, and then `success` is null.
+ *   of them say last; `contested` where that is a tie, and then `success` is null. An imported label without a rater is what all agreed on, and
+ *   goes before theirs (`docs/imports.md`).
  *
  * @param subjects a relation with `subject_id`, each once; null: all subjects of the project
  */
@@ -27,6 +28,7 @@ export function truths(
 ): Fragment {
   const columns = sql`
     id, kind, subject_id, verdict_id, verdict, success, grade, blind, dimension, coalesce(policy, 0) as policy, created_at, created_by as account, verifier_slug,
+    selection, reuses, rater is null as agreed,
     coalesce(rater, case when kind = 'outcome' then source end, created_by) as rater`;
   const said = sql`project_id = ${projectId} and kind in ('override', 'outcome', 'import', 'grade', 'action')`;
   const all = subjects === null ? sql`select ${columns} from labels where ${said}` : null;
@@ -42,16 +44,20 @@ export function truths(
       select * from standing where kind in ('outcome', 'import') and success is not null and dimension is null
     ), latest_reports as (
       select distinct on (subject_id) subject_id, success, kind, rater, policy from reports order by subject_id, created_at desc, id desc
+    ), agreed_reports as (
+      select distinct on (subject_id) subject_id, success, rater, policy from reports where kind = 'import' and agreed
+      order by subject_id, created_at desc, id desc
     ), opinions as (
       select distinct on (subject_id, rater) subject_id, success from reports where kind = 'import'
       order by subject_id, rater, created_at desc, id desc
     ), opinion_counts as (
       select subject_id, count(*) filter (where success) as yes, count(*) filter (where not success) as no from opinions group by subject_id
     ), subject_truths as (
-      select r.subject_id, r.kind, r.policy, case when r.kind = 'outcome' or c.yes + c.no = 1 then r.rater end as rater,
-        case when r.kind = 'outcome' then r.success when c.yes <> c.no then c.yes > c.no end as success,
-        r.kind = 'import' and c.yes = c.no as contested
-      from latest_reports r left join opinion_counts c on c.subject_id = r.subject_id
+      select r.subject_id, r.kind, case when r.kind = 'import' then coalesce(a.policy, r.policy) else r.policy end as policy,
+        case when r.kind = 'outcome' then r.rater when a.success is not null then a.rater when c.yes + c.no = 1 then r.rater end as rater,
+        case when r.kind = 'outcome' then r.success when a.success is not null then a.success when c.yes <> c.no then c.yes > c.no end as success,
+        r.kind = 'import' and a.success is null and c.yes = c.no as contested
+      from latest_reports r left join agreed_reports a on a.subject_id = r.subject_id left join opinion_counts c on c.subject_id = r.subject_id
     )`;
 }
 

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { Env } from '../../platform';
 
 /**
  * Whether the audit draws a verdict: a keyed hash of it, uniform in [0, 1), lies under the rate. Asked again it says the same, whoever asks;
- * and nobody without the key can tell before what will be drawn. It knows nothing of the verdict, so the sample is one of all
+ * and nobody without the desk's key can tell before what will be drawn. It knows nothing of the verdict, so the sample is one of all
  * (calibration.md 5.4, unequal label probabilities).
  */
 export const leastProbability = 0.001;
@@ -13,10 +12,8 @@ export function probabilityAt(auditRate: number): number | null {
   return auditRate <= 0 ? null : Math.min(1, Math.max(auditRate, leastProbability));
 }
 
-/** Uniform in [0, 1): 48 bits of HMAC-SHA256. */
-export function lotOf({ secret }: Pick<Env, 'secret'>, projectId: string, verdictId: string): number {
-  const digest = createHmac('sha256', `assay audit draw ${secret ?? ''}`)
-    .update(`${projectId}\n${verdictId}`)
-    .digest();
+/** Uniform in [0, 1): 48 bits of HMAC-SHA256. @param key the desk's own (`review_cursors.lot_key`), so every installation has one */
+export function lotOf(key: string, projectId: string, verdictId: string): number {
+  const digest = createHmac('sha256', `assay audit draw ${key}`).update(`${projectId}\n${verdictId}`).digest();
   return digest.readUIntBE(0, 6) / 2 ** 48;
 }

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
-import type { Database } from '../../platform';
+import { type Database, newSecret } from '../../platform';
 import { storedKindOf, subjectKinds } from '../../verifiers';
 import { reuseRulings } from '../labels/reuse-rulings';
 import { placeOnDesk } from './place-on-desk';
+import { lockSettings } from './settings-in-force';
 
 /** When a desk begins: verdicts that are older were made before anybody was asked to look at them. */
 const firstLookDays = 7;
@@ -23,6 +24,8 @@ export function lateAfterMs({ env }: Pick<ProjectCtx, 'env'>): number {
 }
 
 interface Cursor extends Record<string, unknown> {
+  began: number;
+  lot_key: string;
   drawn_to: string;
   settled_to: string;
   now: string;
@@ -36,7 +39,7 @@ interface Window {
 }
 
 interface Looked {
-  /** Verdicts that settled in the window: they may be drawn. */
+  /** Verdicts that settled in the window. */
   readonly settled: readonly string[];
   /** Verdicts on subjects that something was reported of meanwhile. */
   readonly reported: readonly string[];
@@ -53,23 +56,25 @@ export async function fillDesk(ctx: ProjectCtx): Promise<number | null> {
   const { projectId } = ctx;
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`
-      insert into review_cursors (project_id, drawn_to, settled_to)
-      values (${projectId}, now() - ${firstLookDays} * interval '1 day', now() - ${firstLookDays} * interval '1 day') on conflict do nothing`);
+      insert into review_cursors (project_id, lot_key, began_at, drawn_to, settled_to)
+      select ${projectId}, ${newSecret()}, first, first, first from (select now() - ${firstLookDays} * interval '1 day' as first) as t
+      on conflict do nothing`);
     const [cursor] = await tx.execute<Cursor>(sql`
-      select drawn_to::text, settled_to::text, now()::text as now, least(drawn_to, now() - ${lateAfterMs(ctx)} * interval '1 ms')::text as horizon
+      select extract(epoch from began_at)::double precision as began, lot_key, drawn_to::text, settled_to::text, now()::text as now, least(drawn_to, now() - ${lateAfterMs(ctx)} * interval '1 ms')::text as horizon
       from review_cursors where project_id = ${projectId} for update skip locked`);
     if (cursor === undefined) return null;
+    await lockSettings(tx, ctx);
     const fresh = await look(tx, projectId, { from: cursor.drawn_to, to: cursor.now });
     const again = await look(tx, projectId, { from: cursor.settled_to, to: cursor.horizon });
     const settled = [...new Set([...fresh.settled, ...again.settled])];
-    const reported = [...new Set([...fresh.reported, ...again.reported])].filter((id) => !settled.includes(id));
+    const looked = [...new Set([...settled, ...fresh.reported, ...again.reported])];
     await reuseRulings(ctx, settled);
-    await placeOnDesk(tx, ctx, { settled, reported });
+    await placeOnDesk(tx, ctx, looked, { began: cursor.began, lotKey: cursor.lot_key });
     await tx.execute(sql`
       update review_cursors set drawn_to = greatest(drawn_to, ${fresh.to}::text::timestamptz),
         settled_to = greatest(settled_to, ${again.to}::text::timestamptz)
       where project_id = ${projectId}`);
-    return settled.length + reported.length;
+    return looked.length;
   });
 }
 

@@ -45,7 +45,7 @@ function ownRuling({ sql, actor }: ProjectCtx): Fragment {
     left join lateral (
       select l.verdict, l.success, l.kind, l.note, l.grade from labels l
       where l.project_id = i.project_id and l.verdict_id = i.verdict_id and l.kind in ('override', 'abstention')
-        and l.created_by = ${actor.label} and coalesce(l.rater, l.created_by) = ${actor.label}
+        and l.created_by = ${actor.label} and coalesce(l.rater, l.created_by) = ${actor.label} and l.reuses is null
         and not exists (select from labels u where u.project_id = i.project_id and u.undoes = l.id)
       order by l.created_at desc, l.id desc limit 1
     ) own on true`;

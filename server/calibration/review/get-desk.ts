@@ -18,13 +18,20 @@ interface CountRow {
 
 /**
  * How much waits for this person, and what was done today. Of the open items those count that they have not ruled on. `byQueue` is of the
- * verifier that is asked for, without blind items, `byVerifier` of the queue, and `open` of both.
+ * verifier that is asked for, without blind items, `byVerifier` of the queue, and `open` of both. All that waits is counted in an index alone,
+ * and what this person has ruled on is taken off: the random sample has no bound, and grows where nobody rules.
  */
 export async function getDesk(ctx: ProjectCtx, { verifier, queue }: WhichItems): Promise<Desk> {
   const { sql, projectId, actor } = ctx;
   const open = await sql<CountRow[]>`
-    select verifier_slug as verifier, to_jsonb(${queuesToTell(ctx)}) as queues, count(*)::int as items from review_items
-    where project_id = ${projectId} and state = 'open' and not ${actor.label}::text = any(ruled_by) group by 1, 2`;
+    select verifier_slug as verifier, to_jsonb(${queuesToTell(ctx)}) as queues, sum(items)::int as items from (
+      select verifier_slug, queues, blind, count(*) as items from review_items
+      where project_id = ${projectId} and state = 'open' group by verifier_slug, queues, blind
+      union all
+      select verifier_slug, queues, blind, -count(*) from review_items
+      where project_id = ${projectId} and state = 'open' and ruled_by <> '{}' and ${actor.label}::text = any(ruled_by)
+      group by verifier_slug, queues, blind
+    ) as counted group by 1, 2 having sum(items) > 0`;
   const [done] = await sql<{ mine: number; done: number; drawn_to: string | null }[]>`
     with today as (select date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' as began)
     select (select count(distinct l.verdict_id)::int from labels l, today t

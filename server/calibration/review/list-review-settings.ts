@@ -11,6 +11,6 @@ export async function listReviewSettings(ctx: ProjectCtx): Promise<ReviewSetting
   return [first, ...stored.filter(({ slug }) => slug !== '').map(asReviewSettings)];
 }
 
-export function asReviewSettings({ slug, ...settings }: StoredSettings): ReviewSettings {
+export function asReviewSettings({ slug, rates: _, ...settings }: StoredSettings): ReviewSettings {
   return { ...settings, verifier: slug === '' ? null : slug, source: slug === '' ? 'project' : 'verifier' };
 }

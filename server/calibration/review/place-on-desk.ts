@@ -2,19 +2,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
 import type { Outcome } from '../../domain';
 import { type Database, newId } from '../../platform';
+import { noteDue } from '../../queue';
 import { noteLabelled } from '../labels/note-labelled';
 import { settleItem } from '../labels/settle-item';
 import { lotOf } from './audit-draw';
-import { loadReviewSettings, settingsOf } from './settings-in-force';
+import { auditRateAt, loadReviewSettings, settingsOf, type StoredSettings } from './settings-in-force';
 import { type DeskFacts, type Place, whyOnDesk } from './why-on-desk';
 
 /** Open items of one verifier, those that the audit drew not counted: nobody clears more, and what is newer or graver takes their place. */
 const openItemsMax = 1_000;
 
-interface Looked {
-  readonly settled: readonly string[];
-  /** On the desk for what was reported; not drawn, since a draw must know nothing of the verdict. */
-  readonly reported: readonly string[];
+/** By what a desk's audit draws. */
+interface Draw {
+  /** Verdicts that settled up to then are not drawn: they were never looked through. Seconds since 1970. */
+  readonly began: number;
+  readonly lotKey: string;
 }
 
 interface FactsRow extends Record<string, unknown> {
@@ -24,6 +26,7 @@ interface FactsRow extends Record<string, unknown> {
   verifier_version: number;
   subject_id: string;
   settled_at: string;
+  settled_s: number;
   outcome: Outcome;
   score: number | null;
   threshold: number | null;
@@ -49,20 +52,19 @@ interface NewItem {
 
 /**
  * Puts verdicts on the desk that a person is to look at, in `tx`, and takes those off that later revisions of their subject have
- * superseded. An item that is there gets the queues that have come since; that it was drawn or not stays as it is.
+ * superseded. An item that is there gets the queues that have come since; that it was drawn or not stays as it is. Whether the audit draws a
+ * verdict follows from its id, its verifier and when it settled alone: a report that has it looked at early, or late, changes nothing.
  */
-export async function placeOnDesk(tx: Database, ctx: ProjectCtx, { settled, reported }: Looked): Promise<void> {
-  const mayDraw = new Set(settled);
-  const ids = [...mayDraw, ...reported];
+export async function placeOnDesk(tx: Database, ctx: ProjectCtx, ids: readonly string[], draw: Draw): Promise<void> {
   if (ids.length === 0) return;
-  await withdrawSuperseded(tx, ctx.projectId, ids);
+  await withdrawSuperseded(tx, ctx, ids);
   const stored = await loadReviewSettings(ctx);
   const items: NewItem[] = [];
   for (const row of await loadFacts(tx, ctx.projectId, ids)) {
     if (row.superseded) continue;
     const settings = settingsOf(stored, row.verifier_slug);
-    const auditRate = mayDraw.has(row.id) && row.item === null ? settings.auditRate : 0;
-    const place = whyOnDesk(asFacts(ctx, row), { ...settings, auditRate });
+    const auditRate = row.item === null ? rateOf(stored, row, draw) : 0;
+    const place = whyOnDesk(asFacts(row, lotOf(draw.lotKey, ctx.projectId, row.id)), { ...settings, auditRate });
     // Somebody ruled on it already: only a sample needs it.
     if (place === null || (row.ruled && place.probability === null)) continue;
     items.push({ id: row.item ?? newId('rev', ctx.clock.now()), row, place, raters: settings.raters, blind: settings.blind });
@@ -88,7 +90,8 @@ const idsOf = (ids: readonly string[]): SQL => sql`jsonb_array_elements_text(${J
 async function loadFacts(tx: Pick<Database, 'execute'>, projectId: string, ids: readonly string[]): Promise<FactsRow[]> {
   const decided = sql`('passed', 'failed')`;
   const rows = await tx.execute<FactsRow>(sql`
-    select v.id, v.kind, v.verifier_slug, v.verifier_version, v.subject_id, v.settled_at::text as settled_at, v.outcome, v.score,
+    select v.id, v.kind, v.verifier_slug, v.verifier_version, v.subject_id, v.settled_at::text as settled_at,
+      extract(epoch from v.settled_at)::double precision as settled_s, v.outcome, v.score,
       v.threshold_value as threshold, v.confidence, v.needs_human_review, v.judge_calls,
       (select jsonb_agg(i->>'message') from (
         select i from jsonb_array_elements(v.issues) as i where i->>'severity' = 'high' limit 3) as high) as grave,
@@ -130,7 +133,11 @@ async function loadFacts(tx: Pick<Database, 'execute'>, projectId: string, ids: 
   return [...rows];
 }
 
-function asFacts(ctx: ProjectCtx, row: FactsRow): DeskFacts {
+function rateOf(stored: readonly StoredSettings[], row: FactsRow, { began }: Draw): number {
+  return row.settled_s > began ? auditRateAt(stored, row.verifier_slug, row.settled_s) : 0;
+}
+
+function asFacts(row: FactsRow, lot: number): DeskFacts {
   const good = row.outcome === 'passed' ? true : row.outcome === 'failed' ? false : null;
   return {
     kind: row.kind,
@@ -144,12 +151,13 @@ function asFacts(ctx: ProjectCtx, row: FactsRow): DeskFacts {
     jurySplit: row.jury_split,
     otherwise: row.otherwise ?? [],
     reported: good === null || row.reported === good ? null : row.reported,
-    lot: lotOf(ctx.env, ctx.projectId, row.id),
+    lot,
   };
 }
 
-/** Two statements: in one, PostgreSQL may look through the verdicts once for each item there is. */
-async function withdrawSuperseded(tx: Pick<Database, 'execute'>, projectId: string, ids: readonly string[]): Promise<void> {
+/** Two statements: in one, PostgreSQL may look through the verdicts once for each item there is. What was drawn no longer counts as drawn. */
+async function withdrawSuperseded(tx: Database, ctx: ProjectCtx, ids: readonly string[]): Promise<void> {
+  const { projectId } = ctx;
   const old = await tx.execute<{ id: string }>(sql`
     select o.id from ${idsOf(ids)} as k(id)
     cross join lateral (
@@ -160,9 +168,11 @@ async function withdrawSuperseded(tx: Pick<Database, 'execute'>, projectId: stri
         and revision < v.revision and verifier_slug = v.verifier_slug offset 0
     ) as o`);
   if (old.length === 0) return;
-  await tx.execute(sql`
+  const withdrawn = await tx.execute<{ subject_id: string }>(sql`
     update review_items set state = 'withdrawn', reserved_by = null, reserved_until = null
-    where project_id = ${projectId} and state = 'open' and verdict_id in (select * from ${idsOf(old.map(({ id }) => id))} as k)`);
+    where project_id = ${projectId} and state = 'open' and verdict_id in (select * from ${idsOf(old.map(({ id }) => id))} as k)
+    returning subject_id`);
+  await noteDue(tx, ctx, [...new Set(withdrawn.map((row) => row.subject_id))]);
 }
 
 /** Those that are put on the desk: of a verifier whose desk is full only what is graver than its least. */

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { refused } from '../../platform';
@@ -6,6 +6,7 @@ import { subjectKinds, turnKinds } from '../../verifiers';
 import type { ReviewSettings } from './item';
 import { asReviewSettings } from './list-review-settings';
 import type { ReviewSettingsBody } from './review-input';
+import { lockSettings } from './settings-in-force';
 
 export interface PutReviewSettings {
   /** Null: for all verifiers that have none of their own. */
@@ -26,6 +27,7 @@ export async function putReviewSettings(ctx: ProjectCtx, { verifier, settings }:
   const slug = verifier ?? '';
   const { auditRate, uncertainBand, raters, blind } = settings;
   const row = await ctx.db.transaction(async (tx) => {
+    await lockSettings(tx, ctx);
     const [before] = await tx
       .select()
       .from(reviewSettings)
@@ -44,6 +46,13 @@ export async function putReviewSettings(ctx: ProjectCtx, { verifier, settings }:
       .values({ projectId: ctx.projectId, verifierSlug: slug, ...values })
       .onConflictDoUpdate({ target: [reviewSettings.projectId, reviewSettings.verifierSlug], set: values })
       .returning();
+    // A moment of now, not of when the transaction began: until the lock was had a desk may have been filled by the former share.
+    if (before?.auditRate !== auditRate) {
+      await tx.execute(sql`
+        update review_settings set audit_rates = audit_rates || jsonb_build_array(jsonb_build_object(
+          'from', extract(epoch from clock_timestamp()), 'rate', ${auditRate}::double precision))
+        where project_id = ${ctx.projectId} and verifier_slug = ${slug}`);
+    }
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'review.settings',
@@ -53,5 +62,5 @@ export async function putReviewSettings(ctx: ProjectCtx, { verifier, settings }:
     return stored;
   });
   if (row === undefined) throw new Error('settings of the desk were not stored');
-  return asReviewSettings({ slug, auditRate, uncertainBand, raters, blind, updatedBy: row.updatedBy, updatedAt: row.updatedAt });
+  return asReviewSettings({ slug, rates: [], auditRate, uncertainBand, raters, blind, updatedBy: row.updatedBy, updatedAt: row.updatedAt });
 }

@@ -1,4 +1,6 @@
+import { sql as query } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
+import { noteDue } from '../../queue';
 import { asReviewItem, findItems, queuesToTell } from './find-items';
 import type { ReviewItem } from './item';
 import type { ReviewQueue } from './review-input';
@@ -32,7 +34,8 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
   const account = ctx.actor.label;
   const wanted = sql`project_id = ${projectId} and state = 'open' and (${verifier}::text is null or verifier_slug = ${verifier})
     and (${queue}::text is null or ${queue} = any(${queuesToTell(ctx)})) and not ${account}::text = any(ruled_by)`;
-  const rows = await sql<{ id: string }[]>`
+  // The last limit lets nothing fall: it tells PostgreSQL how few there are, which else reads the whole table to update them.
+  const rows = await sql<{ id: string; held: boolean; priority: number }[]>`
     with held as (
       select id from review_items where ${wanted} and reserved_by = ${account} and reserved_until > now()
       order by priority desc, id desc limit ${limit} for update
@@ -40,19 +43,18 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
       select id from review_items where ${wanted} and (reserved_until is null or reserved_until <= now())
       order by priority desc, id desc limit greatest(0, ${limit} - (select count(*) from held)::int) for update skip locked
     )
-    update review_items set reserved_by = ${account}, reserved_until = now() + ${reservedMinutes} * interval '1 minute'
-    where project_id = ${projectId} and (id in (select id from held) or id in (select id from free))
-    returning id, id in (select id from held) as held, priority`;
-  const ranked = rows as unknown as readonly { readonly id: string; readonly held: boolean; readonly priority: number }[];
-  return ranked
-    .toSorted((a, b) => Number(b.held) - Number(a.held) || b.priority - a.priority || (a.id < b.id ? 1 : -1))
-    .map(({ id }) => id);
+    update review_items i set reserved_by = ${account}, reserved_until = now() + ${reservedMinutes} * interval '1 minute'
+    from (select id, true as held from held union all select id, false from free limit ${limit}) as k
+    where i.project_id = ${projectId} and i.id = k.id returning i.id, k.held, i.priority`;
+  return rows.toSorted((a, b) => Number(b.held) - Number(a.held) || b.priority - a.priority || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
 }
 
 /** Takes items off the desk whose subject is there no more, or has come in another revision. Returns how many. */
-async function withdrawGone({ sql, projectId }: ProjectCtx, ids: readonly string[]): Promise<number> {
+async function withdrawGone(ctx: ProjectCtx, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const rows = await sql`
+  const { projectId } = ctx;
+  return ctx.db.transaction(async (tx) => {
+    const rows = await tx.execute<{ subject_id: string }>(query`
     update review_items i set state = 'withdrawn', reserved_by = null, reserved_until = null
     where i.project_id = ${projectId} and i.state = 'open'
       and i.id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))
@@ -63,6 +65,9 @@ async function withdrawGone({ sql, projectId }: ProjectCtx, ids: readonly string
           or v.subject_kind <> 'turn' and exists (
             select from subjects s where s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
               and s.revision = v.revision)))
-    returning i.id`;
-  return rows.length;
+    returning i.subject_id`);
+    // What was drawn no longer counts as drawn.
+    await noteDue(tx, ctx, [...new Set(rows.map((row) => row.subject_id))]);
+    return rows.length;
+  });
 }

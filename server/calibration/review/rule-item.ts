@@ -7,7 +7,7 @@ import { findContentKey } from '../labels/content-key';
 import { getJudged, type Judged } from '../labels/judged';
 import { refreshLabelled } from '../labels/note-labelled';
 import { textOf } from '../labels/override';
-import { takeBack } from '../labels/take-back';
+import { gradeIdOf, takeBack } from '../labels/take-back';
 import { measureAgreement } from './agreement';
 import { answerOf, asReviewItem, getItem, isBlind } from './find-items';
 import { getReviewSeen } from './get-review-seen';
@@ -78,22 +78,31 @@ async function ruleHeld(
     throw refused(`reason: ${message}`, [{ path: 'reason', message }]);
   }
   const repeats = former === null ? [] : await takeBack(tx, ctx, former.id);
-  await appendLabel(tx, ctx, judged, {
-    id: null,
-    kind: verdict === null ? 'abstention' : 'override',
-    verdict,
-    success: verdict === null ? null : (truthOf(verdict) ?? answer === 'pass'),
+  const label = {
     grade,
     action: null,
     reason,
     rater: ctx.actor.label,
     selection: held.probability === null ? 'queue' : 'sample',
     probability: held.probability,
-    blind,
     reviewItemId: item,
     contentKey,
     contentHash: sha256(JSON.stringify(['review', item, verdict, reason, grade, ctx.actor.label])),
-  });
+  } as const;
+  const kind = verdict === null ? 'abstention' : 'override';
+  const success = verdict === null ? null : (truthOf(verdict) ?? answer === 'pass');
+  const made = await appendLabel(tx, ctx, judged, { ...label, id: null, kind, verdict, success, blind });
+  if (made !== null && kind === 'abstention' && grade !== null) {
+    // An abstention says nothing that is measured: the grade is a label beside it, and goes when it does.
+    await appendLabel(tx, ctx, judged, {
+      ...label,
+      id: gradeIdOf(ctx, made.id),
+      kind: 'grade',
+      verdict: null,
+      success: null,
+      blind: false,
+    });
+  }
   return [...new Set([...repeats, judged.subjectId])];
 }
 

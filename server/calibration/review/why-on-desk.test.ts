@@ -76,10 +76,10 @@ test('a band of 0 asks nobody for scores, and a rate of 0 draws nothing', () => 
 
 test('calibration.md 5.4: probabilities have a floor above 0, and the lot is uniform and the same whenever it is drawn', () => {
   expect([0, 1e-9, 0.05, 1].map(probabilityAt)).toEqual([null, leastProbability, 0.05, 1]);
-  const lots = Array.from({ length: 20_000 }, (_, n) => lotOf({ secret: 'a-secret' }, 'prj_1', `ver_${n}`));
-  expect(lotOf({ secret: 'a-secret' }, 'prj_1', 'ver_7')).toBe(lots[7]);
-  expect(lotOf({ secret: 'another' }, 'prj_1', 'ver_7')).not.toBe(lots[7]);
-  expect(lotOf({ secret: 'a-secret' }, 'prj_2', 'ver_7')).not.toBe(lots[7]);
+  const lots = Array.from({ length: 20_000 }, (_, n) => lotOf('a-secret', 'prj_1', `ver_${n}`));
+  expect(lotOf('a-secret', 'prj_1', 'ver_7')).toBe(lots[7]);
+  expect(lotOf('another', 'prj_1', 'ver_7')).not.toBe(lots[7]);
+  expect(lotOf('a-secret', 'prj_2', 'ver_7')).not.toBe(lots[7]);
   // Kolmogorov-Smirnov: the 99.9 % bound of the greatest distance to the uniform distribution is 1.95 / √n.
   const sorted = lots.toSorted((a, b) => a - b);
   const distance = Math.max(

@@ -27,12 +27,25 @@ test.each([
 
 test('X-12 a kappa of 0 that was measured is a kappa', () => {
   expect(cohenKappa({ caught: 5, missed: 5, rejected: 5, passed: 5 })).toMatchObject({ value: 0, n: 20 });
-  expect(cohenKappa({ caught: 9, missed: 0, rejected: 1, passed: 0 })).toMatchObject({ value: 0, low: 0, high: 0 });
+  expect(cohenKappa({ caught: 9, missed: 0, rejected: 1, passed: 0 })).toMatchObject({
+    value: 0,
+    low: -1,
+    high: expect.closeTo(0.8212, 3) as number,
+  });
 });
 
-test('X-1 whole agreement is 1, whole disagreement is below 0, and no interval leaves -1 to 1', () => {
-  expect(cohenKappa({ caught: 10, missed: 0, rejected: 0, passed: 10 })).toMatchObject({ value: 1, se: 0, low: 1, high: 1 });
-  expect(cohenKappa({ caught: 0, missed: 10, rejected: 10, passed: 0 })).toMatchObject({ value: -1, low: -1 });
+test('X-1 whole agreement is 1, whole disagreement is -1, each with what Wilson leaves open of 20, and no interval leaves -1 to 1', () => {
+  expect(cohenKappa({ caught: 10, missed: 0, rejected: 0, passed: 10 })).toMatchObject({
+    value: 1,
+    se: 0,
+    low: expect.closeTo(0.6777, 3) as number,
+    high: 1,
+  });
+  expect(cohenKappa({ caught: 0, missed: 10, rejected: 10, passed: 0 })).toMatchObject({
+    value: -1,
+    low: -1,
+    high: expect.closeTo(-0.6777, 3) as number,
+  });
 });
 
 test.each([-1, 0.5, Number.NaN])('X-12 %d is no count', (caught) => {

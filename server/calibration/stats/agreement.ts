@@ -1,4 +1,4 @@
-import { type Matrix, z95 } from '../../domain';
+import { type Matrix, wilson, z95 } from '../../domain';
 import { benjaminiYekutieli } from './compare';
 import { studentLower } from './distributions';
 
@@ -64,6 +64,14 @@ function kappaOfTable(table: readonly (readonly number[])[]): Kappa {
   }
   const c = (value - chance * rest) ** 2;
   const se = Math.sqrt(Math.max(0, a + b - c) / n) / (1 - chance);
+  // Where all agree, or one rater has a single class, the formula's error is 0 whatever n is: Wilson's interval of the share that agrees then.
+  if (se < 1e-9) {
+    const { low, high } = wilson(
+      table.reduce((sum, row, k) => sum + (row[k] ?? 0), 0),
+      n,
+    );
+    return { value, se, low: Math.max(-1, (low - chance) / (1 - chance)), high: (high - chance) / (1 - chance), n };
+  }
   return { value, se, low: Math.max(-1, value - z95 * se), high: Math.min(1, value + z95 * se), n };
 }
 

@@ -61,9 +61,15 @@ export function bcaOfCounts(
   return interval(value, drawn, left, alpha);
 }
 
+/** In the order of the items: a statistic that sorts them finds them sorted, which is most of what it costs. */
 function resample<T>(items: readonly T[], random: Random): T[] {
+  const times = new Uint32Array(items.length);
+  for (let i = 0; i < items.length; i++) {
+    const drawn = Math.floor(random() * items.length);
+    times[drawn] = (times[drawn] ?? 0) + 1;
+  }
   const sample: T[] = [];
-  for (let i = 0; i < items.length; i++) sample.push(items[Math.floor(random() * items.length)] as T);
+  for (const [i, item] of items.entries()) for (let n = times[i] ?? 0; n > 0; n--) sample.push(item);
   return sample;
 }
 

@@ -233,53 +233,85 @@ export interface Correction {
 
 /**
  * Which correction is shown, and why (calibration.md 5.4). `sample`: the labelled part of a random draw; `matrix`: all labels, however
- * chosen; `flagged` of `decided`: decided and not in the sample.
+ * chosen, `queued` of them picked by what the machine had said; `flagged` of `decided`: of what was drawn from, decided and not in the sample;
+ * `whole`: the same of all, where that is more. `doubt`: in a sentence, why the sample is not to be used; `remark`: what is to be said of it.
  */
 export function correctionFor(input: {
   readonly sample: Cells;
   readonly matrix: Matrix;
   readonly flagged: number;
   readonly decided: number;
+  readonly whole?: { readonly flagged: number; readonly decided: number };
+  readonly queued?: number;
+  readonly doubt?: string | null;
+  readonly remark?: string | null;
 }): Correction {
-  const { sample, matrix, flagged, decided } = input;
+  const { sample, matrix, flagged, decided, whole = input, queued = 0, doubt = null, remark = null } = input;
   const labelled = sample.caught.n + sample.missed.n + sample.rejected.n + sample.passed.n;
   const defects = sample.caught.n + sample.missed.n;
+  // Rates of items that were chosen by the machine's own score are not those of production.
+  const picked = 2 * queued > matrix.caught + matrix.missed + matrix.rejected + matrix.passed;
   const estimates = {
-    naive: naiveShare(flagged + sample.caught.n + sample.rejected.n, decided + labelled),
+    naive: naiveShare(whole.flagged + sample.caught.n + sample.rejected.n, whole.decided + labelled),
     labelsOnly: labelsOnly(sample),
-    ppi: ppi({ cells: sample, flagged, decided }),
-    roganGladen: roganGladen({
-      flagged,
-      decided,
-      matrix,
-      smallSample: Math.min(matrix.caught + matrix.missed, matrix.rejected + matrix.passed) < fewOfAClass,
-    }),
+    ppi: withWidth(ppi({ cells: sample, flagged, decided })),
+    roganGladen: picked
+      ? null
+      : roganGladen({
+          flagged: whole.flagged,
+          decided: whole.decided,
+          matrix,
+          smallSample: Math.min(matrix.caught + matrix.missed, matrix.rejected + matrix.passed) < fewOfAClass,
+        }),
   };
   const enough = labelled >= leastForPpi.labels && defects >= leastForPpi.defects;
   const { ppi: one, roganGladen: other } = estimates;
-  const disagree = enough && one !== null && other !== null && Math.abs(one.value - other.value) > z95 * Math.hypot(one.se, other.se);
-  return { ...estimates, ...choose(labelled, defects, enough, other !== null, skillOf(matrix)), disagree, labelled, defects };
+  const disagree =
+    doubt === null && enough && one !== null && other !== null && Math.abs(one.value - other.value) > z95 * Math.hypot(one.se, other.se);
+  const chosen =
+    labelled >= leastForRate
+      ? ofSample(labelled, defects, { enough, joined: one !== null, doubt, remark })
+      : ofAllLabels(labelled, { turnsRound: other !== null, picked, skill: skillOf(matrix) });
+  return { ...estimates, ...chosen, disagree, labelled, defects };
 }
 
-function choose(
+/** An interval without width says that nothing can be otherwise, which no sample does. */
+const withWidth = (found: Ppi | null): Ppi | null => (found === null || found.se < 1e-12 ? null : found);
+
+type Chosen = Pick<Correction, 'shown' | 'why'>;
+
+function ofSample(
   labelled: number,
   defects: number,
-  enough: boolean,
-  turnsRound: boolean,
-  skill: { readonly low: number } | null,
-): Pick<Correction, 'shown' | 'why'> {
-  if (enough)
-    return { shown: 'ppi', why: `${labelled} labels of a random sample, ${defects} of them bad: PPI++ joins them with all decided items.` };
-  if (labelled >= leastForRate) {
-    const why = `${labelled} labels of a random sample, ${defects} of them bad: too few for PPI++ (${leastForPpi.labels} and ${leastForPpi.defects}), so the sample alone is shown.`;
-    return { shown: 'labels_only', why };
-  }
+  told: { readonly enough: boolean; readonly joined: boolean; readonly doubt: string | null; readonly remark: string | null },
+): Chosen {
+  const { enough, joined, doubt, remark } = told;
+  if (doubt !== null) return { shown: null, why: doubt };
+  const rests = `${labelled} labels of a random sample, ${defects} of them bad`;
+  const also = remark === null ? '' : ` ${remark}`;
+  if (enough && joined)
+    return { shown: 'ppi', why: `${rests}: PPI++ joins them with all that was decided since the first was drawn.${also}` };
+  const why = enough
+    ? `${rests}: all say the same, of which PPI++ makes no interval, so the sample alone is shown.`
+    : `${rests}: too few for PPI++ (${leastForPpi.labels} and ${leastForPpi.defects}), so the sample alone is shown.`;
+  return { shown: 'labels_only', why: `${why}${also}` };
+}
+
+function ofAllLabels(
+  labelled: number,
+  told: { readonly turnsRound: boolean; readonly picked: boolean; readonly skill: { readonly low: number } | null },
+): Chosen {
+  const { turnsRound, picked, skill } = told;
   const few = `A random sample of ${labelled} is too small`;
   if (turnsRound) {
     return {
       shown: 'rogan_gladen',
       why: `${few}: all labels give the catch rate and the false-rejection rate, which are taken to hold in production.`,
     };
+  }
+  if (picked) {
+    const why = `${few}, and most labels are of items that queues picked by what the verifier said of them, so that their error rates are not those of production.`;
+    return { shown: null, why };
   }
   if (!skill) return { shown: null, why: `${few}, and the labels are not of both good and bad items.` };
   return skill.low < leastSkill

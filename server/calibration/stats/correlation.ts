@@ -112,10 +112,10 @@ function inversions(values: readonly number[]): number {
 
 function withInterval(raw: number, n: number, variance: number | null): CorrelationOf {
   const value = Math.max(-1, Math.min(1, raw));
-  if (variance === null) return { value, low: null, high: null, n };
+  // At the ends atanh is without bound: the transformation gives no interval.
+  if (variance === null || Math.abs(value) > 0.999_999) return { value, low: null, high: null, n };
   const half = z95 * Math.sqrt(variance);
-  // At the ends atanh is without bound, and so is the interval's other end without meaning.
-  const at = Math.atanh(Math.max(-0.999_999, Math.min(0.999_999, value)));
+  const at = Math.atanh(value);
   return { value, low: Math.tanh(at - half), high: Math.tanh(at + half), n };
 }
 

@@ -71,12 +71,15 @@ function varianceOfMean(values: readonly number[]): number {
 export function averagePrecision(scored: readonly Scored[], fails: Fails = 'at_or_above'): number | null {
   const way = fails === 'below' ? 1 : -1;
   const sorted = [...scored].sort((a, b) => way * (a.score - b.score));
-  const bad = sorted.filter((one) => one.bad).length;
+  // Plain loops: it is worked out for thousands of resamples.
+  let bad = 0;
+  for (const one of sorted) if (one.bad) bad++;
   if (bad === 0) return null;
   let [sum, caught, before] = [0, 0, 0];
-  for (const [i, one] of sorted.entries()) {
-    if (one.bad) caught++;
-    if (sorted[i + 1]?.score === one.score) continue;
+  for (let i = 0; i < sorted.length; i++) {
+    const score = sorted[i]?.score;
+    if (sorted[i]?.bad === true) caught++;
+    if (sorted[i + 1]?.score === score) continue;
     sum += ((caught - before) / bad) * (caught / (i + 1));
     before = caught;
   }

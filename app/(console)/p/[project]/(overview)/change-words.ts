@@ -23,7 +23,7 @@ const actionWords: ReadonlyMap<string, string> = new Map([
   ['rules.update', 'Rule changed'],
   ['providers.put', 'Provider set'],
   ['providers.delete', 'Provider deleted'],
-  ['review.policy', 'Labelling policy changed'],
+  ['labels.policy', 'Labelling policy changed'],
 ]);
 
 /** What was done, in words; an action of a later release by its own name. */

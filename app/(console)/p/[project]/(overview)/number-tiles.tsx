@@ -7,8 +7,8 @@ import { filterQuery } from '../verdicts/filters';
 
 interface Tile {
   readonly name: string;
-  /** Null: not known now, which is no zero. */
-  readonly value: number | null;
+  /** Null: not known now, which is no zero; undefined: not read yet. */
+  readonly value: number | null | undefined;
   /** n: a number without it is not shown. */
   readonly of: string;
   /** Rate and interval, where n allows them. */
@@ -23,7 +23,7 @@ function ratio(k: number, n: number, noun: string): Pick<Tile, 'of' | 'rate'> {
 }
 
 /** Six numbers at most: what needs a person first. */
-function tilesOf(project: string, overview: Overview, desk: Desk | null): Tile[] {
+function tilesOf(project: string, overview: Overview, desk: Desk | null | undefined): Tile[] {
   const { outcomes, from } = overview;
   const verdicts = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
   const rows = `/p/${project}/verdicts`;
@@ -31,10 +31,10 @@ function tilesOf(project: string, overview: Overview, desk: Desk | null): Tile[]
   const review = `/p/${project}/review`;
   const open = outcomes.needs_review + outcomes.inconclusive;
   return [
-    { name: 'To review', value: desk?.open ?? null, of: 'items open for you', mark: 'needs_review', href: review },
+    { name: 'To review', value: desk === null ? null : desk?.open, of: 'items open for you', mark: 'needs_review', href: review },
     {
       name: 'Contested',
-      value: desk?.byQueue.contested ?? null,
+      value: desk === null ? null : desk?.byQueue.contested,
       of: 'items on which people disagree',
       mark: null,
       href: `${review}?queue=contested`,
@@ -61,8 +61,8 @@ function tilesOf(project: string, overview: Overview, desk: Desk | null): Tile[]
 interface NumberTilesProps {
   project: string;
   overview: Overview;
-  /** Null while it is read, or where it could not be. */
-  desk: Desk | null;
+  /** Null where it could not be read, undefined while it is. */
+  desk: Desk | null | undefined;
 }
 
 export function NumberTiles({ project, overview, desk }: NumberTilesProps) {
@@ -78,14 +78,7 @@ export function NumberTiles({ project, overview, desk }: NumberTilesProps) {
               {tile.mark ? <VerdictIcon state={tile.mark} /> : null}
               {tile.name}
             </span>
-            {tile.value === null ? (
-              <span className="text-28 text-ink-3 font-semibold" title="Not known now">
-                <span aria-hidden="true">?</span>
-                <span className="sr-only">not known now</span>
-              </span>
-            ) : (
-              <span className={`text-28 font-semibold ${tile.value === 0 ? 'text-ink-3' : ''}`}>{tile.value.toLocaleString('en')}</span>
-            )}
+            <TileValue value={tile.value} />
             <span className="text-12 text-ink-3">{tile.of}</span>
             {tile.rate ? <span className="text-12 text-ink-3">{tile.rate}</span> : null}
           </Link>
@@ -93,4 +86,23 @@ export function NumberTiles({ project, overview, desk }: NumberTilesProps) {
       ))}
     </ul>
   );
+}
+
+function TileValue({ value }: Pick<Tile, 'value'>) {
+  if (value === undefined) {
+    return (
+      <span className="text-28 font-semibold">
+        <span className="sr-only">being read</span>&nbsp;
+      </span>
+    );
+  }
+  if (value === null) {
+    return (
+      <span className="text-28 text-ink-3 font-semibold" title="Not known now">
+        <span aria-hidden="true">?</span>
+        <span className="sr-only">not known now</span>
+      </span>
+    );
+  }
+  return <span className={`text-28 font-semibold ${value === 0 ? 'text-ink-3' : ''}`}>{value.toLocaleString('en')}</span>;
 }

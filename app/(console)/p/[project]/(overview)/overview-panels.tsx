@@ -69,7 +69,7 @@ export function OverviewPanels({ project, days, initial, mayAudit }: OverviewPan
           onRetry={() => void refetch()}
         />
       ) : null}
-      <NumberTiles project={project} overview={data} desk={desk.data ?? null} />
+      <NumberTiles project={project} overview={data} desk={desk.data ?? (desk.isError ? null : undefined)} />
       <ChangePanels project={project} days={days} mayAudit={mayAudit} />
       <div className="grid items-start gap-4 2xl:grid-cols-2">
         <Panel

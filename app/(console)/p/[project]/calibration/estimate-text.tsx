@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Estimate } from '@/app/_trpc/outputs';
 import { leastForRate } from '@/app/_ui/rate';
 import { IntervalBar } from './interval-bar';
@@ -21,10 +22,12 @@ interface EstimateTextProps {
   of?: string;
   /** n under the number, where width is scarce. */
   stacked?: boolean;
+  /** Stands behind n, where there is a number. */
+  beside?: ReactNode;
 }
 
 /** An estimate in words: value, interval and n; under 20 only what it rests on. */
-export function EstimateText({ estimate, scale, of, stacked = false }: EstimateTextProps) {
+export function EstimateText({ estimate, scale, of, stacked = false, beside }: EstimateTextProps) {
   const { value, low, high, n } = estimate;
   const rests = `n ${n.toLocaleString('en')}${of === undefined ? '' : ` ${of}`}`;
   if (n === 0) return <span className="text-ink-3">unmeasured</span>;
@@ -40,7 +43,10 @@ export function EstimateText({ estimate, scale, of, stacked = false }: EstimateT
           `(${estimateNumber(low, scale)} to ${estimateNumber(high, scale)})`
         )}
       </span>{' '}
-      <span className="text-12 text-ink-2">{rests}</span>
+      <span className="text-12 text-ink-2">
+        {rests}
+        {beside}
+      </span>
     </span>
   );
 }

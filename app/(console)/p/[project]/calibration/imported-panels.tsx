@@ -78,7 +78,7 @@ function WordTable({ project, judges, linked }: TableProps<Categorical>) {
             <About judge={each} />
           </Cell>
           <Cell>
-            <EstimateText estimate={each.accuracy} scale="share" of="subjects" />
+            <EstimateText stacked estimate={each.accuracy} scale="share" of="subjects" />
           </Cell>
           <Cell>
             <MeasureText stacked name="right over all orders" measure={each.together} part={null} whole={null} />
@@ -87,7 +87,7 @@ function WordTable({ project, judges, linked }: TableProps<Categorical>) {
             <MeasureText stacked name="order agreement" measure={each.orderAgreement} part={null} whole={null} />
           </Cell>
           <Cell>
-            <EstimateText estimate={each.kappa} scale="signed" />
+            <EstimateText stacked estimate={each.kappa} scale="signed" />
           </Cell>
           <Cell>{each.macroF1 === null ? <span className="text-ink-3">no data</span> : each.macroF1.toFixed(3)}</Cell>
           <Cell>
@@ -139,7 +139,7 @@ function GradeTable({ project, judges, linked }: TableProps<Numeric>) {
           </Cell>
           {[each.kendall, each.pearson, each.spearman].map((estimate, index) => (
             <Cell key={index}>
-              <EstimateText estimate={estimate} scale="signed" of="pairs" />
+              <EstimateText stacked estimate={estimate} scale="signed" of="pairs" />
             </Cell>
           ))}
           <Cell>
@@ -180,7 +180,7 @@ function JudgeCell({ project, judge: { judge }, linked }: { project: string; jud
 function About({ judge: { dimension, labelled, measured, items } }: { judge: Judge }) {
   return (
     <span className="inline-grid">
-      {dimension === null ? <span className="text-ink-3">no name</span> : <VisibleText text={dimension} />}
+      <Dimension name={dimension} />
       <span className="text-12 text-ink-2">
         {labelled.toLocaleString('en')} of {items.toLocaleString('en')} with truth
         {items < measured ? `; the latest of ${measured.toLocaleString('en')}` : ''}
@@ -193,6 +193,17 @@ function NoVerdict({ judge: { noVerdict } }: { judge: Judge }) {
   return <span className={noVerdict === 0 ? 'text-ink-3' : ''}>{noVerdict.toLocaleString('en')}</span>;
 }
 
+/** What judges and people spoke of; without a name it was all of the work. */
+function Dimension({ name }: { name: string | null }) {
+  return name === null ? <span className="text-ink-3">the whole</span> : <VisibleText text={name} />;
+}
+
+const forms: Record<ImportedMeasures['people'][number]['form'], string> = {
+  pass_fail: 'pass or fail',
+  category: 'by word',
+  grade: 'by grade',
+};
+
 /** The ceiling that the judges are held against. */
 function PeoplePanel({ people }: Pick<ImportedMeasures, 'people'>) {
   return (
@@ -200,7 +211,12 @@ function PeoplePanel({ people }: Pick<ImportedMeasures, 'people'>) {
       <DataTable label="People among each other" heads={['About', 'Items', 'People', 'Alpha (Krippendorff)', 'Kappa of pairs of people']}>
         {people.map(({ dimension, form, items, raters, alpha, pairs }) => (
           <Row key={`${dimension} ${form}`}>
-            <NameCell>{dimension === null ? <span className="text-ink-3">no name</span> : <VisibleText text={dimension} />}</NameCell>
+            <NameCell>
+              <span className="inline-grid">
+                <Dimension name={dimension} />
+                <span className="text-12 text-ink-2">{forms[form]}</span>
+              </span>
+            </NameCell>
             <Cell>{items.toLocaleString('en')}</Cell>
             <Cell>{raters.toLocaleString('en')}</Cell>
             <Cell>

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ModelRow } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { Moment } from '@/app/_ui/moment';
+import { Age } from '@/app/_ui/moment';
 import { leastForRate, rateText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
@@ -22,7 +22,7 @@ const heads = [
   'Failed in a row',
   'Cost',
   'Wait p50, p95',
-  'Last',
+  'Age',
 ];
 
 /** The tier stands beside the rate: a pass of a small model and one of a large model are not the same bar (QEL-51). */
@@ -68,7 +68,7 @@ export function ModelTable({ project, models }: ModelTableProps) {
             <SpreadText spread={each.wait} text={waitText} />
           </Cell>
           <Cell>
-            <Moment at={each.lastAt} />
+            <Age at={each.lastAt} />
           </Cell>
         </Row>
       ))}
@@ -99,8 +99,8 @@ function Average({ model: { averagePoints, verifier } }: { model: ModelRow }) {
 function SpreadText({ spread: { n, p50, p95 }, text }: { spread: ModelRow['wait']; text: (value: number) => string }) {
   if (n === 0 || p50 === null || p95 === null) return <span className="text-12 text-ink-3">no spread</span>;
   return (
-    <span className="text-12 text-ink-2">
-      {n < leastForRate ? '' : `${text(p50)}, ${text(p95)}; `}
+    <span className="text-12 text-ink-2 inline-grid">
+      {n < leastForRate ? null : <span>{`${text(p50)}, ${text(p95)}`}</span>}
       <span className="text-ink-3">n {n.toLocaleString('en')}</span>
     </span>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ItemRuled, ReviewItem } from '@/app/_trpc/outputs';
-import { deskReducer, type DeskEvent, type DeskState, emptyDesk, type Said } from './desk-state';
+import { deskReducer, type DeskEvent, type DeskState, emptyDesk, isTakingBack, isUnsaved, type Said } from './desk-state';
 
 const itemOf = (id: string): ReviewItem => ({
   id,
@@ -15,11 +15,13 @@ const itemOf = (id: string): ReviewItem => ({
   blind: false,
   state: 'open',
   verdictAt: new Date(0),
-  reservedUntil: null,
+  reservedUntil: new Date(900_000),
   mine: null,
 });
 const items = ['a', 'b', 'c'].map(itemOf);
 const [a, b, c] = items as [ReviewItem, ReviewItem, ReviewItem];
+/** Of everything that the desk knows. */
+const asked = Number.POSITIVE_INFINITY;
 const said: Said = { answer: 'fail', reason: 'wrong', grade: null };
 const problem = { message: 'away', requestId: null, fields: {} };
 const told: ItemRuled = {
@@ -35,15 +37,15 @@ const run = (events: readonly DeskEvent[], at: string | null = null): DeskState 
 const idsOf = (state: DeskState) => state.items.map(({ id }) => id);
 
 test('a reload keeps the position, and an item that is no longer held gives way to the first', () => {
-  expect(run([{ type: 'reserved', items }], 'b').at).toBe('b');
-  expect(run([{ type: 'reserved', items }], 'gone').at).toBe('a');
-  expect(run([{ type: 'reserved', items: [] }], 'gone').at).toBeNull();
+  expect(run([{ type: 'reserved', items, asked }], 'b').at).toBe('b');
+  expect(run([{ type: 'reserved', items, asked }], 'gone').at).toBe('a');
+  expect(run([{ type: 'reserved', items: [], asked }], 'gone').at).toBeNull();
 });
 
 test('what is handed out again keeps the order that a person has begun, and new items come last', () => {
   const state = run([
-    { type: 'reserved', items: [b, a] },
-    { type: 'reserved', items: [a, c, b] },
+    { type: 'reserved', items: [b, a], asked },
+    { type: 'reserved', items: [a, c, b], asked },
   ]);
   expect(idsOf(state)).toEqual(['b', 'a', 'c']);
 });
@@ -51,7 +53,7 @@ test('what is handed out again keeps the order that a person has begun, and new 
 test('j and k stop at the ends', () => {
   const down: DeskEvent = { type: 'moved', step: 1 };
   const up: DeskEvent = { type: 'moved', step: -1 };
-  const start: DeskEvent = { type: 'reserved', items };
+  const start: DeskEvent = { type: 'reserved', items, asked };
   expect(run([start, down]).at).toBe('b');
   expect(run([start, down, down, down, down]).at).toBe('c');
   expect(run([start, up]).at).toBe('a');
@@ -64,7 +66,7 @@ test.each([
   ['c', 'b'],
 ])('after ruling on %s the next item, %s, is there before the server has answered', (from, to) => {
   const state = run([
-    { type: 'reserved', items },
+    { type: 'reserved', items, asked },
     { type: 'opened', item: from },
     { type: 'ruled', item: itemOf(from), said },
   ]);
@@ -75,16 +77,16 @@ test.each([
 
 test('an item that is being ruled on does not come back with an answer that was on its way', () => {
   const state = run([
-    { type: 'reserved', items },
+    { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
-    { type: 'reserved', items },
+    { type: 'reserved', items, asked },
   ]);
   expect(idsOf(state)).toEqual(['b', 'c']);
 });
 
 test('a ruling that was not stored brings its item back, says so, and moves nobody away from what they read', () => {
   const ruled: readonly DeskEvent[] = [
-    { type: 'reserved', items },
+    { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
     { type: 'refused', item: a, said, problem },
   ];
@@ -93,44 +95,117 @@ test('a ruling that was not stored brings its item back, says so, and moves nobo
   expect(state).toMatchObject({ at: 'b', ruled: [], unstored: [{ item: 'a', said, problem }] });
   expect(run([...ruled, { type: 'ruled', item: a, said }]).unstored).toEqual([]);
   const last = run([
-    { type: 'reserved', items: [a] },
+    { type: 'reserved', items: [a], asked },
     { type: 'ruled', item: a, said },
     { type: 'refused', item: a, said, problem },
   ]);
   expect(last.at).toBe('a');
 });
 
+const taking: readonly DeskEvent[] = [
+  { type: 'reserved', items, asked },
+  { type: 'ruled', item: a, said },
+  { type: 'stored', told },
+  { type: 'opened', item: 'c' },
+  { type: 'undoing', item: 'a', on: true },
+];
+
+test('undo puts the item in hand before the server has answered, in which it takes no ruling', () => {
+  const state = run(taking);
+  expect(state.at).toBe('a');
+  expect(idsOf(state)).toEqual(['a', 'b', 'c']);
+  expect(isTakingBack(state)).toBe(true);
+  expect(isTakingBack(deskReducer(state, { type: 'moved', step: 1 }))).toBe(false);
+  // An answer that was on its way knows nothing of it.
+  const late = deskReducer(state, { type: 'reserved', items: [b, c], asked: 0 });
+  expect(late.at).toBe('a');
+  expect(isTakingBack(late)).toBe(true);
+});
+
 test('undo gives the item back, and it is the one that is shown', () => {
+  const state = run([...taking, { type: 'undone', item: a }]);
+  expect(state).toMatchObject({ at: 'a', ruled: [] });
+  expect(isTakingBack(state)).toBe(false);
+  expect(idsOf(state)).toEqual(['a', 'b', 'c']);
+  expect(idsOf(deskReducer(state, { type: 'reserved', items, asked }))).toEqual(['a', 'b', 'c']);
+  expect(idsOf(deskReducer(state, { type: 'reserved', items: [b, c], asked: state.tick - 1 }))).toEqual(['a', 'b', 'c']);
+});
+
+test('whoever went on to another item while one was taken back stays there', () => {
+  const state = run([...taking, { type: 'moved', step: 1 }, { type: 'undone', item: a }]);
+  expect(state.at).toBe('b');
+  expect(idsOf(state)).toEqual(['a', 'b', 'c']);
+});
+
+test('an undo that was not stored leaves the ruling and the desk as they were', () => {
+  const before = run(taking.slice(0, -1));
+  const after = run([...taking, { type: 'undoing', item: 'a', on: false }]);
+  expect(after).toEqual(before);
+  expect(after).toMatchObject({ at: 'c', ruled: [{ item: { id: 'a' }, isUndoing: false }] });
+});
+
+test.each([
+  ['done by others', { ...a, state: 'done', reservedUntil: null }],
+  ['taken off the desk', { ...a, state: 'withdrawn', reservedUntil: null }],
+  ['in other hands', { ...a, reservedUntil: null }],
+] as const)('an item that was taken back and is %s does not come into the list', (_why, back) => {
+  const state = run([...taking, { type: 'undone', item: back }]);
+  expect(idsOf(state)).toEqual(['b', 'c']);
+  expect(state).toMatchObject({ at: 'c', ruled: [] });
+});
+
+test('a ruling that was stored while items were asked for does not come back with the answer', () => {
   const state = run([
-    { type: 'reserved', items },
+    { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
     { type: 'stored', told },
-    { type: 'undoing', item: 'a', on: true },
-    { type: 'undone', item: a },
   ]);
-  expect(state).toMatchObject({ at: 'a', ruled: [] });
-  expect(idsOf(state)).toEqual(['a', 'b', 'c']);
-  expect(idsOf(deskReducer(state, { type: 'reserved', items }))).toEqual(['a', 'b', 'c']);
+  const late = deskReducer(state, { type: 'reserved', items, asked: state.tick - 1 });
+  expect(idsOf(late)).toEqual(['b', 'c']);
+  expect(late.ruled).toHaveLength(1);
+});
+
+test('the same ruling twice is one, and all that are not stored are kept', () => {
+  const many = Array.from({ length: 60 }, (_, n) => itemOf(`m${n}`));
+  const rule = (item: ReviewItem): DeskEvent => ({ type: 'ruled', item, said });
+  expect(run([rule(a), rule(a)]).ruled).toHaveLength(1);
+  expect(run(many.map(rule)).ruled).toHaveLength(60);
+});
+
+test('the page is unsaved while a ruling or an undo is on its way, or did not arrive', () => {
+  const start: readonly DeskEvent[] = [
+    { type: 'reserved', items, asked },
+    { type: 'ruled', item: a, said },
+  ];
+  expect(isUnsaved(run(start.slice(0, 1)))).toBe(false);
+  expect(isUnsaved(run(start))).toBe(true);
+  expect(isUnsaved(run([...start, { type: 'stored', told }]))).toBe(false);
+  expect(isUnsaved(run(taking))).toBe(true);
+  expect(isUnsaved(run([...taking, { type: 'undone', item: a }]))).toBe(false);
+  const refused: readonly DeskEvent[] = [...start, { type: 'refused', item: a, said, problem }];
+  expect(isUnsaved(run(refused))).toBe(true);
+  expect(isUnsaved(run([...refused, { type: 'dismissed' }]))).toBe(false);
 });
 
 test('an item that was taken back elsewhere is there again, and is no longer called ruled on', () => {
   const state = run([
-    { type: 'reserved', items },
+    { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
     { type: 'stored', told },
-    { type: 'reserved', items },
+    { type: 'reserved', items, asked },
   ]);
   expect(idsOf(state)).toEqual(['b', 'c', 'a']);
   expect(state.ruled).toEqual([]);
 });
 
-test('what was ruled on before a reload can still be taken back, and gives way to what was ruled on since', () => {
-  const before = [{ item: a, said, told, isUndoing: false }];
+test('what was ruled on before a reload can still be taken back, after what was ruled on since', () => {
+  const before = [{ item: a, said, told, isUndoing: false, undoneFrom: null }];
   expect(run([{ type: 'recalled', ruled: before }]).ruled).toEqual(before);
   const since = run([
-    { type: 'reserved', items },
+    { type: 'reserved', items, asked },
     { type: 'ruled', item: b, said },
     { type: 'recalled', ruled: before },
   ]);
-  expect(since.ruled).toMatchObject([{ item: { id: 'b' } }]);
+  expect(since.ruled).toMatchObject([{ item: { id: 'b' } }, { item: { id: 'a' } }]);
+  expect(deskReducer(since, { type: 'recalled', ruled: before })).toEqual(since);
 });

@@ -19,7 +19,7 @@ interface ItemColumnsProps {
   /** What this person ruled on last. */
   last: Ruled | null;
   contentRef: RefObject<HTMLDivElement | null>;
-  onUndo: () => void;
+  onUndo: (at: number) => void;
   /** What stands in place of an item. */
   empty: ReactNode;
 }

@@ -7,13 +7,13 @@ import { agreementText, answerWords } from './desk-words';
 import { MachineMark, OthersList } from './verdict-card';
 
 /** What became of the latest ruling: what the verifier and others had said, and how far this person agrees with them. It stands until the next. */
-export function LastRuling({ ruled: { item, said, told, isUndoing }, onUndo }: { ruled: Ruled; onUndo: () => void }) {
+export function LastRuling({ ruled: { item, said, told }, onUndo }: { ruled: Ruled; onUndo: (at: number) => void }) {
   const { name, state } = answerWords[said.answer];
   return (
     <Block
       title="Your last ruling"
       aside={
-        <Button look="quiet" busy={isUndoing} onClick={onUndo}>
+        <Button look="quiet" onClick={(event) => onUndo(event.timeStamp)}>
           Undo <kbd className="text-12 text-ink-3 font-mono">u</kbd>
         </Button>
       }

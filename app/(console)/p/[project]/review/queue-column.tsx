@@ -10,7 +10,7 @@ interface QueueColumnProps {
   /** Open beyond what is held here. */
   more: number;
   onOpen: (item: string) => void;
-  onUndo: (item: string) => void;
+  onUndo: (item: string, at: number) => void;
 }
 
 const shownRuled = 5;
@@ -18,6 +18,9 @@ const shownRuled = 5;
 /** What is held for this person, each with why it is here; under it what they have just ruled on. */
 export function QueueColumn({ state: { items, at, ruled, unstored }, more, onOpen, onUndo }: QueueColumnProps) {
   const failed = new Set(unstored.map(({ item }) => item));
+  const returning = new Set(ruled.flatMap(({ item, isUndoing }) => (isUndoing ? [item.id] : [])));
+  const noteOf = (id: string) => (returning.has(id) ? 'Being taken back' : failed.has(id) ? 'Not stored' : null);
+  const standing = ruled.filter(({ isUndoing }) => !isUndoing);
   return (
     <div className="grid content-start gap-4">
       <section className="bg-surface border-line rounded-8 min-w-0 border">
@@ -27,7 +30,7 @@ export function QueueColumn({ state: { items, at, ruled, unstored }, more, onOpe
         <ol aria-label="Items held for you" className="grid gap-px p-1">
           {items.map((item) => (
             <li key={item.id}>
-              <ItemButton item={item} isHere={item.id === at} isUnstored={failed.has(item.id)} onOpen={() => onOpen(item.id)} />
+              <ItemButton item={item} isHere={item.id === at} note={noteOf(item.id)} onOpen={() => onOpen(item.id)} />
             </li>
           ))}
         </ol>
@@ -35,11 +38,11 @@ export function QueueColumn({ state: { items, at, ruled, unstored }, more, onOpe
           {more > 0 ? `${more.toLocaleString('en')} more open, here or with others` : 'No more are open'}
         </p>
       </section>
-      {ruled.length === 0 ? null : (
+      {standing.length === 0 ? null : (
         <section className="bg-surface border-line rounded-8 min-w-0 border">
           <h2 className="border-line text-13 flex min-h-9 items-center border-b px-3">Ruled on just now</h2>
           <ol aria-label="Ruled on just now" className="grid gap-px p-1">
-            {ruled.slice(0, shownRuled).map(({ item, said, told, isUndoing }) => (
+            {standing.slice(0, shownRuled).map(({ item, said, told }) => (
               <li key={item.id} className="flex min-h-8 items-center gap-2 px-2">
                 <VerdictIcon state={told === null ? 'pending' : answerWords[said.answer].state} />
                 <span className="min-w-0 flex-1 truncate" title={plainText(item.subjectId)}>
@@ -52,8 +55,7 @@ export function QueueColumn({ state: { items, at, ruled, unstored }, more, onOpe
                 <button
                   type="button"
                   aria-label={`Undo ${plainText(item.subjectId)}`}
-                  aria-disabled={isUndoing || undefined}
-                  onClick={() => onUndo(item.id)}
+                  onClick={(event) => onUndo(item.id, event.timeStamp)}
                   className="text-12 text-ink-2 hover:text-ink shrink-0 underline"
                 >
                   Undo
@@ -70,11 +72,12 @@ export function QueueColumn({ state: { items, at, ruled, unstored }, more, onOpe
 interface ItemButtonProps {
   item: ReviewItem;
   isHere: boolean;
-  isUnstored: boolean;
+  /** What is unusual about it. */
+  note: string | null;
   onOpen: () => void;
 }
 
-function ItemButton({ item: { verifier, subjectId, queues, blind, verdictAt, id }, isHere, isUnstored, onOpen }: ItemButtonProps) {
+function ItemButton({ item: { verifier, subjectId, queues, blind, verdictAt, id }, isHere, note, onOpen }: ItemButtonProps) {
   const why = queues.map((queue) => queueWords[queue].name).join(', ');
   return (
     <button
@@ -91,7 +94,7 @@ function ItemButton({ item: { verifier, subjectId, queues, blind, verdictAt, id 
         <Age at={verdictAt} />
       </span>
       <span className="text-12 text-ink-2 col-span-2 truncate">
-        {isUnstored ? 'Not stored · ' : ''}
+        {note === null ? '' : `${note} · `}
         {why === '' ? '' : `${why} · `}
         {verifier}
         {blind ? ' · blind' : ''}

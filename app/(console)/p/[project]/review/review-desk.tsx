@@ -9,6 +9,7 @@ import type { ReviewAnswer } from '@/server/calibration/input';
 import { DeskAlerts } from './desk-alerts';
 import { DeskEmpty } from './desk-empty';
 import { DeskHead } from './desk-head';
+import { isTakingBack as isBeingTakenBack } from './desk-state';
 import { overrules } from './desk-words';
 import { type DeskFilters, deskParsers, isFiltered, itemParser } from './filters';
 import { ItemColumns } from './item-columns';
@@ -16,6 +17,7 @@ import { QueueColumn } from './queue-column';
 import { RulingBar, type RulingDraft } from './ruling-bar';
 import { useDesk } from './use-desk';
 import { useDeskKeys } from './use-desk-keys';
+import { useInHand } from './use-in-hand';
 import { useItemContent } from './use-item-content';
 
 interface ReviewDeskProps {
@@ -54,13 +56,15 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
     initialFilters,
     initialItem: itemId,
     onReasonMissing: (id, said) => askFor(id, said.answer),
-    onUndone: (id, said) => change(id, { reason: said?.reason ?? '', grade: said?.grade ?? null, asking: null }),
+    onUndoing: (id, said) => change(id, { reason: said.reason ?? '', grade: said.grade, asking: null }),
   });
   const { state, current } = desk;
   const at = state.items.findIndex(({ id }) => id === current?.id);
-  const read = useItemContent(project, current, state.items.slice(at + 1, at + 3));
+  const isTakingBack = isBeingTakenBack(state);
+  const read = useItemContent(project, current, state.items.slice(at + 1, at + 3), isTakingBack);
   const draft = drafts.get(current?.id ?? '') ?? emptyDraft;
-  const isReady = current !== null && read.content !== null;
+  const isReady = current !== null && read.content !== null && !isTakingBack;
+  const mayWrite = isReady || isTakingBack;
 
   const shownId = current?.id ?? null;
   const { isServed } = state;
@@ -83,23 +87,25 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
     desk.rule(current, { answer, reason: reason.trim() === '' ? null : reason.trim(), grade });
     setDrafts((before) => new Map([...before].filter(([id]) => id !== current.id)));
   };
-  const answerWith = (answer: ReviewAnswer) => {
-    if (!isReady) return;
+  const give = (answer: ReviewAnswer) => {
     const outcome = read.content?.seen?.machine.outcome;
     const needsReason = outcome !== undefined && overrules(answer, outcome) && draft.reason.trim() === '';
-    if (needsReason) askFor(current.id, answer);
+    if (needsReason && current !== null) askFor(current.id, answer);
     else send(answer, draft);
   };
-  const sendReason = () => {
+  const inHand = useInHand({ item: shownId, isReadable: read.content !== null, isTakingBack, isReady, onAnswer: give });
+  const sendReason = (pressedAt: number) => {
     if (draft.asking === null) contentRef.current?.focus();
-    else if (draft.reason.trim() !== '') send(draft.asking, draft);
+    else if (draft.reason.trim() !== '') inHand.answer(draft.asking, pressedAt);
   };
   const open = () => {
     if (current === null) return;
     if (current.blind) announce('This item is ruled on blind: its verdict opens once you have ruled.');
     else router.push(`/p/${project}/verdicts/${encodeURIComponent(current.verdictId)}`);
   };
-  const undo = (item?: string) => {
+  const undo = (pressedAt: number, item?: string) => {
+    // The second half of a double click takes back no second ruling.
+    if (isTakingBack && inHand.isTooSoon(pressedAt)) return;
     noteFocus();
     desk.undo(item);
   };
@@ -108,10 +114,10 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
     desk.move(step);
   };
   const isGrading = useDeskKeys({
-    onAnswer: answerWith,
-    onGrade: (grade) => isReady && change(current.id, { grade }),
+    onAnswer: inHand.answer,
+    onGrade: (grade) => current !== null && mayWrite && change(current.id, { grade }),
     onReason: () => reasonRef.current?.focus(),
-    onUndo: () => undo(),
+    onUndo: undo,
     onMove: move,
     onOpen: open,
   });
@@ -135,9 +141,9 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
           item={current}
           read={read}
           isLoading={!isServed && desk.problem === null}
-          last={state.ruled[0] ?? null}
+          last={state.ruled.find(({ isUndoing }) => !isUndoing) ?? null}
           contentRef={contentRef}
-          onUndo={() => undo()}
+          onUndo={undo}
           empty={
             <DeskEmpty project={project} desk={desk.desk} isNew={isNew && !desk.hasNews} isFiltered={isFiltered(filters)} onClear={clear} />
           }
@@ -145,19 +151,22 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
         <div role="region" aria-label="Queue" tabIndex={0} className="min-w-0 xl:order-1 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4">
           <QueueColumn
             state={state}
-            more={Math.max(0, desk.desk.open - state.items.length - state.ruled.filter(({ told }) => told === null).length)}
+            more={Math.max(
+              0,
+              desk.desk.open - state.items.length - state.ruled.filter(({ told, isUndoing }) => told === null && !isUndoing).length,
+            )}
             onOpen={desk.open}
-            onUndo={undo}
+            onUndo={(item, pressedAt) => undo(pressedAt, item)}
           />
         </div>
       </div>
       <RulingBar
         draft={draft}
         isGrading={isGrading}
-        isReady={isReady}
-        mayUndo={state.ruled.length > 0}
+        isReady={mayWrite}
+        mayUndo={state.ruled.some(({ isUndoing }) => !isUndoing)}
         reasonRef={reasonRef}
-        onAnswer={answerWith}
+        onAnswer={inHand.answer}
         onGrade={(grade) => current !== null && change(current.id, { grade })}
         onReason={(reason) => current !== null && change(current.id, { reason })}
         onSend={sendReason}
@@ -165,7 +174,7 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
           if (current !== null) change(current.id, { asking: null });
           contentRef.current?.focus();
         }}
-        onUndo={() => undo()}
+        onUndo={undo}
       />
     </div>
   );

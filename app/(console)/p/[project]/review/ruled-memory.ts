@@ -1,25 +1,63 @@
 import superjson from 'superjson';
-import type { Ruled } from './desk-state';
+import type { ReviewItem } from '@/app/_trpc/outputs';
+import type { Ruled, Said } from './desk-state';
 
-/** What this person ruled on in this tab, so that a reload does not take away what can be taken back. It stays in the tab, and goes with it. */
+/**
+ * What this person ruled on in this tab: what can be taken back after a reload, and what the server does not have yet, to be sent again. It
+ * stays in the tab, and goes with it.
+ */
 const kept = 10;
 const keyOf = (project: string, reader: string): string => `assay-review-${project}-${reader}`;
+const unsentKeyOf = (project: string, reader: string): string => `assay-review-unsent-${project}-${reader}`;
+
+/** A ruling that the server did not answer yet. */
+export interface Unsent {
+  readonly item: ReviewItem;
+  readonly said: Said;
+}
 
 export function rememberRuled(project: string, reader: string, ruled: readonly Ruled[]): void {
-  try {
-    // What was not stored yet is not known to be ruled on: the server hands it out again if it is not.
-    sessionStorage.setItem(keyOf(project, reader), superjson.stringify(ruled.filter(({ told }) => told !== null).slice(0, kept)));
-  } catch {
-    // A full or closed store costs the undo after a reload, nothing else.
-  }
+  write(keyOf(project, reader), ruled.filter(({ told }) => told !== null).slice(0, kept));
 }
 
 export function recallRuled(project: string, reader: string): readonly Ruled[] {
+  // An undo that a reload cut off was stored, then the item is handed out again; or it was not, and the ruling stands.
+  return read<Ruled>(keyOf(project, reader)).map((each) => ({ ...each, isUndoing: false, undoneFrom: null }));
+}
+
+/** Written as a ruling is pressed, and not after the next render: a reload may come between. */
+export function keepUnsent(project: string, reader: string, unsent: Unsent): void {
+  const others = recallUnsent(project, reader).filter(({ item }) => item.id !== unsent.item.id);
+  write(unsentKeyOf(project, reader), [...others, unsent]);
+}
+
+/** Only the ruling that was answered: another one of the same item may wait by now. */
+export function dropUnsent(project: string, reader: string, item: string, said?: Said): void {
+  const left = recallUnsent(project, reader).filter((each) => each.item.id !== item || (said !== undefined && !isSame(each.said, said)));
+  write(unsentKeyOf(project, reader), left);
+}
+
+/** In the order in which they were pressed. */
+export function recallUnsent(project: string, reader: string): readonly Unsent[] {
+  return read<Unsent>(unsentKeyOf(project, reader));
+}
+
+const isSame = (one: Said, other: Said): boolean => one.answer === other.answer && one.reason === other.reason && one.grade === other.grade;
+
+function write(key: string, list: readonly unknown[]): void {
   try {
-    const text = sessionStorage.getItem(keyOf(project, reader));
+    sessionStorage.setItem(key, superjson.stringify(list));
+  } catch {
+    // A full or closed store costs what a reload would bring back, nothing else: leaving the page asks first.
+  }
+}
+
+function read<T>(key: string): readonly T[] {
+  try {
+    const text = sessionStorage.getItem(key);
     if (text === null) return [];
-    const ruled: readonly Ruled[] = superjson.parse(text);
-    return Array.isArray(ruled) ? ruled : [];
+    const list: readonly T[] = superjson.parse(text);
+    return Array.isArray(list) ? list : [];
   } catch {
     return [];
   }

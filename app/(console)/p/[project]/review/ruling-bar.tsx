@@ -1,6 +1,6 @@
 'use client';
 
-import { type RefObject, useId } from 'react';
+import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useId } from 'react';
 import { FieldError } from '@/app/_ui/field';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import type { ReviewAnswer } from '@/server/calibration/input';
@@ -23,19 +23,25 @@ interface RulingBarProps {
   isReady: boolean;
   mayUndo: boolean;
   reasonRef: RefObject<HTMLTextAreaElement | null>;
-  onAnswer: (answer: ReviewAnswer) => void;
+  /** `at`: milliseconds of the page's clock. */
+  onAnswer: (answer: ReviewAnswer, at: number) => void;
   onGrade: (grade: number | null) => void;
   onReason: (reason: string) => void;
   /** Enter in the reason. */
-  onSend: () => void;
+  onSend: (at: number) => void;
   /** Escape in the reason. */
   onLeave: () => void;
-  onUndo: () => void;
+  onUndo: (at: number) => void;
 }
 
 const answers = ['pass', 'fail', 'unsure'] as const satisfies readonly ReviewAnswer[];
 const grades = [1, 2, 3, 4, 5] as const;
 const buttonClass = 'rounded-4 border inline-flex h-8 shrink-0 items-center gap-2 px-3 whitespace-nowrap aria-disabled:opacity-60';
+
+/** Enter that is held presses a button again and again, on whatever item has come by then. */
+function keepSingle(event: ReactKeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
+}
 
 /** Where rulings are made: every button shows its key. */
 export function RulingBar(props: RulingBarProps) {
@@ -47,7 +53,7 @@ export function RulingBar(props: RulingBarProps) {
       aria-label="Ruling"
       onSubmit={(event) => {
         event.preventDefault();
-        props.onSend();
+        props.onSend(event.timeStamp);
       }}
       className="bg-surface border-line sticky bottom-0 -mx-4 grid gap-2 border-t px-4 py-3 md:-mx-6 md:px-6"
     >
@@ -62,7 +68,8 @@ export function RulingBar(props: RulingBarProps) {
                 aria-keyshortcuts={key}
                 aria-pressed={draft.asking === answer}
                 aria-disabled={!isReady || undefined}
-                onClick={() => isReady && props.onAnswer(answer)}
+                onKeyDown={keepSingle}
+                onClick={(event) => isReady && props.onAnswer(answer, event.timeStamp)}
                 className={`${buttonClass} hover:bg-hover ${draft.asking === answer ? 'border-accent bg-accent-wash' : 'border-line-strong/50'}`}
               >
                 <VerdictIcon state={state} />
@@ -94,7 +101,8 @@ export function RulingBar(props: RulingBarProps) {
           type="button"
           aria-keyshortcuts="u"
           aria-disabled={!mayUndo || undefined}
-          onClick={() => mayUndo && props.onUndo()}
+          onKeyDown={keepSingle}
+          onClick={(event) => mayUndo && props.onUndo(event.timeStamp)}
           className={`${buttonClass} text-ink-2 hover:bg-hover border-transparent md:ml-auto`}
         >
           Undo <Key name="u" />
@@ -119,7 +127,8 @@ export function RulingBar(props: RulingBarProps) {
             if (event.nativeEvent.isComposing || event.shiftKey) return;
             if (event.key !== 'Enter' && event.key !== 'Escape') return;
             event.preventDefault();
-            if (event.key === 'Enter') props.onSend();
+            if (event.nativeEvent.repeat) return;
+            if (event.key === 'Enter') props.onSend(event.timeStamp);
             else props.onLeave();
           }}
           className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail field-sizing-content max-h-32 min-h-8 w-full min-w-0 resize-none border px-2 py-1.5"

@@ -8,8 +8,8 @@ import type { Desk } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { type DeskFilters, deskInput, deskQuery } from './filters';
 
-/** Items are drawn some seconds after their verdicts, and no live event tells of that. */
-const everyMs = 5_000;
+/** Items that come are told of; so often it is counted for what nobody tells, as a reservation that ended. */
+const everyMs = 15_000;
 
 export interface CountsIn {
   readonly project: string;

@@ -5,10 +5,11 @@ import { useKeys } from '@/app/_ui/keyboard';
 import type { ReviewAnswer } from '@/server/calibration/input';
 
 interface DeskKeys {
-  readonly onAnswer: (answer: ReviewAnswer) => void;
+  /** `at`: milliseconds of the page's clock. */
+  readonly onAnswer: (answer: ReviewAnswer, at: number) => void;
   readonly onGrade: (grade: number) => void;
   readonly onReason: () => void;
-  readonly onUndo: () => void;
+  readonly onUndo: (at: number) => void;
   readonly onMove: (step: 1 | -1) => void;
   readonly onOpen: () => void;
 }
@@ -27,18 +28,24 @@ function moveMark(step: 1 | -1): void {
 /** The keys of the desk; `g` makes the next digit a grade. @returns whether `g` was pressed. */
 export function useDeskKeys(keys: DeskKeys): boolean {
   const [isGrading, setGrading] = useState(false);
-  const digit = (value: 1 | 2 | 3 | 4 | 5) => () => {
+  const digit = (value: 1 | 2 | 3 | 4 | 5) => (event: KeyboardEvent) => {
+    // A key that is held rules once, and not on all that comes after.
+    if (event.repeat) return;
     setGrading(false);
     if (isGrading) return keys.onGrade(value);
     const answer = answers[value - 1];
-    if (answer !== undefined) keys.onAnswer(answer);
+    if (answer !== undefined) keys.onAnswer(answer, event.timeStamp);
   };
-  const plain = (action: () => void) => (event: KeyboardEvent) => {
+  const plain = (action: (event: KeyboardEvent) => void) => (event: KeyboardEvent) => {
     setGrading(false);
     // The letter must not land in the field that it leads to.
     event.preventDefault();
-    action();
+    action(event);
   };
+  const once = (action: (event: KeyboardEvent) => void) =>
+    plain((event) => {
+      if (!event.repeat) action(event);
+    });
   useKeys({
     '1': digit(1),
     '2': digit(2),
@@ -46,15 +53,15 @@ export function useDeskKeys(keys: DeskKeys): boolean {
     '4': digit(4),
     '5': digit(5),
     g: () => setGrading(true),
-    r: plain(keys.onReason),
-    u: plain(keys.onUndo),
+    r: once(keys.onReason),
+    u: once((event) => keys.onUndo(event.timeStamp)),
     j: plain(() => keys.onMove(1)),
     k: plain(() => keys.onMove(-1)),
     n: plain(() => moveMark(1)),
     p: plain(() => moveMark(-1)),
     Escape: () => setGrading(false),
     Enter: (event) => {
-      if (!takesEnter(event.target)) plain(keys.onOpen)(event);
+      if (!takesEnter(event.target)) once(keys.onOpen)(event);
     },
   });
   return isGrading;

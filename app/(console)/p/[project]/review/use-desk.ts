@@ -6,10 +6,12 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { deskReducer, type DeskState, emptyDesk, type Said } from './desk-state';
+import { reviewLimits } from '@/server/calibration/input';
+import { deskReducer, type DeskState, emptyDesk, isUnsettled, type Said } from './desk-state';
 import { deskInput, deskQuery } from './filters';
-import { recallRuled, rememberRuled } from './ruled-memory';
+import { dropUnsent } from './ruled-memory';
 import { type Counts, type CountsIn, useCounts } from './use-counts';
+import { useDeskMemory } from './use-desk-memory';
 import { type RulingCallbacks, useRulings } from './use-rulings';
 
 /** Items that one person holds at a time, and under how many more are asked for. */
@@ -39,13 +41,13 @@ export interface ReviewDesk extends Omit<Counts, 'countProblem' | 'recount'> {
 }
 
 /** The desk of the person who is signed in: what they hold, what they ruled on, and the way from one to the other. */
-export function useDesk({ reader, initialItem, onReasonMissing, onUndone, ...counted }: DeskIn): ReviewDesk {
+export function useDesk({ reader, initialItem, onReasonMissing, onUndoing, ...counted }: DeskIn): ReviewDesk {
   const { project, filters } = counted;
   const trpc = useTRPC();
   const { countProblem, recount, ...counts } = useCounts(counted);
   const { desk, readAt } = counts;
   const [state, dispatch] = useReducer(deskReducer, initialItem, emptyDesk);
-  // One after the other: an answer that was made before a ruling must not arrive after it, and an undo follows what it takes back.
+  // One after the other: what is given back must not be handed out again by an answer that was made before.
   const scope = { id: `review ${project}` };
   const query = deskQuery(filters);
   const asked = useRef(query);
@@ -53,13 +55,17 @@ export function useDesk({ reader, initialItem, onReasonMissing, onUndone, ...cou
   const next = useMutation(
     trpc.review.next.mutationOptions({
       scope,
-      onSuccess: (items, { verifier = null, queue = null }) => {
-        if (deskQuery({ verifier, queue }) === asked.current) dispatch({ type: 'reserved', items });
+      // What is stored or taken back from here on, the answer may not know.
+      onMutate: () => state.tick,
+      onSuccess: (items, { verifier = null, queue = null }, tick) => {
+        if (deskQuery({ verifier, queue }) === asked.current) dispatch({ type: 'reserved', items, asked: tick });
       },
     }),
   );
-  const rulings = useRulings({ project, scope, dispatch, onStored: recount, onReasonMissing, onUndone });
-  const reserve = () => next.mutate({ ...deskInput(project, filters), limit: held });
+  const rulings = useRulings({ project, reader, dispatch, onStored: recount, onReasonMissing, onUndoing });
+  const unsettled = state.ruled.filter(isUnsettled).length;
+  // Those that are being ruled on are held still, and come first.
+  const reserve = () => next.mutate({ ...deskInput(project, filters), limit: Math.min(reviewLimits.reserved, held + unsettled) });
 
   const onFilters = useEffectEvent((now: string) => {
     // What was held under other filters is for others again; what these let through is handed out once more.
@@ -70,10 +76,9 @@ export function useDesk({ reader, initialItem, onReasonMissing, onUndone, ...cou
   const onCounted = useEffectEvent(() => {
     const hasMore = desk.open > state.items.length && state.items.length < few;
     const isAging = state.items.length > 0 && next.submittedAt > 0 && Date.now() - next.submittedAt > renewMs;
-    if ((hasMore || isAging) && !next.isPending && !rulings.isBusy) reserve();
+    if ((hasMore || isAging) && !next.isPending && unsettled === 0) reserve();
   });
-  useEffect(() => dispatch({ type: 'recalled', ruled: recallRuled(project, reader) }), [project, reader]);
-  useEffect(() => rememberRuled(project, reader, state.ruled), [project, reader, state.ruled]);
+  useDeskMemory(project, reader, state, dispatch);
   useEffect(() => onFilters(query), [query]);
   useEffect(() => onCounted(), [readAt]);
 
@@ -95,6 +100,9 @@ export function useDesk({ reader, initialItem, onReasonMissing, onUndone, ...cou
       if (latest === undefined) announce('Nothing to take back');
       else rulings.undo(latest);
     },
-    dismiss: () => dispatch({ type: 'dismissed' }),
+    dismiss: () => {
+      for (const { item } of state.unstored) dropUnsent(project, reader, item);
+      dispatch({ type: 'dismissed' });
+    },
   };
 }

@@ -21,12 +21,20 @@ export interface ItemContent {
   readonly retry: () => void;
 }
 
-/** What there is to read of an item; what comes after it is read ahead, so that a ruling never waits. */
-export function useItemContent(project: string, item: ReviewItem | null, upcoming: readonly ReviewItem[]): ItemContent {
+/**
+ * What there is to read of an item; what comes after it is read ahead, so that a ruling never waits. Of one that is being taken back, what was
+ * read before it was ruled on: the server would still tell what the verifier and others said.
+ */
+export function useItemContent(
+  project: string,
+  item: ReviewItem | null,
+  upcoming: readonly ReviewItem[],
+  isTakingBack: boolean,
+): ItemContent {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const enabled = item !== null;
-  const sighted = enabled && !item.blind;
+  const enabled = item !== null && !isTakingBack;
+  const sighted = item !== null && !item.blind;
   const contentOf = (id: string) => trpc.review.content.queryOptions({ project, item: id }, { staleTime });
   const verdictOf = (id: string) => trpc.verdicts.get.queryOptions({ project, id }, { staleTime });
   const subjectOf = (id: string) => trpc.verifiers.subject.queryOptions({ project, id }, { staleTime });

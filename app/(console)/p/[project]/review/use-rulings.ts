@@ -1,86 +1,103 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Dispatch, useRef } from 'react';
-import { useTRPC } from '@/app/_trpc/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { TRPCClientError } from '@trpc/client';
+import { type Dispatch, useEffect, useEffectEvent, useState } from 'react';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import type { DeskEvent, Ruled, Said } from './desk-state';
+import { type DeskEvent, isForMe, type Ruled, type Said } from './desk-state';
 import { answerWords } from './desk-words';
+import { dropUnsent, keepUnsent, recallUnsent } from './ruled-memory';
+import { queueOf } from './store-queue';
 
 export interface RulingCallbacks {
   /** The ruling was refused for want of a reason. */
   readonly onReasonMissing: (item: string, said: Said) => void;
-  readonly onUndone: (item: string, said: Said | null) => void;
+  /** It is being taken back: what was said of it may be changed. */
+  readonly onUndoing: (item: string, said: Said) => void;
 }
 
 interface RulingsIn extends RulingCallbacks {
   readonly project: string;
-  /** What is done one after the other. */
-  readonly scope: { readonly id: string };
+  /** Who is signed in. */
+  readonly reader: string;
   readonly dispatch: Dispatch<DeskEvent>;
   readonly onStored: () => void;
 }
 
 interface Rulings {
-  readonly isBusy: boolean;
   readonly undoProblem: Problem | null;
   readonly rule: (item: ReviewItem, said: Said) => void;
   readonly undo: (ruled: Ruled) => void;
 }
 
-/** Ruling and taking back: shown at once, and corrected by what the server says. */
-export function useRulings({ project, scope, dispatch, onStored, onReasonMissing, onUndone }: RulingsIn): Rulings {
+/** The server said no, and will say it again; a server that is away or busy, or a session that ended, says nothing of the ruling. */
+function isRefusal(error: unknown): boolean {
+  const status = error instanceof TRPCClientError ? Number(error.data?.httpStatus ?? 0) : 0;
+  return status >= 400 && status < 500 && ![401, 408, 429].includes(status);
+}
+
+/**
+ * Ruling and taking back: shown at once, and corrected by what the server says. What it did not answer yet is kept in the tab, and sent again
+ * when the page is loaded anew: the same answer twice is one.
+ */
+export function useRulings({ project, reader, dispatch, onStored, onReasonMissing, onUndoing }: RulingsIn): Rulings {
   const trpc = useTRPC();
+  const server = useTRPCClient();
   const client = useQueryClient();
-  const sent = useRef(new Map<string, { item: ReviewItem; said: Said }>());
-  const rule = useMutation(
-    trpc.review.rule.mutationOptions({
-      scope,
-      onSuccess: (told) => {
-        dispatch({ type: 'stored', told });
-        onStored();
-      },
-      onError: (error, { item: id }) => {
-        const was = sent.current.get(id);
-        if (was === undefined) return;
-        const problem = problemOf(error);
-        if (problem.fields['reason'] === undefined) return dispatch({ type: 'refused', ...was, problem });
-        dispatch({ type: 'undone', item: was.item });
-        onReasonMissing(id, was.said);
-      },
-    }),
-  );
-  const undo = useMutation(
-    trpc.review.undo.mutationOptions({
-      scope,
-      onSuccess: (item) => {
-        // What others said of it is not for the next look.
-        client.removeQueries({ queryKey: trpc.review.content.queryKey({ project, item: item.id }) });
-        onUndone(item.id, sent.current.get(item.id)?.said ?? null);
-        dispatch({ type: 'undone', item });
-        announce('Taken back');
-        onStored();
-      },
-      onError: (_error, { item }) => dispatch({ type: 'undoing', item, on: false }),
-    }),
-  );
+  const [undoProblem, setUndoProblem] = useState<Problem | null>(null);
+  const queue = queueOf(`${project} ${reader}`);
+
+  const send = async (item: ReviewItem, said: Said): Promise<void> => {
+    const { answer, reason, grade } = said;
+    const body = { project, item: item.id, answer, ...(reason !== null && { reason }), ...(grade !== null && { grade }) };
+    dispatch({ type: 'ruled', item, said });
+    try {
+      const told = await queue.add(item.id, () => server.review.rule.mutate(body));
+      dropUnsent(project, reader, item.id, said);
+      dispatch({ type: 'stored', told });
+      onStored();
+    } catch (error) {
+      const problem = problemOf(error);
+      if (isRefusal(error)) dropUnsent(project, reader, item.id, said);
+      if (problem.fields['reason'] === undefined) return dispatch({ type: 'refused', item, said, problem });
+      dispatch({ type: 'undone', item });
+      onReasonMissing(item.id, said);
+    }
+  };
+  const takeBack = async ({ item, said }: Ruled): Promise<void> => {
+    setUndoProblem(null);
+    onUndoing(item.id, said);
+    dispatch({ type: 'undoing', item: item.id, on: true });
+    try {
+      const back = await queue.add(item.id, () => server.review.undo.mutate({ project, item: item.id }));
+      dropUnsent(project, reader, item.id);
+      // What others said of it is not for the next look.
+      void client.resetQueries({ queryKey: trpc.review.content.queryKey({ project, item: item.id }) });
+      dispatch({ type: 'undone', item: back });
+      announce(isForMe(back) ? 'Taken back' : 'Taken back. The item is settled or with others, and is no longer yours.');
+      onStored();
+    } catch (error) {
+      dispatch({ type: 'undoing', item: item.id, on: false });
+      setUndoProblem(problemOf(error));
+      announce('It was not taken back');
+    }
+  };
+  const sendAgain = useEffectEvent(() => {
+    for (const { item, said } of recallUnsent(project, reader)) void send(item, said);
+  });
+  useEffect(() => sendAgain(), [project, reader]);
+
   return {
-    isBusy: rule.isPending || undo.isPending,
-    undoProblem: undo.error ? problemOf(undo.error) : null,
+    undoProblem,
     rule: (item, said) => {
-      sent.current.set(item.id, { item, said });
-      undo.reset();
-      dispatch({ type: 'ruled', item, said });
+      setUndoProblem(null);
+      keepUnsent(project, reader, { item, said });
       announce(answerWords[said.answer].name);
-      const { answer, reason, grade } = said;
-      rule.mutate({ project, item: item.id, answer, ...(reason !== null && { reason }), ...(grade !== null && { grade }) });
+      void send(item, said);
     },
-    undo: ({ item, said }) => {
-      sent.current.set(item.id, { item, said });
-      dispatch({ type: 'undoing', item: item.id, on: true });
-      undo.mutate({ project, item: item.id });
-    },
+    undo: (ruled) => void takeBack(ruled),
   };
 }

@@ -16,7 +16,7 @@ interface VerifierTableProps {
 
 /** Of imported judges nobody rules on single verdicts. */
 const headsOf = (imported: boolean): string[] => [
-  'Verifier',
+  imported ? 'Judge' : 'Verifier',
   'Catch rate',
   'False rejections (good ones rejected)',
   'Agreement',

@@ -58,7 +58,9 @@ export function AgreementPanel({ report: { human, rates, summary, contested } }:
       <p className="text-12 text-ink-3 border-line border-t px-4 py-2">
         {human.raters.toLocaleString('en')} {human.raters === 1 ? 'person' : 'people'} labelled {human.items.toLocaleString('en')}{' '}
         {human.items === 1 ? 'item' : 'items'} that another labelled too.
-        {contested === 0 ? '' : ` ${contested.toLocaleString('en')} are contested and in no rate until somebody settles them.`}
+        {contested === 0
+          ? ''
+          : ` ${contested.toLocaleString('en')} ${contested === 1 ? 'is' : 'are'} contested and in no rate until somebody settles ${contested === 1 ? 'it' : 'them'}.`}
       </p>
     </Panel>
   );
@@ -66,5 +68,5 @@ export function AgreementPanel({ report: { human, rates, summary, contested } }:
 
 /** The word of Landis and Koch, where there is a number to be called so. */
 function Band({ of: { value, n } }: { of: Pick<Estimate, 'value' | 'n'> }) {
-  return value === null || n < leastForRate ? null : <span className="text-12 text-ink-2"> {bandOf(value)}</span>;
+  return value === null || n < leastForRate ? null : <span className="text-12 text-ink-2">, {bandOf(value)}</span>;
 }

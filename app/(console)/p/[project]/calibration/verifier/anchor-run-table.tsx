@@ -5,7 +5,7 @@ import { costText } from '../../traces/amounts';
 import { MeasureText } from '../measure-text';
 import { type AnchorRun, outsideText, runStateText } from './anchor-words';
 
-const heads = ['Run', 'State', 'Agreement', 'Catch rate', 'False rejections', 'In no rate', 'Verifier', 'Judge', 'Prompts', 'Cost'];
+const heads = ['Run', 'State', 'Agreement', 'Catch rate', 'False rejections', 'In no rate', 'Judged by', 'Cost'];
 
 /** The runs of a set, newest first. A run that goes on or came to no end shows what it has so far. */
 export function AnchorRunTable({ name, runs }: { name: string; runs: readonly AnchorRun[] }) {
@@ -20,22 +20,43 @@ export function AnchorRunTable({ name, runs }: { name: string; runs: readonly An
             <StateText run={run} />
           </Cell>
           <Cell>
-            <MeasureText name="agreement" measure={run.agreement} part={null} whole={null} />
+            <MeasureText stacked name="agreement" measure={run.agreement} part={null} whole={null} />
           </Cell>
           <Cell>
-            <MeasureText name="catch rate" measure={run.catchRate} part={null} whole={null} />
+            <MeasureText stacked name="catch rate" measure={run.catchRate} part={null} whole={null} />
           </Cell>
           <Cell>
-            <MeasureText name="false rejections" measure={run.falseRejectionRate} part={null} whole={null} />
+            <MeasureText stacked name="false rejections" measure={run.falseRejectionRate} part={null} whole={null} />
           </Cell>
           <Cell>{outsideText(run) ?? <span className="text-ink-3">none</span>}</Cell>
-          <Cell mono>{run.verifier}</Cell>
-          <Cell mono>{run.judge === null ? <span className="text-ink-3 font-sans">no model</span> : <VisibleText text={run.judge} />}</Cell>
-          <Cell mono>{run.prompts === null ? <span className="text-ink-3 font-sans">none</span> : <VisibleText text={run.prompts} />}</Cell>
+          <Cell>
+            <JudgedBy run={run} />
+          </Cell>
           <Cell>{costText(run.costUsd)}</Cell>
         </Row>
       ))}
     </DataTable>
+  );
+}
+
+/** What a run was made with: where its rates moved, this is what may have moved them. */
+function JudgedBy({ run: { verifier, judge, prompts } }: { run: AnchorRun }) {
+  return (
+    <span className="text-12 inline-grid max-w-72 py-1 whitespace-normal [overflow-wrap:anywhere]">
+      <span className="font-mono">{verifier}</span>
+      {judge === null ? (
+        <span className="text-ink-3">no model</span>
+      ) : (
+        <span className="font-mono">
+          <VisibleText text={judge} />
+        </span>
+      )}
+      {prompts === null ? null : (
+        <span className="text-ink-2 font-mono">
+          <VisibleText text={prompts} />
+        </span>
+      )}
+    </span>
   );
 }
 

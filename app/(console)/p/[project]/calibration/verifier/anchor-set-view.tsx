@@ -88,7 +88,7 @@ export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetVie
       {set.runs.length === 0 ? (
         <p className="text-ink-2 px-4 pb-4">Not judged yet.</p>
       ) : (
-        <div className={done.length < 2 ? '' : 'grid grid-cols-[minmax(0,1fr)] items-start xl:grid-cols-[minmax(0,1fr)_400px]'}>
+        <div className={done.length < 2 ? '' : 'grid grid-cols-[minmax(0,1fr)] items-start min-[1800px]:grid-cols-[minmax(0,1fr)_400px]'}>
           <AnchorRunTable name={set.name} runs={set.runs} />
           {done.length < 2 ? null : <AnchorChart name={set.name} runs={done} />}
         </div>

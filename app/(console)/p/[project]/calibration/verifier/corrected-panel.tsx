@@ -12,14 +12,15 @@ const names = {
 
 /** What each holds only under. */
 const assumes = {
-  ppi: 'Holds where the labelled ones were drawn at random from all, with known probability; however bad the verifier is.',
+  ppi: 'Holds where the labelled ones were drawn at random, with known probability, from what it speaks for; however bad the verifier is.',
   labels_only: 'Holds where the labelled ones were drawn at random; takes nothing from the verifier.',
-  rogan_gladen: 'Holds where catch rate and false rejections are the same in all as among the labelled, however those were chosen.',
+  rogan_gladen:
+    'Holds where catch rate and false rejections are the same in production as among the labelled; not where those were chosen by what the verifier said.',
 } as const;
 
 /** The share of good ones in all that was decided: as the machine says, and corrected for what it gets wrong (calibration.md 5.4). */
 export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
-  const { naive, ppi, labelsOnly, roganGladen, shown, why, disagree, decided, drawn, labelled, defects } = corrected;
+  const { naive, ppi, labelsOnly, roganGladen, shown, why, disagree, decided, reached, drawn, labelled, defects } = corrected;
   const row = (key: keyof typeof names, estimate: Corrected['naive']) => (
     <EstimateRow
       name={names[key]}
@@ -28,7 +29,7 @@ export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
       scale="share"
       of="labelled"
       strong={shown === key}
-      beside={shown === key ? <strong className="text-ink font-semibold"> shown</strong> : null}
+      beside={shown === key ? <strong className="text-ink font-semibold">, shown</strong> : null}
     />
   );
   return (
@@ -53,8 +54,10 @@ export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
         {row('rogan_gladen', roganGladen)}
       </FactsTable>
       <p className="text-12 text-ink-3 border-line border-t px-4 py-2">
-        {decided.toLocaleString('en')} decided; {labelled.toLocaleString('en')} of {drawn.toLocaleString('en')} drawn at random are
-        labelled, {defects.toLocaleString('en')} of them bad
+        {decided.toLocaleString('en')} decided
+        {drawn > 0 && reached !== decided ? `, ${reached.toLocaleString('en')} of them since the first was drawn` : ''};{' '}
+        {labelled.toLocaleString('en')} of {drawn.toLocaleString('en')} drawn at random are labelled for the sample,{' '}
+        {Math.max(0, drawn - labelled).toLocaleString('en')} are not; {defects.toLocaleString('en')} of the labelled are bad
         {ppi.lambda === null ? '' : `; weight of the verifier in PPI++ ${ppi.lambda.toFixed(3)}`}.
       </p>
     </Panel>

@@ -104,14 +104,15 @@ export default function CurveChart({ plot }: { plot: Plot }) {
   );
 }
 
-/** Marks on one point have one name. */
+/** Marks on one place have one name: thresholds that decide alike lie on each other. */
 function joined(marks: Plot['marks']): Plot['marks'] {
+  const isSame = (one: PlacedPoint, other: PlacedPoint): boolean => one.x === other.x && one.y === other.y;
   return marks
-    .filter(({ point }, index) => marks.findIndex((each) => each.point.threshold === point.threshold) === index)
+    .filter(({ point }, index) => marks.findIndex((each) => isSame(each.point, point)) === index)
     .map(({ point }) => ({
       point,
       name: marks
-        .filter((each) => each.point.threshold === point.threshold)
+        .filter((each) => isSame(each.point, point))
         .map(({ name }) => name)
         .join(', '),
     }));

@@ -46,17 +46,14 @@ interface EstimateRowProps {
   /** What n counts. */
   of?: string;
   strong?: boolean;
-  /** Stands behind the estimate. */
+  /** Stands behind n, where there is a number. */
   beside?: ReactNode;
 }
 
 export function EstimateRow({ name, meaning, estimate, scale, of, strong = false, beside }: EstimateRowProps) {
   return (
     <FactRow name={name} meaning={meaning} strong={strong} bar={<EstimateBar estimate={estimate} scale={scale} />}>
-      <span>
-        <EstimateText stacked estimate={estimate} scale={scale} {...(of !== undefined && { of })} />
-        {beside}
-      </span>
+      <EstimateText stacked estimate={estimate} scale={scale} beside={beside} {...(of !== undefined && { of })} />
     </FactRow>
   );
 }

@@ -9,7 +9,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { CalibrationReport, VerifierDetail } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
-import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
+import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
 import type { Days } from '@/server/calibration/input';
 import { type About, measureInput, reportInput, sliceOf, verifierHref, viewParsers } from '../addresses';
@@ -70,7 +70,7 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
       </p>
       <PageHead
         title={plainText(verifier)}
-        sub={`${isOwn ? '' : 'Imported judge. '}${knownText(shown, isOwn && !isPart)}${pendingText(report)}`}
+        sub={`${isOwn ? '' : 'Imported judge. '}${!isOwn && shown !== null && saysNothing(shown.counts) ? '' : knownText(shown, isOwn && !isPart)}${pendingText(report)}`}
       >
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <LiveMark state={live} readAt={measures.dataUpdatedAt} />
@@ -98,13 +98,21 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
         (isPart ? reported : measures).isFetching ? (
           <ReportSkeleton />
         ) : null
+      ) : !isOwn && saysNothing(shown.counts) ? (
+        <Panel title="Pass and fail">
+          <Empty title="This judge said pass or fail of nothing in this period.">
+            <p>What it said in other words, or in grades, stands below.</p>
+          </Empty>
+        </Panel>
       ) : (
         <div className="grid items-start gap-4 xl:grid-cols-2">
-          <MatrixPanel about={about} data={shown} />
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            <MatrixPanel about={about} data={shown} />
+            {isPart || data === null ? null : <StepPanel about={about} data={data} />}
+          </div>
           <RatePanel about={about} data={shown} />
         </div>
       )}
-      {isPart || data === null ? null : <StepPanel about={about} data={data} />}
       {isOwn ? null : <ImportedPanels project={project} judge={verifier} />}
       {!isOwn ? null : reported.error ? (
         <ErrorPanel
@@ -124,6 +132,11 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
       {isOwn ? <AnchorPanel project={project} verifier={verifier} /> : null}
     </PageBody>
   );
+}
+
+/** Judges of pairs, of classes or by grade never say pass or fail: a matrix of zeros would say nothing of them. */
+function saysNothing({ caught, missed, rejected, passed, undecided, unparseable, decided }: VerifierDetail['counts']): boolean {
+  return caught + missed + rejected + passed + undecided + unparseable + decided === 0;
 }
 
 function knownText(shown: VerifierDetail | CalibrationReport | null, withDecided: boolean): string {

@@ -60,8 +60,14 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
               </Cell>
               <Cell>
                 {verifier === null ? null : (
-                  <Link href={`/p/${slug}/review/policy?verifier=${encodeURIComponent(verifier)}`} prefetch={false} className="underline">
-                    Policy<span className="sr-only"> of {verifier}</span>
+                  // A name for those who hear it, not hidden text: that would stand outside of the table that scrolls, and widen the page.
+                  <Link
+                    href={`/p/${slug}/review/policy?verifier=${encodeURIComponent(verifier)}`}
+                    prefetch={false}
+                    aria-label={`Policy of ${verifier}`}
+                    className="underline"
+                  >
+                    Policy
                   </Link>
                 )}
               </Cell>

@@ -1,0 +1,43 @@
+/** Calls that run at once: more would wait in the browser anyway. */
+const width = 4;
+
+interface Job {
+  readonly key: string;
+  readonly run: () => Promise<void>;
+}
+
+/** Runs up to 4 jobs at once, those of one key one after the other and in their order: an undo follows the ruling that it takes back. */
+export class StoreQueue {
+  readonly #waiting: Job[] = [];
+  readonly #running = new Set<string>();
+
+  /** @returns what the job gives; a job that fails stops no other */
+  add<T>(key: string, job: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ key, run: () => job().then(resolve, reject) });
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    while (this.#running.size < width) {
+      const at = this.#waiting.findIndex(({ key }) => !this.#running.has(key));
+      const [job] = at === -1 ? [] : this.#waiting.splice(at, 1);
+      if (job === undefined) return;
+      this.#running.add(job.key);
+      void job.run().finally(() => {
+        this.#running.delete(job.key);
+        this.#start();
+      });
+    }
+  }
+}
+
+const queues = new Map<string, StoreQueue>();
+
+/** One for each project and person, which outlives the page of the desk: what waits is stored when a reader goes on to another page, too. */
+export function queueOf(name: string): StoreQueue {
+  const queue = queues.get(name) ?? new StoreQueue();
+  queues.set(name, queue);
+  return queue;
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { announce } from '@/app/_ui/announcer';
+import type { ReviewAnswer } from '@/server/calibration/input';
+import { isTooSoon } from './hand-guard';
+
+interface InHandIn {
+  /** The item in hand. */
+  readonly item: string | null;
+  /** Its content is there. */
+  readonly isReadable: boolean;
+  readonly isTakingBack: boolean;
+  /** It can be ruled on. */
+  readonly isReady: boolean;
+  readonly onAnswer: (answer: ReviewAnswer) => void;
+}
+
+interface InHand {
+  /** `at`: milliseconds of the page's clock, as in `event.timeStamp`. */
+  readonly isTooSoon: (at: number) => boolean;
+  readonly answer: (answer: ReviewAnswer, at: number) => void;
+}
+
+/**
+ * What is pressed rules on the item in hand, and on no other: not on one that has only just come, and on one that is being taken back once that is
+ * stored.
+ */
+export function useInHand({ item, isReadable, isTakingBack, isReady, onAnswer }: InHandIn): InHand {
+  const since = useRef<number | null>(null);
+  const waiting = useRef<{ readonly item: string; readonly answer: ReviewAnswer } | null>(null);
+  // Before it is painted, so that nobody has seen it earlier.
+  useLayoutEffect(() => void (since.current = performance.now()), [item, isReadable]);
+  const giveWaiting = useEffectEvent(() => {
+    const held = waiting.current;
+    if (held?.item === item && (isTakingBack || !isReady)) return;
+    waiting.current = null;
+    // What was not taken back, is settled by others or was left meanwhile is not ruled on.
+    if (held !== null && held.item === item) onAnswer(held.answer);
+  });
+  useEffect(() => giveWaiting(), [item, isTakingBack, isReady]);
+  const isSoon = (at: number): boolean => isTooSoon(since.current, at);
+  return {
+    isTooSoon: isSoon,
+    answer: (answer, at) => {
+      if (item === null || isSoon(at)) return;
+      if (isTakingBack) {
+        waiting.current = { item, answer };
+        announce('It is stored once the item is taken back');
+      } else if (isReady) onAnswer(answer);
+    },
+  };
+}

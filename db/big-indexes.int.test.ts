@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { until } from '../scripts/harness/until';
+import { makeBigIndexes } from './big-indexes';
+import { createTestDatabase, createTestRuntime, type TestDatabase } from './testing';
+import type { Runtime } from '../server/runtime';
+
+let database: TestDatabase;
+let runtime: Runtime;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+});
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const indexes = async () =>
+  (
+    await runtime.ctx.sql<{ name: string; valid: boolean }[]>`
+      select c.relname as name, i.indisvalid as valid from pg_class c join pg_index i on i.indexrelid = c.oid
+      where c.relname like 'big_%' order by 1`
+  ).map(({ name, valid }) => ({ name, valid }));
+
+test('R-41 indexes on tables that are there are made beside writers; what is not there yet is left to the migration', async () => {
+  const { sql } = runtime.ctx;
+  const file = join(await mkdtemp(join(tmpdir(), 'assay-migration-')), '0001.sql');
+  writeFileSync(
+    file,
+    `ALTER TABLE "labels" ADD COLUMN "newer" text;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "big_labels" ON "labels" USING btree ("project_id","created_at") WHERE rater is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "big_newer" ON "labels" USING btree ("newer");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "big_none" ON "not_there" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "big_plain" ON "labels" USING btree ("id");`,
+  );
+  // Somebody is writing: a plain index would wait for them, and all writers after it for the index.
+  let release: () => void = () => undefined;
+  const writing = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isWriting: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    isWriting = resolve;
+  });
+  const writer = sql.begin(async (tx) => {
+    await tx`lock table labels in row exclusive mode`;
+    isWriting();
+    await writing;
+  });
+  await begun;
+  const making = makeBigIndexes(sql, [file]);
+  await until('the index waits for the writer', async () => {
+    const rows = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and query ilike 'create index%big_labels%' and wait_event_type = 'Lock'`;
+    return rows.length > 0 ? true : null;
+  });
+  // A second writer is let in while the index is being made.
+  await sql.begin(async (tx) => {
+    await tx`set local lock_timeout = '10s'`;
+    await tx`lock table labels in row exclusive mode`;
+  });
+  release();
+  await Promise.all([writer, making]);
+  expect(await indexes()).toEqual([{ name: 'big_labels', valid: true }]);
+  await sql`update pg_index set indisvalid = false where indexrelid = 'big_labels'::regclass`;
+  await makeBigIndexes(sql, [file]);
+  expect(await indexes()).toEqual([{ name: 'big_labels', valid: true }]);
+});

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+
+/**
+ * Indexes on tables that are large by now, made before the migration that names them. A migration is one transaction, and a plain
+ * `create index` keeps writers out until its end (R-41); `concurrently` does not, and cannot stand in a transaction. A migration writes
+ * such an index as `CREATE INDEX IF NOT EXISTS`, and finds it there.
+ */
+export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    for (const [, name = '', rest = ''] of readFileSync(file, 'utf8').matchAll(/CREATE INDEX IF NOT EXISTS "([^"]+)" (ON [^;]+);/g)) {
+      await makeIndex(sql, name, rest);
+    }
+  }
+}
+
+/** Undefined table or column: the migration makes that first, and then there is nothing in it. */
+const notThereYet = new Set(['42P01', '42703']);
+
+async function makeIndex(sql: Sql, name: string, rest: string): Promise<void> {
+  // One that was broken off is left behind without use.
+  const [left] = await sql`
+    select 1 from pg_class c join pg_index i on i.indexrelid = c.oid
+    where c.relname = ${name} and c.relnamespace = 'public'::regnamespace and not i.indisvalid`;
+  if (left !== undefined) await sql.unsafe(`drop index concurrently if exists "${name}"`);
+  try {
+    await sql.unsafe(`create index concurrently if not exists "${name}" ${rest}`);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && notThereYet.has(String(error.code)))) throw error;
+  }
+}
+
+/** The files of the migrations that a database with `applied` of them lacks. */
+export function missingMigrations(folder: string, applied: number): string[] {
+  const journal = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as { entries: readonly { tag: string }[] };
+  return journal.entries.slice(applied).map(({ tag }) => join(folder, `${tag}.sql`));
+}
