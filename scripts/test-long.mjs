@@ -11,6 +11,7 @@ const files = [
   'workers/lane.int.test.ts',
   'workers/slow-lane.int.test.ts',
   'workers/slow-faults.int.test.ts',
+  'workers/schedules.int.test.ts',
   'workers/judge-faults.int.test.ts',
   'server/http/storage-faults.int.test.ts',
   'server/http/disk-full.int.test.ts',

@@ -217,6 +217,12 @@ test.each(byId)("S-2: %s with another tenant's id is NOT_FOUND, as with nobody's
   expect(await theirRows()).toBe(before);
 });
 
+/** All numbers of a value, however deep. */
+function numbersIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}
+
 test('S-2: a filter by what another tenant has finds what a filter by nothing finds', async () => {
   const caller = createCaller(createCallContext(runtime, new Headers({ cookie: me.cookie })));
   const project = mine.projectSlug;
@@ -248,8 +254,9 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   const ruled = { project, verifier: 'integrity', origin: 'verifier', cell: 'ruled' } as const;
   expect((await caller.calibration.rows(ruled)).items).toEqual([]);
   for (const { counts } of (await caller.calibration.list({ project, days: 0 })).verifiers) {
-    const { sample, ...cells } = counts;
-    expect([...Object.values(cells), ...Object.values(sample).map(({ n }) => n)]).toEqual(Array(15).fill(0));
+    const counted = numbersIn(counts);
+    expect(counted.length).toBeGreaterThan(20);
+    expect(counted.filter((each) => each !== 0)).toEqual([]);
   }
   const report = await caller.calibration.report({ project, verifier: 'integrity', origin: 'verifier', days: 0 });
   expect(report).toMatchObject({

@@ -29,6 +29,8 @@ afterAll(async () => {
   await database.drop();
 });
 
+const long = process.env.ASSAY_LONG === '1';
+
 const setClock = (at: string) => runtime.ctx.sql`update harness_clock set at = ${at}::timestamptz`;
 
 const scheduleOf = (name: string, cron: string, zone: string, since: string): Schedule => ({
@@ -136,21 +138,25 @@ describe('R-48', () => {
     tellFigure('R-48', { schedulers: 3, killed: 1, periods: 3, jobs: 3 });
   });
 
-  test.each(nights)('R-48 $change: three schedulers start each period once', async ({ zone, from, until: end, daily, hourly, nightly }) => {
-    const hour = zone === 'America/New_York' && from.startsWith('2026-10') ? 1 : 2;
-    const schedules = [
-      scheduleOf('daily', `30 ${hour} * * *`, zone, from),
-      scheduleOf('hourly', '15 * * * *', zone, from),
-      scheduleOf('nightly', `*/20 ${hour} * * *`, zone, from),
-    ];
-    await setClock(from);
-    const schedulers = await Promise.all([1, 2, 3].map(() => startScheduler(schedules)));
-    for (const at of range(from, 48 * 3 + 1, 20)) await lookAt(schedulers, at);
-    expect(range(from, 48 * 3 + 1, 20).at(-1)).toBe(end);
-    expect(await started('daily')).toEqual(daily);
-    expect(await started('hourly')).toEqual(hourly);
-    expect(await started('nightly')).toEqual(nightly);
-  });
+  // The nights of the other zone are asked about in schedule-periods.test.ts; with processes they belong to the long form.
+  test.each(long ? nights : nights.slice(0, 2))(
+    'R-48 $change: three schedulers start each period once',
+    async ({ zone, from, until: end, daily, hourly, nightly }) => {
+      const hour = zone === 'America/New_York' && from.startsWith('2026-10') ? 1 : 2;
+      const schedules = [
+        scheduleOf('daily', `30 ${hour} * * *`, zone, from),
+        scheduleOf('hourly', '15 * * * *', zone, from),
+        scheduleOf('nightly', `*/20 ${hour} * * *`, zone, from),
+      ];
+      await setClock(from);
+      const schedulers = await Promise.all([1, 2, 3].map(() => startScheduler(schedules)));
+      for (const at of range(from, 48 * 3 + 1, 20)) await lookAt(schedulers, at);
+      expect(range(from, 48 * 3 + 1, 20).at(-1)).toBe(end);
+      expect(await started('daily')).toEqual(daily);
+      expect(await started('hourly')).toEqual(hourly);
+      expect(await started('nightly')).toEqual(nightly);
+    },
+  );
 
   test.each<{ catchUp: CatchUp; at: string; jobs: readonly string[] }>([
     { catchUp: 'latest', at: '2026-06-04T09:00Z', jobs: ['2026-06-01T06:00Z', '2026-06-04T06:00Z'] },
@@ -165,7 +171,7 @@ describe('R-48', () => {
     await until('the first period', async () => ((await started('daily')).length > 0 ? true : null));
     await before.kill();
     await setClock(each.at);
-    const after = await Promise.all([start(), start(), start()]);
+    const after = await Promise.all(long ? [start(), start(), start()] : [start()]);
     await Promise.all(after.map((child) => heard(child, `looked ${new Date(each.at).toISOString()}`)));
     expect(await started('daily')).toEqual(each.jobs);
     const all = range('2026-06-01T06:00Z', 4, 1440);

@@ -41,8 +41,8 @@ describe.each(backends)('slow lane on %s', (backend) => {
     test(
       'R-12 workers killed while judges answer: nothing lost, nothing twice, each re-run has its attempt row',
       async () => {
-        const turns = long ? 2000 : 200;
-        const kills = long ? 30 : 4;
+        const turns = long ? 2000 : 100;
+        const kills = long ? 30 : 3;
         const random = createRandom(`R-12 slow ${backend}`);
         const began = performance.now();
         const edge = await startEdge(stack.variables);
@@ -96,7 +96,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const others = Array.from({ length: 12 }, (_, i) => sampleTurn(`r13-${i}`));
       others.splice(5, 0, sampleTurn('r13-poison', { output: 'POISON 5 GB' }));
       expect((await call('/v1/turns', { turns: others })).body).toMatchObject({ accepted: 13 });
-      const abort = { ASSAY_LEASE_MS: '4000', HARNESS_KIND: 'abort' };
+      const abort = { ASSAY_LEASE_MS: '2500', HARNESS_KIND: 'abort' };
       let deaths = 0;
       let watching = true;
       let worker = await slowWorker(abort);
