@@ -127,6 +127,7 @@ const procedures: Readonly<Record<string, Line>> = {
   'labels.decide': { call: (c, project) => c.labels.decide({ project, id: verdictId, action: 'escalate' }), may: reviewers },
   'labels.undo': { call: async (c, project) => c.labels.undo({ project, id: await freshLabel() }), may: reviewers },
   'review.desk': { call: (c, project) => c.review.desk({ project }), may: all },
+  'review.waiting': { call: (c, project) => c.review.waiting({ project }), may: all },
   'review.next': { call: (c, project) => c.review.next({ project, limit: 1 }), may: reviewers },
   'review.content': { call: async (c, project) => c.review.content({ project, item: await freshItem() }), may: reviewers },
   'review.rule': {

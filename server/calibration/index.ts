@@ -20,6 +20,7 @@ export { createTrialStep } from './trials/trial-step';
 export { listPolicies } from './labels/list-policies';
 export { putPolicy } from './labels/put-policy';
 export { fillDesks, listenForDesks } from './review/fill-desks';
+export { countWaiting } from './review/count-waiting';
 export { getDesk } from './review/get-desk';
 export { getReviewContent } from './review/get-review-content';
 export { listReviewSettings } from './review/list-review-settings';

@@ -88,6 +88,7 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'labels.decide': { ...slug, id: 'nobodys', action: 'escalate' },
     'labels.undo': { ...slug, id: 'nobodys' },
     'review.desk': { ...slug, verifier: 'nobodys', queue: 'audit' },
+    'review.waiting': slug,
     'review.next': { ...slug, limit: 1 },
     'review.content': { ...slug, item: 'nobodys' },
     'review.rule': { ...slug, item: 'nobodys', answer: 'pass', reason: 'r', grade: 4 },

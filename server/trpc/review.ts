@@ -1,4 +1,5 @@
 import {
+  countWaiting,
   getDesk,
   getReviewContent,
   listPolicies,
@@ -18,6 +19,9 @@ export const reviewRouter = router({
   desk: projectProcedure('verdicts.read')
     .input(DeskIn)
     .query(({ ctx, input: { project: _project, ...which } }) => getDesk(ctx.project, which)),
+  waiting: projectProcedure('verdicts.read')
+    .input(ProjectRef)
+    .query(({ ctx }) => countWaiting(ctx.project)),
   /** Reserves: those that this person holds already come first. */
   next: projectProcedure('labels.write')
     .input(NextItemsIn)

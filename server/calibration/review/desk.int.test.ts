@@ -92,6 +92,7 @@ test('a verdict with a grave issue is put on the desk once, and leaves it when s
   const desk = await ben.call.review.desk(at());
   expect(desk).toMatchObject({ open: 1, byQueue: { must_see: 1, audit: 0 }, byVerifier: [{ verifier: 'integrity', open: 1 }], full: [] });
   expect(desk.drawnTo).not.toBeNull();
+  expect(await ben.call.review.waiting(at())).toBe(1);
   const [item] = await next(ben);
   expect(item).toMatchObject({ subjectId: 't-1', queues: ['must_see'], state: 'open', ruled: 0, raters: 1, mine: null });
   const id = item?.id ?? '';
@@ -108,6 +109,7 @@ test('a verdict with a grave issue is put on the desk once, and leaves it when s
     agreement: { machine: { numerator: 1, denominator: 1, state: 'insufficient' }, others: { state: 'no_data' } },
   });
   expect(await ben.call.review.desk(at())).toMatchObject({ open: 0, mineToday: 1, doneToday: 1 });
+  expect(await ben.call.review.waiting(at())).toBe(0);
   expect(await next(ben)).toEqual([]);
   expect(await next(ann)).toEqual([]);
   expect(await labelsOf(await verdictOf('t-1'))).toMatchObject([

@@ -42,7 +42,10 @@ export function useCounts({ project, filters, initial, initialFilters }: CountsI
       ...(deskQuery(filters) === deskQuery(initialFilters) && { initialData: initial }),
     }),
   );
-  const recount = () => void client.invalidateQueries({ queryKey: trpc.review.desk.queryKey() });
+  const recount = () => {
+    for (const { queryKey } of [trpc.review.desk.queryFilter(), trpc.review.waiting.queryFilter()])
+      void client.invalidateQueries({ queryKey });
+  };
   const live = useLive(project, (news) => {
     if (news !== null && news.settled > 0) setHasNews(true);
     recount();
