@@ -9,7 +9,6 @@ import { curvesOf, itemsOf, readScores, type ScoreGroup, thresholdInForce } from
 import { readHumanCeiling } from './human-ceiling';
 import type { Days, Origin } from './measure-input';
 import { measureVerifier, type VerifierDetail } from './measure-verifier';
-import { findOutweighing } from './outweighing';
 import { type Counts, noCounts, type Rates, ratesOf, share } from './rates';
 import { readConfidences, reliabilityOf } from './reliability';
 import type { CalibrationReport } from './report';
@@ -42,7 +41,7 @@ export async function reportVerifier(ctx: ProjectCtx, input: ReportVerifier): Pr
   const scope: ReportScope = {
     ...input,
     from: detail.from ?? undefined,
-    outweighing: input.origin === 'verifier' ? await findOutweighing(ctx, input.verifier) : [],
+    outweighing: detail.outweighing,
   };
   // Resamples are drawn alike for the same question.
   const seed = seedOf(JSON.stringify([input.verifier, input.origin, input.judge, input.policy, input.slice, input.days]));
