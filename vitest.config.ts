@@ -18,7 +18,10 @@ const clients = '**/clients.int.test.ts';
 const onCluster = {
   globalSetup: ['scripts/test-cluster.ts'],
   fileParallelism: true,
-  maxWorkers: 2,
+  // One more than cores: much of what a file does is to wait for PostgreSQL and for processes to come up.
+  maxWorkers: 3,
+  // On CI a test that a busy machine upset is tried once more; the reporter names it.
+  retry: process.env.CI === undefined ? 0 : 1,
   // What a test waits for is a signal; these only end one that would never come, on a machine with other work too.
   testTimeout: 150_000,
   hookTimeout: 150_000,

@@ -41,8 +41,8 @@ describe.each(backends)('slow lane on %s', (backend) => {
     test(
       'R-12 workers killed while judges answer: nothing lost, nothing twice, each re-run has its attempt row',
       async () => {
-        const turns = long ? 2000 : 100;
-        const kills = long ? 30 : 3;
+        const turns = long ? 2000 : 60;
+        const kills = long ? 30 : 2;
         const random = createRandom(`R-12 slow ${backend}`);
         const began = performance.now();
         const edge = await startEdge(stack.variables);

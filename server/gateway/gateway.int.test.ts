@@ -229,7 +229,7 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
     await until('what is observed is told as such again', async () =>
       told(await send(cold, key, 'openai', ask)) === 'not_verified' ? true : null,
     );
-    expect((await readiness(cold, '/gateway/readyz')).body.postgres).toBe('ok');
+    await until('that it is back is told', async () => ((await readiness(cold, '/gateway/readyz')).body.postgres === 'ok' ? true : null));
     const counted = await until('all are counted', async () => {
       const [row] = await stack.sql`select coalesce(sum(calls), 0)::int as n from gateway_rollups where project_id = ${project.projectId}`;
       return Number(row?.n) >= calls * 2 ? Number(row?.n) : null;

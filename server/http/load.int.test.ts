@@ -48,7 +48,7 @@ test(
   'R-1 steady intake of spans, half JSON half protobuf, packed: no request fails, every span is stored once, every trace has its verdict',
   async () => {
     const perSecond = long ? 400 : 150;
-    const seconds = long ? 60 : 8;
+    const seconds = long ? 60 : 4;
     const quiet = isQuiet();
     const requests = packTraces('r1', perSecond * seconds);
     await sendLoad(edge.url, stack.key, requests.slice(0, 50), { atOnce: 5 });
@@ -85,7 +85,7 @@ test(
 test(
   'R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; all that was acknowledged is stored; normal again within 10 s',
   async () => {
-    const requests = packTraces('r2', long ? 5000 : 1000);
+    const requests = packTraces('r2', long ? 5000 : 600);
     const after = packTraces('after', 40);
     const burst = await sendLoad(edge.url, stack.key, requests, { atOnce: 200 });
     const began = performance.now();
@@ -119,7 +119,7 @@ test(
     // What is that small is noise: a batch of the lane and a turn of the scheduler; more of it where other tests run beside this one.
     const floorMs = long ? 250 : 1_000;
     const perSecond = 10;
-    const seconds = long ? 60 : 4;
+    const seconds = long ? 60 : 3;
     const loud = await createTestProject(stack.runtime);
     const { key: loudKey } = await createKey(loud, { name: 'loud', scopes: ['ingest'] });
     const alone = packTraces('alone', perSecond * seconds);

@@ -13,7 +13,7 @@ afterAll(() => endAll());
 test(
   'R-32 the whole cluster killed under load: 503 with Retry-After meanwhile, nothing acknowledged is lost, recovery by itself',
   async () => {
-    const kills = long ? 10 : 3;
+    const kills = long ? 10 : 1;
     const cluster = await startTestCluster({ fsync: true });
     const stack = await createStack(cluster.url);
     let loading = true;
