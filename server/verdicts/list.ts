@@ -15,14 +15,17 @@ export interface VerdictPage {
 export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Promise<VerdictPage> {
   const { sql } = ctx;
   const limit = filters.limit ?? 50;
+  // Whether a row is labelled is looked up for the rows of the page alone: before the limit the planner reckons with more, and reads all labels.
   const rows = await sql<(StoredRow & { at: string })[]>`
-    select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
-      (detail->>'unsourced')::int as unsourced,
-      case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
-      ${isLabelled(sql)} as labelled,
-      to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-    from ${listed(ctx, filters, limit + 1)}
-    order by settled_at desc, id desc limit ${limit + 1}`;
+    select verdicts.*, ${isLabelled(sql)} as labelled from (
+      select project_id, id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at,
+        settled_at, (detail->>'unsourced')::int as unsourced,
+        case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
+        to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+      from ${listed(ctx, filters, limit + 1)}
+      order by settled_at desc, id desc limit ${limit + 1}
+    ) as verdicts
+    order by settled_at desc, id desc`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const rulings = await loadRulings(

@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../access';
-import { type Bucket, type Spread, spreadOf } from './spreads';
+import { addSums, bucketsOf, closedSums, firstOpenDay, type SpreadSums } from './closed-days';
+import { type Spread, spreadOf } from './spreads';
 
 export interface SpreadWanted {
   /** Slug of a verifier; left out: all of them. A score means something within one verifier only. */
@@ -20,34 +21,50 @@ interface Row {
 
 /** Percentiles of what was settled, each known to 2 % of its value; from the counts that settling keeps, never from the verdicts. */
 export async function readSpread(ctx: ProjectCtx, wanted: SpreadWanted): Promise<Spread> {
-  return spreadOf(sumBuckets(await readRows(ctx, wanted)));
+  const all = new Map<number, number>();
+  for (const counts of (await readSums(ctx, wanted)).values()) {
+    for (const [bucket, count] of counts) all.set(bucket, (all.get(bucket) ?? 0) + count);
+  }
+  return spreadOf(bucketsOf(all));
 }
 
 /** The same of each model; '' are those that nobody named. */
 export async function readSpreads(ctx: ProjectCtx, wanted: SpreadWanted): Promise<Map<string, Spread>> {
-  const models = new Map<string, Row[]>();
-  for (const row of await readRows(ctx, wanted)) {
-    const rows = models.get(row.model);
-    if (rows === undefined) models.set(row.model, [row]);
-    else rows.push(row);
-  }
-  return new Map([...models].map(([model, rows]) => [model, spreadOf(sumBuckets(rows))]));
+  return new Map([...(await readSums(ctx, wanted))].map(([model, counts]) => [model, spreadOf(bucketsOf(counts))]));
 }
 
-async function readRows({ sql, projectId }: ProjectCtx, { verifier, model, measure, from, to }: SpreadWanted): Promise<Row[]> {
-  const day = (at: Date): string => at.toISOString().slice(0, 10);
-  return sql<Row[]>`
+/** Days that are over are read once; of the others, which are one or two, every time. */
+async function readSums(ctx: ProjectCtx, wanted: SpreadWanted): Promise<SpreadSums> {
+  const { verifier, model, measure, from, to } = wanted;
+  const since = from === undefined ? null : dayOf(from);
+  const until = to === undefined ? null : dayOf(to);
+  const open = firstOpenDay(ctx.clock.now());
+  const split = until !== null && until < open ? until : open;
+  const key = JSON.stringify([ctx.projectId, verifier, model, measure, since, split]);
+  const [closed, rest] = await Promise.all([
+    since !== null && since >= split ? new Map() : closedSums(key, () => readDays(ctx, wanted, since, split)),
+    until !== null && until <= split ? new Map() : readDays(ctx, wanted, since !== null && since > split ? since : split, until),
+  ]);
+  return addSums([closed, rest]);
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** From the day `from` until before that of `to`. Added up here: taking the counts of many days apart costs the database about twice as much. */
+async function readDays(
+  { sql, projectId }: ProjectCtx,
+  { verifier, model, measure }: SpreadWanted,
+  from: string | null,
+  to: string | null,
+): Promise<SpreadSums> {
+  const rows = await sql<Row[]>`
     select model, counts from verdict_spreads
     where project_id = ${projectId} and measure = ${measure}
       ${verifier === undefined ? sql`` : sql`and verifier_slug = ${verifier}`}
       ${model === undefined ? sql`` : sql`and model = ${model}`}
-      ${from === undefined ? sql`` : sql`and day >= ${day(from)}::date`}
-      ${to === undefined ? sql`` : sql`and day < ${day(to)}::date`}`;
-}
-
-/** Added up here: taking the counts of many days apart costs the database about twice as much. */
-function sumBuckets(rows: readonly Row[]): Bucket[] {
-  const sums = new Map<string, number>();
-  for (const { counts } of rows) for (const [bucket, count] of Object.entries(counts)) sums.set(bucket, (sums.get(bucket) ?? 0) + count);
-  return [...sums].map(([bucket, count]) => ({ bucket: Number(bucket), count }));
+      ${from === null ? sql`` : sql`and day >= ${from}::date`}
+      ${to === null ? sql`` : sql`and day < ${to}::date`}`;
+  return addSums(
+    rows.map((row) => new Map([[row.model, new Map(Object.entries(row.counts).map(([bucket, count]) => [Number(bucket), count]))]])),
+  );
 }

@@ -146,4 +146,14 @@ test('D3 settling counts how scores, costs and waits are spread, in the same buc
   expect(Object.fromEntries([...byModel].map(([model, { n }]) => [model, n]))).toEqual({ a: 20, b: 40 });
   expect((await readSpread(project, { ...wanted, model: 'a' })).n).toBe(20);
   expect(await readSpread(project, { ...wanted, to: today })).toMatchObject({ n: 0, p50: null });
+  // Days that are over are read apart from today, and added to it.
+  await project.sql`
+    insert into verdict_spreads (project_id, day, verifier_slug, model, measure, counts)
+    select project_id, day - 3, verifier_slug, model, measure, counts from verdict_spreads where project_id = ${project.projectId}`;
+  const long = new Date(today.getTime() - 10 * 86_400_000);
+  for (const _ of ['read', 'remembered']) {
+    expect((await readSpread(project, { ...wanted, from: long })).n).toBe(120);
+    expect((await readSpread(project, { verifier: 'integrity', measure: 'wait' })).n).toBe(120);
+    expect((await readSpread(project, { ...wanted, from: long, to: today })).n).toBe(60);
+  }
 });
