@@ -11,7 +11,8 @@ const floors = [
   ['verifiers'],
   ['rules'],
   ['verdicts'],
-  ['calibration', 'deliveries'],
+  ['deliveries'],
+  ['calibration'],
   ['gateway'],
   ['http', 'trpc'],
 ];

@@ -2,7 +2,18 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import type { Actor, ProjectCtx, Role } from '../server/access';
 import { createProject, inviteMember, openProjectAsSystem, useClaim } from '../server/access';
-import { anchorKind, createAnchorStep, createTrialStep, refreshDue, takeOutcomes, trialKind } from '../server/calibration';
+import {
+  anchorKind,
+  createAnchorStep,
+  createProbeStep,
+  createReportStep,
+  createTrialStep,
+  probeKind,
+  refreshDue,
+  reportKind,
+  takeOutcomes,
+  trialKind,
+} from '../server/calibration';
 import { putProvider } from '../server/llm';
 import { AssayError } from '../server/platform';
 import { checkpointJob, claimJob, claimLostWork, claimWork, failJob, finishJob } from '../server/queue';
@@ -189,6 +200,42 @@ export async function insertTestAnchors({ ctx }: Runtime, project: ProjectCtx, s
   return setId;
 }
 
+/** A report that was made of a week in which nothing happened, and a schedule of the same id. */
+export async function insertTestReport({ ctx }: Runtime, project: ProjectCtx, id: string): Promise<string> {
+  const { projectId } = project;
+  const [from, to] = ['2026-01-05T00:00:00.000Z', '2026-01-12T00:00:00.000Z'];
+  const costs = { verdicts: 0, verifying_usd: 0, unpriced: 0, judge_calls: 0, tokens: 0, costed: 0, work_usd: 0, verifying_costed_usd: 0 };
+  const nothing = {
+    verifiers: [],
+    outcomes: [],
+    models: [],
+    models_left_out: 0,
+    changes: [],
+    changes_left_out: 0,
+    earlier: [],
+    differences: [],
+  };
+  const content = {
+    version: 1,
+    from,
+    to,
+    before_from: '2025-12-29T00:00:00.000Z',
+    made_at: to,
+    is_over: true,
+    ...nothing,
+    costs: { ...costs, share: null, over_budget: 0, budget_share: 0.3 },
+    label_debt: { open_items: 0, oldest_at: null, by_verifier: [], missing: [] },
+    decisions: { run: 0, not_run: 0, reasons: [] },
+    alerts: { now: [], events: [], events_left_out: 0 },
+  };
+  await ctx.sql`
+    insert into reports (project_id, id, title, "from", "to", content, created_by, made_at)
+    values (${projectId}, ${id}, 'Report', ${from}::timestamptz, ${to}::timestamptz, ${JSON.stringify(content)}::text::jsonb, 'test', now())`;
+  await ctx.sql`
+    insert into report_schedules (project_id, id, name, cron, days, created_by) values (${projectId}, ${id}, ${id}, '0 6 * * 1', 7, 'test')`;
+  return id;
+}
+
 /** Claims and verifies until nothing is due: what a worker does, without its waiting. Returns how many verdicts were stored. */
 export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<number> {
   let stored = 0;
@@ -219,6 +266,8 @@ export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void
     [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
     [trialKind, createTrialStep(ctx, subjects)],
     [anchorKind, createAnchorStep(ctx, subjects)],
+    [probeKind, createProbeStep(ctx, subjects)],
+    [reportKind, createReportStep(ctx)],
   ]);
   const next = () => claimJob(ctx, { owner, kinds: [...steps.keys()] });
   for (let job = await next(); job !== null; ) {

@@ -235,6 +235,8 @@ export const anchorRuns = pgTable(
     /** Slugs with versions, as `prompt_version` of scores has them, and judges, as verdicts name them; joined by ' + '. */
     prompts: text('prompts'),
     judge: text('judge'),
+    /** What was in force when it began, as `JudgedBy` of server/calibration/anchors; null for runs of releases that did not note it. */
+    setting: jsonb('setting'),
     startedAt: at('started_at').notNull().defaultNow(),
     endedAt: at('ended_at'),
   },
@@ -289,14 +291,22 @@ export const promptTrialSubjects = pgTable(
     reason: text('reason'),
     judgeModel: text('judge_model'),
     /**
-     * What the version in production gives: `stored` is the stored verdict, `run` was judged for the trial, `same` where no judge was
-     * asked for the first either. All null where the version that is tried is the one in production.
+     * What the other option gives, mostly the version in production: `stored` is the stored verdict, `run` was judged for the trial, `same`
+     * where no judge was asked for the first either. All null where there is no other option.
      */
     productionSource: text('production_source', { enum: ['stored', 'run', 'same'] }),
     productionOutcome: text('production_outcome'),
     productionVerdict: text('production_verdict'),
     productionScore: doublePrecision('production_score'),
     productionReason: text('production_reason'),
+    productionJudge: text('production_judge'),
+    /** Of each alone, US dollars and milliseconds; null where they are not known, as of a verdict that was taken over from equal work. */
+    ownCostUsd: doublePrecision('own_cost_usd'),
+    productionCostUsd: doublePrecision('production_cost_usd'),
+    latencyMs: doublePrecision('latency_ms'),
+    productionLatencyMs: doublePrecision('production_latency_ms'),
+    /** What the subject is a slice of, as `{by, value}` (server/calibration/measures/report-input.ts). */
+    slices: jsonb('slices').$type<readonly { readonly by: string; readonly value: string }[]>().notNull().default([]),
     /** Of both runs together. */
     judgeCalls: integer('judge_calls').notNull().default(0),
     tokens: bigint('tokens', { mode: 'number' }).notNull().default(0),

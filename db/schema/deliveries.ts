@@ -3,15 +3,18 @@ import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, 
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Where settled verdicts are sent to: a webhook's address, or a collector that takes OTLP. */
+/** Where verdicts, alerts and reports are sent to: a webhook's address, a collector that takes OTLP, a chat's webhook, or e-mail addresses. */
 export const destinations = pgTable(
   'destinations',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    kind: text('kind', { enum: ['webhook', 'otlp'] }).notNull(),
+    kind: text('kind', { enum: ['webhook', 'otlp', 'slack', 'email'] }).notNull(),
     name: text('name').notNull(),
+    /** Of a kind `email`: addresses, joined by commas. */
     url: text('url').notNull(),
+    /** What is sent there: `verdicts`, `alerts`, `reports`. */
+    sends: text('sends').array().notNull().default(sql`'{verdicts}'`),
     /** A webhook's signing secret, sealed to this row and to the origin of `url`. */
     secretSealed: text('secret_sealed'),
     /** Headers to send along, as JSON, sealed likewise. */
@@ -27,7 +30,7 @@ export const destinations = pgTable(
 );
 
 /**
- * One verdict on its way to one destination. Written by the statement that settles the verdict. `dueAt` is also the lease, `fence`
+ * One verdict, or one notice, on its way to one destination. Written by the statement that settles the verdict, or stores the notice. `dueAt` is also the lease, `fence`
  * grows with every claim, as in `work`. No foreign key to `destinations`: deleting one must never make a verdict fail to settle.
  */
 export const deliveries = pgTable(
@@ -36,7 +39,9 @@ export const deliveries = pgTable(
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
     destinationId: text('destination_id').notNull(),
-    verdictId: text('verdict_id').notNull(),
+    /** One of the two is null. */
+    verdictId: text('verdict_id'),
+    noticeId: text('notice_id'),
     state: text('state', { enum: ['waiting', 'delivered', 'dead'] })
       .notNull()
       .default('waiting'),
@@ -51,6 +56,7 @@ export const deliveries = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     uniqueIndex('deliveries_once').on(table.projectId, table.destinationId, table.verdictId),
+    uniqueIndex('deliveries_notice').on(table.projectId, table.destinationId, table.noticeId).where(sql`notice_id is not null`),
     index('deliveries_due').on(table.dueAt).where(sql`state = 'waiting'`),
     index('deliveries_listed').on(table.projectId, table.destinationId, table.createdAt),
   ],

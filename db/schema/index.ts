@@ -1,4 +1,5 @@
 export * from './access';
+export * from './alerts';
 export * from './calibration';
 export * from './deliveries';
 export * from './gateway';
@@ -6,7 +7,9 @@ export * from './judgements';
 export * from './llm';
 export * from './prompts';
 export * from './queue';
+export * from './reports';
 export * from './rules';
 export * from './thresholds';
 export * from './traces';
+export * from './trust';
 export * from './verdicts';

@@ -61,6 +61,10 @@ export const projectSettings = pgTable('project_settings', {
     .notNull()
     .default('literal'),
   semanticJudge: boolean('semantic_judge').notNull().default(false),
+  /** Whether a prompt or judge needs a trial that it did not lose, and another person's approval, before it runs in production. */
+  promotionGate: text('promotion_gate', { enum: ['advise', 'require'] })
+    .notNull()
+    .default('advise'),
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
 
@@ -113,6 +117,8 @@ export const verdicts = pgTable(
     overBudget: boolean('over_budget').notNull().default(false),
     /** What is special to the kind, in the wire's shape. */
     detail: jsonb('detail').notNull(),
+    /** What the decision rests on beside its thresholds, so that it can be made again under others; null for kinds that compare nothing. */
+    basis: jsonb('basis'),
     excerpt: text('excerpt').notNull(),
     createdAt: at('created_at').notNull(),
     settledAt: at('settled_at').notNull().defaultNow(),

@@ -5,6 +5,7 @@ import { notFound } from '../platform';
 import { readBody } from './body';
 import type { RouteText } from './description';
 import { type Door, parse, readJson } from './door';
+import { addSimulateRoutes, simulateRoutes } from './simulate';
 import { webIncoming } from './web-incoming';
 
 const Scope = z.object({ mission_id: z.string().nullable(), task_id: z.string().nullable() });
@@ -54,9 +55,11 @@ export const thresholdRoutes: readonly RouteText[] = [
     body: ThresholdBody,
     answers: { 200: Threshold },
   },
+  ...simulateRoutes,
 ];
 
 export function addThresholdRoutes(app: OpenAPIHono, door: Door): void {
+  addSimulateRoutes(app, door);
   app.get(
     '/v1/thresholds',
     door('read', async (c, project) => {

@@ -12,6 +12,8 @@ export const ThresholdBody = z.strictObject({
   value: z.number().nullable(),
   scope: ScopeIn.default({ mission_id: null, task_id: null }),
   reason: z.string().max(1000).nullable().default(null),
+  /** The scope's version that the change builds on, 0 for none; where another one is in force nothing is changed. */
+  expected_version: z.number().int().min(0).optional(),
 });
 export type ThresholdBody = z.infer<typeof ThresholdBody>;
 
@@ -22,3 +24,27 @@ export const PutThresholdIn = z.strictObject({
   key: z.string().min(1).max(100),
   body: ThresholdBody,
 });
+export const ThresholdChangesIn = z.strictObject({ ...Project.shape, verifier: z.string().min(1).max(100) });
+export const UndoThresholdIn = z.strictObject({
+  ...Project.shape,
+  verifier: z.string().min(1).max(100),
+  key: z.string().min(1).max(100),
+  missionId: Id.nullable(),
+  taskId: Id.nullable(),
+  version: z.number().int().min(1),
+  reason: z.string().max(1000).nullable(),
+});
+
+export * from './trust/trust-input';
+
+/** Values of several keys of one verifier, set together for one scope, with the reason. */
+const ApplyBody = z.strictObject({
+  changes: z
+    .array(z.strictObject({ key: z.string().min(1).max(100), value: z.number().nullable(), expected_version: z.number().int().min(0) }))
+    .min(1)
+    .max(20)
+    .refine((changes) => new Set(changes.map(({ key }) => key)).size === changes.length, { message: 'name each key once' }),
+  scope: ScopeIn.default({ mission_id: null, task_id: null }),
+  reason: z.string().trim().min(1).max(1000),
+});
+export const ApplyThresholdsIn = z.strictObject({ ...Project.shape, verifier: z.string().min(1).max(100), body: ApplyBody });

@@ -3,7 +3,7 @@ import { createTestDatabase, createTestProject, createTestRuntime, type TestData
 import { listAudit, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { ThresholdBody } from './input';
-import { listThresholds, loadThresholds, putThreshold, resolveThresholds } from './index';
+import { applyThresholds, listThresholds, loadThresholds, putThreshold, resolveThresholds } from './index';
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -85,4 +85,82 @@ test('another project has its own', async () => {
   const stored = await loadThresholds(runtime.ctx, [project.projectId, other.projectId], ['task']);
   expect(stored.of(other.projectId, 'task')).toEqual([]);
   expect(stored.of(project.projectId, 'task')).toHaveLength(1);
+});
+
+const apply = (changes: [key: string, value: number | null, expectedVersion: number][], missionId: string | null = null) =>
+  applyThresholds(project, {
+    verifier: 'task',
+    missionId,
+    taskId: null,
+    reason: 'together',
+    changes: changes.map(([key, value, expectedVersion]) => ({ key, value, expectedVersion })),
+  });
+
+test('values of several keys go together, though one alone would cross the other', async () => {
+  const both = [
+    ['fail_threshold', 0.8, 0],
+    ['pass_threshold', 0.9, 0],
+  ] as [string, number, number][];
+  await expect(apply(both.slice(0, 1))).rejects.toMatchObject({ code: 'refused' });
+  expect(await apply(both)).toEqual([
+    { key: 'fail_threshold', version: 1 },
+    { key: 'pass_threshold', version: 1 },
+  ]);
+  // The same request again, as after an answer that was lost.
+  expect(await apply(both)).toEqual([
+    { key: 'fail_threshold', version: 1 },
+    { key: 'pass_threshold', version: 1 },
+  ]);
+  expect((await effective(null, null)).get('fail_threshold')).toMatchObject({ value: 0.8, version: 1 });
+  const changes = (await listAudit(project, {})).items.filter((each) => each.action === 'thresholds.update');
+  expect(changes).toHaveLength(2);
+  expect(changes[0]?.detail).toContain('"reason":"together"');
+});
+
+test.each<[string, [string, number | null, number][], string]>([
+  [
+    'another version is in force',
+    [
+      ['fail_threshold', 0.3, 0],
+      ['pass_threshold', 0.8, 0],
+    ],
+    'conflict',
+  ],
+  ['a version is expected that never was', [['fail_threshold', 0.3, 7]], 'conflict'],
+  [
+    'one is out of range',
+    [
+      ['fail_threshold', 0.3, 0],
+      ['pass_threshold', 1.2, 1],
+    ],
+    'refused',
+  ],
+  [
+    'together they cross',
+    [
+      ['fail_threshold', 0.9, 0],
+      ['pass_threshold', 0.8, 1],
+    ],
+    'refused',
+  ],
+  [
+    'one key is not there',
+    [
+      ['fail_threshold', 0.3, 0],
+      ['nobodys', 0.8, 0],
+    ],
+    'not_found',
+  ],
+])('where %s nothing at all is changed', async (_, changes, code) => {
+  await put('pass_threshold', 0.6);
+  await expect(apply(changes)).rejects.toMatchObject({ code });
+  expect((await effective(null, null)).get('pass_threshold')).toMatchObject({ value: 0.6, version: 1 });
+  expect((await effective(null, null)).get('fail_threshold')).toMatchObject({ source: 'default' });
+});
+
+test('a value that was taken back has a version all the same, and the next change builds on it', async () => {
+  await put('pass_threshold', 0.6, { mission_id: 'm' });
+  await put('pass_threshold', null, { mission_id: 'm' });
+  await expect(apply([['pass_threshold', 0.8, 0]], 'm')).rejects.toMatchObject({ code: 'conflict' });
+  expect(await apply([['pass_threshold', 0.8, 2]], 'm')).toEqual([{ key: 'pass_threshold', version: 3 }]);
 });

@@ -1,5 +1,6 @@
 import type { Score } from '../domain';
 import { measuredBy } from '../evaluators';
+import type { EffectiveThresholds } from '../thresholds';
 import type { Asked, RunSetting } from './subject-kind';
 
 /** What kinds that ask judges have in common. */
@@ -24,9 +25,16 @@ export function seatsOf({ judges, standIns }: Setting): readonly (readonly strin
 export const firstSeatOf = (setting: Setting): readonly string[] => [...setting.judges.slice(0, 1), ...setting.standIns];
 
 /** The value in force; `standard` only where the kind's keys do not hold it. */
-export function thresholdOf({ thresholds }: Setting, key: string, standard: number): number {
+export function thresholdOf({ thresholds }: Pick<Setting, 'thresholds'>, key: string, standard: number): number {
+  return inForce(thresholds, key, standard);
+}
+
+export function inForce(thresholds: EffectiveThresholds, key: string, standard: number): number {
   return thresholds.get(key)?.value ?? standard;
 }
+
+/** Judges had been called for, whether or not they could be asked: nobody is told of what was not wanted (VS-39). */
+export const isWanted = ({ notJudged }: Pick<Setting, 'notJudged'>): boolean => notJudged === null || notJudged.state === 'over_budget';
 
 /** Without a judge a score has broken; where none is to be asked it is merely not there. */
 export function scoreOfNoJudge({ notJudged, whyNone }: Setting, evaluator: string, title: string): Score {

@@ -3,6 +3,8 @@ import type { Complexity, PromptText, VerifierKind } from '../domain';
 import type { EffectiveThresholds } from '../thresholds';
 import type { ConfigField } from './config-field';
 import type { PlanNode, VerdictDecision, Walk } from './kind';
+import type { Perturbations } from './perturbing';
+import type { Rederive } from './rederive';
 
 /** Why judges are not asked although the plan has a place for them; a verdict still comes of what was measured. */
 export interface NotJudged {
@@ -69,6 +71,8 @@ export interface Asked {
 
 export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly asked: Asked;
+  /** What it rests on beside the thresholds, as JSON of a few hundred bytes (`rederive`); left out by kinds that compare nothing. */
+  readonly basis?: unknown;
   /** JSON to keep under the subject's cache key; null: nothing, as for what is inconclusive (VS-43). */
   readonly keep: unknown;
   /** Why there was nothing to verify: the outcome is `skipped`, and the verdict null. */
@@ -141,6 +145,13 @@ export interface SubjectKind<Subject, Config, Detail> {
   cacheKey(subject: Subject, setting: RunSetting<Config>): string | null;
   /** Nodes that ask a model have a price of 100 or more; where nobody is to be asked they cost nothing and say why. */
   plan(subject: Subject, setting: RunSetting<Config>): readonly PlanNode[];
+  /** How probes change its subjects; left out where no judge could be led astray by it. */
+  readonly perturb?: Perturbations<Subject, Config>;
+  /**
+   * Reads a stored basis and makes the decision of it, under any thresholds; under those in force `decide` says the same. Null for a basis that this
+   * release cannot read; left out by kinds that compare nothing.
+   */
+  readonly rederive?: (basis: unknown) => Rederive | null;
   /** Pure: the same walk, subject and setting give the same decision. */
   decide(walk: Walk, subject: Subject, setting: RunSetting<Config>): JudgedDecision<Detail>;
 }

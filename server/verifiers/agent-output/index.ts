@@ -1,5 +1,6 @@
 import { lineOf } from '../asking';
-import { retryField } from '../checkpoint';
+import { CheckpointBasis, rederiveCheckpoint, retryField } from '../checkpoint';
+import { rederiveBy } from '../rederive';
 import type { SubjectKind } from '../subject-kind';
 import { planAgentOutput } from './plan';
 import { readOutput } from './format';
@@ -20,5 +21,6 @@ export const agentOutput: SubjectKind<AgentOutputSubject, AgentOutputConfig, Age
   estimate: () => ({ inputTokens: 0, outputTokens: 0 }),
   cacheKey: () => null,
   plan: planAgentOutput,
+  rederive: rederiveBy(CheckpointBasis, rederiveCheckpoint),
   decide: decideAgentOutput,
 };

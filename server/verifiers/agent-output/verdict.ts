@@ -1,6 +1,6 @@
 import { type Action, meetsThreshold } from '../../domain';
-import { askedOf, thresholdOf } from '../asking';
-import { type CheckpointRuling, ruleCheckpoint } from '../checkpoint';
+import { askedOf, isWanted, thresholdOf } from '../asking';
+import { type CheckpointBasis, type CheckpointRuling, hasRetries, ruleCheckpoint } from '../checkpoint';
 import type { Walk } from '../kind';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
 import type { OutputFault, OutputIssue } from './advice';
@@ -21,8 +21,16 @@ export function decideAgentOutput(
   const read = (walk.details.get(FORMAT) as FormatDetail | undefined) ?? readOutput(subject.output);
   const content = (walk.details.get(CONTENT) as ContentDetail | undefined)?.issues ?? [];
   const { confidence, errors, failure } = read;
-  const floor = thresholdOf(setting, 'retry_threshold', 0.5);
-  const ruling = ruleCheckpoint(confidence, { floor, faulty: errors.length > 0 || failure !== null }, setting);
+  const basis: CheckpointBasis = {
+    score: confidence,
+    floor: true,
+    faulty: errors.length > 0 || failure !== null,
+    left: hasRetries(setting),
+    open: false,
+    calls: false,
+    passed_over: !isWanted(setting),
+  };
+  const ruling = ruleCheckpoint(basis, setting.thresholds);
   const { verdict } = ruling;
   const agent = otherAgent(subject, read.agent);
   const next = nextStep(ruling, agent, subject.subgoal.critical);
@@ -52,6 +60,7 @@ export function decideAgentOutput(
       retry_feedback: retryFeedback,
     },
     asked: askedOf([]),
+    basis,
     keep: null,
   };
 }

@@ -1,5 +1,7 @@
 import { lineOf } from '../asking';
+import { rederiveBy } from '../rederive';
 import type { SubjectKind } from '../subject-kind';
+import { CodeBasis, rederiveCode } from './basis';
 import { CodeConfig, codeFields } from './config';
 import { contractOf, tierOf } from './contract';
 import type { CodeDetail } from './detail';
@@ -25,5 +27,6 @@ export const code: SubjectKind<CodeSubject, CodeConfig, CodeDetail> = {
   // Gates prove what stands there now, and a bonus is asked for once.
   cacheKey: () => null,
   plan: planCode,
+  rederive: rederiveBy(CodeBasis, rederiveCode),
   decide: decideCode,
 };

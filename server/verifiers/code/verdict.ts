@@ -1,7 +1,8 @@
-import { type Action, meetsThreshold } from '../../domain';
-import { askedOf } from '../asking';
+import type { Action } from '../../domain';
+import { askedOf, isWanted } from '../asking';
 import type { Walk } from '../kind';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
+import { type CodeBasis, rederiveCode, ruleCode } from './basis';
 import type { CodeConfig } from './config';
 import { whySkipped } from './contract';
 import { detailOf } from './describe';
@@ -28,24 +29,22 @@ export interface Mending {
   readonly boostSuggestion: string | null;
 }
 
-/**
- * The verdict of generated code. Pure. PASS from the threshold of the model's tier up; a wrong framework fails whatever the points are
- * (QEL-16), and so do tests that were sent along and did not pass. Where the gates were not run and would have decided, there is no verdict (X-3). What the request does not ask to create is
- * skipped (QEL-1).
- */
+/** The verdict of generated code, by `ruleCode`, and what is to be done about it. Pure. What the request does not ask to create is skipped (QEL-1). */
 export function decideCode(walk: Walk, subject: CodeSubject, setting: RunSetting<CodeConfig>): JudgedDecision<CodeDetail> {
   const skipped = whySkipped(subject);
   const weighed = weigh(walk, subject, setting);
-  const verdict = skipped === null ? rule(weighed) : null;
   const history = readHistory(setting.session);
   const instructions = instructionsOf(weighed.contract, weighed.read, weighed.gates);
-  const mending = mend(verdict, weighed, instructions, subject, setting, history);
-  const { action, needsHumanReview } =
-    skipped === null ? actionOf(verdict, mending, weighed) : { action: 'none' as const, needsHumanReview: false };
+  const mendingFor = (verdict: Native | null): Mending => mend(verdict, weighed, instructions, subject, setting, history);
+  const calls = skipped === null && isForPerson(mendingFor('FAIL'));
+  const basis = basisOf(weighed, skipped !== null, calls, !isWanted(setting));
+  const verdict = ruleCode(basis, setting.thresholds);
+  const mending = mendingFor(verdict);
+  const { needsHumanReview } = rederiveCode(basis, setting.thresholds);
   const result = weighed.semantic?.result ?? null;
   return {
     verdict,
-    action,
+    action: skipped === null ? actionOf(verdict, mending, weighed) : 'none',
     score: verdict === null ? null : weighed.total.total,
     confidence: null,
     needsHumanReview,
@@ -59,18 +58,28 @@ export function decideCode(walk: Walk, subject: CodeSubject, setting: RunSetting
           ? [{ models: result.judgement.models, answered: true, retryAfterMs: null, usage: result.judgement.usage }]
           : [{ models: result.models, answered: false, retryAfterMs: null, usage: result.usage }],
     ),
+    basis,
     keep: null,
     skipped,
   };
 }
 
-/** By points alone (QEL-20) code whose tests failed could pass every tier with 85; who sends tests along asks for more than that. */
-function rule({ broken, read, gates, total, passThreshold, notRun, best }: Weighed): Native | null {
-  if (broken !== null) return null;
-  if (read.measured.framework.violation) return 'FAIL';
-  if (gates.some(({ kind, status }) => kind === 'test' && (status === 'failed' || status === 'timeout'))) return 'FAIL';
-  if (meetsThreshold(total.total, passThreshold)) return 'PASS';
-  return notRun !== null && meetsThreshold(best, passThreshold) ? null : 'FAIL';
+function basisOf(
+  { tier, broken, read, gates, total, notRun, best }: Weighed,
+  skipped: boolean,
+  calls: boolean,
+  passedOver: boolean,
+): CodeBasis {
+  const testsFailed = gates.some(({ kind, status }) => kind === 'test' && (status === 'failed' || status === 'timeout'));
+  return {
+    key: tier,
+    end: skipped ? 'skipped' : broken === null ? null : 'broken',
+    forced: read.measured.framework.violation || testsFailed,
+    points: total.total,
+    best: notRun === null ? null : best,
+    calls,
+    passed_over: passedOver,
+  };
 }
 
 function mend(
@@ -132,15 +141,15 @@ function whyNoNudge({ weighed, instructions, stand, history, trajectory, failed 
   return stuck && failed < 3 ? 'its files were written three times without getting better' : null;
 }
 
-function actionOf(
-  verdict: Native | null,
-  { nudge, stand, noNudge }: Mending,
-  { truncated }: Weighed,
-): { readonly action: Action; readonly needsHumanReview: boolean } {
-  if (verdict === null) return { action: 'escalate', needsHumanReview: true };
-  if (nudge !== null) return { action: 'retry', needsHumanReview: false };
-  if (verdict === 'PASS') return { action: truncated ? 'accept_with_warning' : 'accept', needsHumanReview: false };
-  // Nobody can mend it by himself any more.
-  if (!stand.isLeft && stand.iteration > 0) return { action: 'escalate', needsHumanReview: true };
-  return { action: 'reject', needsHumanReview: noNudge !== null && noNudge.startsWith('all that is missing') };
+/** Of what failed: nobody can mend it by himself any more, or nobody can but by proof that the environment does not give. */
+function isForPerson({ nudge, stand, noNudge }: Mending): boolean {
+  if (nudge !== null) return false;
+  return (!stand.isLeft && stand.iteration > 0) || (noNudge !== null && noNudge.startsWith('all that is missing'));
+}
+
+function actionOf(verdict: Native | null, { nudge, stand }: Mending, { truncated }: Weighed): Action {
+  if (verdict === null) return 'escalate';
+  if (nudge !== null) return 'retry';
+  if (verdict === 'PASS') return truncated ? 'accept_with_warning' : 'accept';
+  return !stand.isLeft && stand.iteration > 0 ? 'escalate' : 'reject';
 }

@@ -1,6 +1,9 @@
 import { lineOf } from '../asking';
+import { rederiveBy } from '../rederive';
 import type { SubjectKind } from '../subject-kind';
+import { ConsistencyBasis, rederiveConsistency } from './basis';
 import { consistencyFields } from './fields';
+import { perturbConsistency } from './perturb';
 import { estimateConsistency, pairsOf, planConsistency, PROMPT } from './plan';
 import { ConsistencyConfig, type ConsistencyDetail, ConsistencySubject } from './subject';
 import { decideConsistency } from './verdict';
@@ -17,5 +20,7 @@ export const consistency: SubjectKind<ConsistencySubject, ConsistencyConfig, Con
   // An answer is kept for whole subjects only, and of twenty outputs one has always changed.
   cacheKey: () => null,
   plan: planConsistency,
+  rederive: rederiveBy(ConsistencyBasis, rederiveConsistency),
   decide: decideConsistency,
+  perturb: perturbConsistency,
 };

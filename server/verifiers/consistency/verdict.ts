@@ -1,7 +1,8 @@
-import { type Action, type Issue, meetsThreshold } from '../../domain';
-import { askedOf, rounded, thresholdOf } from '../asking';
+import type { Action, Issue } from '../../domain';
+import { askedOf, isWanted, rounded } from '../asking';
 import type { Walk } from '../kind';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
+import { basisOf, ruleConsistency } from './basis';
 import { heldAgainst, type PairDetail, pairNode, pairsOf } from './plan';
 import type { ConsistencyConfig, ConsistencyDetail, ConsistencySubject } from './subject';
 
@@ -21,15 +22,9 @@ export function decideConsistency(
     return detail ?? { a: a.task_id, b: b.task_id, finding: null, consistent: null, tied: false, judged: [] };
   });
   const found = pairs.flatMap(({ finding }) => (finding === null ? [] : [finding]));
-  const complete = found.length === pairs.length;
-  const contradicted = pairs.some(({ consistent, tied }) => consistent === false && !tied);
-  const tied = pairs.some((each) => each.tied);
-  const verdict = contradicted ? 'inconsistent' : complete && !tied ? 'consistent' : null;
-  const confidence = found.length === 0 ? null : rounded(Math.min(...found.map((each) => each.confidence)));
-  const unsure = confidence !== null && !meetsThreshold(confidence, thresholdOf(setting, 'confidence_threshold', 0.5));
-  // Nobody is called where judging was not wanted; where it was too dear, or broke, somebody is.
-  const wanted = setting.notJudged === null || setting.notJudged.state === 'over_budget';
-  const needsHumanReview = unsure || tied || (verdict === null && wanted);
+  const basis = basisOf(pairs, isWanted(setting));
+  const { verdict, needsHumanReview, ...ruling } = ruleConsistency(basis, setting.thresholds);
+  const confidence = ruling.confidence === null ? null : rounded(ruling.confidence);
   const detail = detailOf(pairs, verdict, confidence);
   return {
     verdict,
@@ -50,6 +45,7 @@ export function decideConsistency(
         })),
       ),
     ),
+    basis,
     keep: null,
   };
 }

@@ -1,8 +1,11 @@
 import { lineOf } from '../asking';
+import { CheckpointBasis, rederiveCheckpoint } from '../checkpoint';
+import { rederiveBy } from '../rederive';
 import type { SubjectKind } from '../subject-kind';
 import { DecompositionConfig, decompositionFields } from './config';
 import type { DecompositionDetail } from './detail';
 import { cacheKeyOf, estimateOf, optionOf, promptSlugOf } from './judging';
+import { perturbDecomposition } from './perturb';
 import { planDecomposition } from './plan';
 import { DecompositionSubject } from './subject';
 import { decideDecomposition } from './verdict';
@@ -22,5 +25,7 @@ export const decomposition: SubjectKind<DecompositionSubject, DecompositionConfi
   estimate: estimateOf,
   cacheKey: cacheKeyOf,
   plan: planDecomposition,
+  rederive: rederiveBy(CheckpointBasis, rederiveCheckpoint),
   decide: decideDecomposition,
+  perturb: perturbDecomposition,
 };

@@ -1,7 +1,7 @@
 import type { PromptExample } from '../../domain';
 import type { StructureDetail } from '../../evaluators/subgoals';
-import { askedOf, rounded, thresholdOf } from '../asking';
-import { checkpointAction, type CheckpointRuling, ruleCheckpoint } from '../checkpoint';
+import { askedOf, isWanted, rounded, thresholdOf } from '../asking';
+import { checkpointAction, type CheckpointBasis, type CheckpointRuling, hasRetries, rederiveCheckpoint, rulingOf } from '../checkpoint';
 import type { Walk } from '../kind';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
 import type { DecompositionConfig } from './config';
@@ -32,7 +32,8 @@ export function decideDecomposition(walk: Walk, subject: DecompositionSubject, s
   const finding = found?.state === 'found' ? found.finding : null;
   const scores = finding?.scores ?? null;
   const overall = scores === null ? null : overallOf(scores);
-  const ruling = ruleOf(structure, overall, setting);
+  const basis = basisOf(structure, overall, setting);
+  const ruling = rulingOf(basis, setting.thresholds);
   const verdict = ruling?.verdict ?? null;
   const issues = issuesOf({ structure, found, overall, verdict, subject, setting });
   const suggestions = suggestionsOf(structure, finding?.suggestions ?? []);
@@ -54,10 +55,10 @@ export function decideDecomposition(walk: Walk, subject: DecompositionSubject, s
       : null;
   return {
     verdict,
-    action: verdict === null && !wantedOf(setting) ? 'none' : checkpointAction(verdict),
+    action: verdict === null && !isWanted(setting) ? 'none' : checkpointAction(verdict),
     score: overall,
     confidence: null,
-    needsHumanReview: verdict === null && wantedOf(setting),
+    needsHumanReview: rederiveCheckpoint(basis, setting.thresholds).needsHumanReview,
     issues,
     feedback: retry ?? (error === null ? null : [error, ...suggestions.slice(0, 10).map((line) => `- ${line}`)].join('\n')),
     detail: {
@@ -75,12 +76,10 @@ export function decideDecomposition(walk: Walk, subject: DecompositionSubject, s
       retry_feedback: retry,
     },
     asked: askedOf(toldOf(found)),
+    basis,
     keep: verdict === null || found?.state !== 'found' || found.judged === null ? null : found.finding,
   };
 }
-
-/** Where judging was not wanted nobody is called; where it was too dear, or broke, somebody is. */
-const wantedOf = ({ notJudged }: Setting): boolean => notJudged === null || notJudged.state === 'over_budget';
 
 /** Of the judging, and nothing that a planner could mend. */
 const ofJudging = new Set([
@@ -92,10 +91,18 @@ const ofJudging = new Set([
   'llm_skipped',
 ]);
 
-function ruleOf(structure: StructureDetail | null, overall: number | null, setting: Setting): CheckpointRuling | null {
-  // A structure that nobody could look at may be faulty: no score makes up for that.
-  if (structure === null || (overall === null && !structure.faulty)) return null;
-  return ruleCheckpoint(overall, { floor: thresholdOf(setting, 'retry_threshold', 0.5), faulty: structure.faulty }, setting);
+function basisOf(structure: StructureDetail | null, overall: number | null, setting: Setting): CheckpointBasis {
+  return {
+    score: overall,
+    floor: true,
+    faulty: structure?.faulty ?? false,
+    left: hasRetries(setting),
+    // A structure that nobody could look at may be faulty: no score makes up for that.
+    open: structure === null || (overall === null && !structure.faulty),
+    // Where judging was not wanted nobody is called; where it was too dear, or broke, somebody is.
+    calls: isWanted(setting),
+    passed_over: !isWanted(setting),
+  };
 }
 
 /** SOAR-13: which of the two ended it. */

@@ -1,6 +1,9 @@
 import { lineOf } from '../asking';
+import { rederiveBy } from '../rederive';
 import type { SubjectKind } from '../subject-kind';
+import { MissionBasis, rederiveMission } from './basis';
 import { missionFields } from './fields';
+import { perturbMission } from './perturb';
 import { estimateMission, planMission, PROMPT } from './plan';
 import { MissionConfig, type MissionDetail, MissionSubject } from './subject';
 import { decideMission } from './verdict';
@@ -24,5 +27,7 @@ export const mission: SubjectKind<MissionSubject, MissionConfig, MissionDetail> 
   // A mission is judged when it ends, and that is once.
   cacheKey: () => null,
   plan: planMission,
+  rederive: rederiveBy(MissionBasis, rederiveMission),
   decide: decideMission,
+  perturb: perturbMission,
 };

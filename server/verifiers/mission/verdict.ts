@@ -1,7 +1,8 @@
-import { type Action, type Issue, meetsThreshold } from '../../domain';
-import { askedOf, rounded, thresholdOf } from '../asking';
+import type { Action, Issue } from '../../domain';
+import { askedOf, isWanted, rounded } from '../asking';
 import type { Walk } from '../kind';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
+import { type MissionBasis, rederiveMission, ruleMission } from './basis';
 import { OUTPUTS, type OutputsDetail, SUMMARY, type SummaryDetail } from './plan';
 import type { MissionConfig, MissionDetail, MissionSubject } from './subject';
 
@@ -14,11 +15,9 @@ export function decideMission(walk: Walk, subject: MissionSubject, setting: RunS
   const finding = judged?.state === 'judged' ? judged.reply : null;
   const aggregate = finding === null ? null : rounded(finding.value);
   const confidence = finding === null ? null : rounded(finding.confidence);
-  const unsure = confidence !== null && !meetsThreshold(confidence, thresholdOf(setting, 'confidence_threshold', 0.5));
-  const verdict = outputs?.allEmpty === true ? 'fail' : ruleOf(aggregate, unsure, setting);
-  // Nobody is called where judging was not wanted; where it was too dear, or broke, somebody is.
-  const wanted = setting.notJudged === null || setting.notJudged.state === 'over_budget';
-  const needsHumanReview = unsure || (verdict === null && wanted);
+  const basis: MissionBasis = { aggregate, confidence, empty: outputs?.allEmpty === true, wanted: isWanted(setting) };
+  const verdict = ruleMission(basis, setting.thresholds);
+  const { needsHumanReview } = rederiveMission(basis, setting.thresholds);
   const weakest = (finding?.weakest ?? []).flatMap(({ index, reason }) => {
     const task = subject.tasks[index];
     return task === undefined ? [] : [{ task_id: task.task_id, reason: reason.toWellFormed() }];
@@ -45,14 +44,9 @@ export function decideMission(walk: Walk, subject: MissionSubject, setting: RunS
             },
           ],
     ),
+    basis,
     keep: null,
   };
-}
-
-function ruleOf(aggregate: number | null, unsure: boolean, setting: RunSetting<MissionConfig>): Native | null {
-  if (aggregate === null) return null;
-  if (!meetsThreshold(aggregate, thresholdOf(setting, 'fail_threshold', 0.4))) return 'fail';
-  return meetsThreshold(aggregate, thresholdOf(setting, 'pass_threshold', 0.7)) && !unsure ? 'pass' : 'partial';
 }
 
 function actionOf(verdict: Native | null, needsHumanReview: boolean, { retries }: RunSetting<MissionConfig>): Action {

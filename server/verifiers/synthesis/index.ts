@@ -1,8 +1,11 @@
 import { lineOf } from '../asking';
+import { rederiveBy } from '../rederive';
 import type { SubjectKind } from '../subject-kind';
+import { SynthesisBasis, rederiveSynthesis } from './basis';
 import type { SynthesisDetail } from './detail';
 import { synthesisFields } from './fields';
 import { cacheKeyOf, estimateOf, needsJudge, PROMPT } from './judging';
+import { perturbSynthesis } from './perturb';
 import { planSynthesis } from './plan';
 import { SynthesisConfig, SynthesisSubject } from './subject';
 import { decideSynthesis } from './verdict';
@@ -21,5 +24,7 @@ export const synthesis: SubjectKind<SynthesisSubject, SynthesisConfig, Synthesis
   estimate: estimateOf,
   cacheKey: cacheKeyOf,
   plan: planSynthesis,
+  rederive: rederiveBy(SynthesisBasis, rederiveSynthesis),
   decide: decideSynthesis,
+  perturb: perturbSynthesis,
 };

@@ -15,15 +15,23 @@ export interface Standing {
   readonly undecided: number;
 }
 
+/** Of claims that were counted, 0..1, held against a threshold; null as above. */
+export function traceabilityOf(
+  { claims, supported, undecided }: { readonly claims: number; readonly supported: number; readonly undecided: number },
+  threshold: number,
+): number | null {
+  if (claims === 0) return null;
+  const least = rounded(supported / claims);
+  const most = rounded((supported + undecided) / claims);
+  const isSettled = meetsThreshold(least, threshold) || !meetsThreshold(most, threshold);
+  return undecided === 0 || isSettled ? least : null;
+}
+
 export function standingOf(found: readonly FoundClaim[], answered: Answered | null, threshold: number): Standing {
   const claims = answered === null ? found : withJudge(found, answered);
   const count = (state: string): number => claims.filter(({ claim }) => claim.state === state).length;
   const [supported, undecided] = [count('supported'), count('undecided')];
-  if (claims.length === 0) return { claims, traceability: null, supported, undecided };
-  const least = rounded(supported / claims.length);
-  const most = rounded((supported + undecided) / claims.length);
-  const isSettled = meetsThreshold(least, threshold) || !meetsThreshold(most, threshold);
-  return { claims, traceability: undecided === 0 || isSettled ? least : null, supported, undecided };
+  return { claims, traceability: traceabilityOf({ claims: claims.length, supported, undecided }, threshold), supported, undecided };
 }
 
 /** Only claims that were left are the judge's to decide, whatever it says of others. */

@@ -1,8 +1,9 @@
 import type { Issue } from '../../domain';
-import { askedOf, rounded, thresholdOf } from '../asking';
-import { checkpointAction, type CheckpointRuling, ruleCheckpoint } from '../checkpoint';
+import { askedOf, isWanted, rounded, thresholdOf } from '../asking';
+import { checkpointAction, hasRetries } from '../checkpoint';
 import type { Walk } from '../kind';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
+import { rederiveSynthesis, ruleSynthesis, type SynthesisBasis } from './basis';
 import type { SynthesisDetail } from './detail';
 import { failureText, fallbackWarning, retryText } from './feedback';
 import { issuesOf } from './issues';
@@ -26,23 +27,26 @@ export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: 
   const finding = answered?.judged.state === 'judged' ? answered.judged.reply : null;
   const traceability = standing?.traceability ?? null;
   const claims = (standing?.claims ?? []).map(({ claim }) => claim);
-  const ruling: CheckpointRuling | null =
-    traceability === null ? null : ruleCheckpoint(traceability, { floor: null, faulty: false }, setting);
-  const verdict = ruling?.verdict ?? null;
+  // An answer without claims is flagged whoever was to be asked; else nobody is called where judging was not wanted.
+  const calls = isWanted(setting) || subject.claims !== null || (standing !== null && claims.length === 0);
+  const basis: SynthesisBasis = {
+    counted: standing === null ? null : { claims: claims.length, supported: standing.supported, undecided: standing.undecided },
+    left: hasRetries(setting),
+    calls,
+    passed_over: !isWanted(setting),
+  };
+  const verdict = ruleSynthesis(basis, setting.thresholds)?.verdict ?? null;
   const issues = issuesOf({ walk, standing, answered, verdict, subject, setting });
   const told = { subject, claims, traceability, threshold: thresholdOf(setting, 'pass_threshold', 0.7), retries: setting.retries };
   const retryFeedback = verdict === 'RETRY' ? retryText(told) : null;
   const error = verdict === 'FAIL' ? failureText(told) : null;
   const warning = verdict === 'FAIL' ? fallbackWarning(told) : null;
-  // An answer without claims is flagged whoever was to be asked; else nobody is called where judging was not wanted.
-  const isEmpty = standing !== null && claims.length === 0;
-  const wanted = setting.notJudged === null || setting.notJudged.state === 'over_budget' || subject.claims !== null || isEmpty;
   return {
     verdict,
-    action: verdict === null && !wanted ? 'none' : checkpointAction(verdict),
+    action: verdict === null && !calls ? 'none' : checkpointAction(verdict),
     score: traceability,
     confidence: finding === null ? null : rounded(finding.confidence),
-    needsHumanReview: verdict === null && wanted,
+    needsHumanReview: rederiveSynthesis(basis, setting.thresholds).needsHumanReview,
     issues,
     feedback: retryFeedback ?? error,
     detail: {
@@ -58,6 +62,7 @@ export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: 
       fallback: error === null || warning === null ? null : { warning, reason: error, agent_outputs: subject.agent_outputs },
     },
     asked: askedOf(answered === null || answered.cached ? [] : [toldOf(answered)]),
+    basis,
     keep: verdict === null ? null : finding,
   };
 }
@@ -95,6 +100,7 @@ function skipped(): JudgedDecision<SynthesisDetail> {
       fallback: null,
     },
     asked: askedOf([]),
+    basis: { counted: null, left: false, calls: false, passed_over: true } satisfies SynthesisBasis,
     keep: null,
     skipped: 'no_agent_outputs',
   };

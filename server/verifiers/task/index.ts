@@ -1,8 +1,11 @@
 import { lineOf } from '../asking';
+import { rederiveBy } from '../rederive';
 import type { SubjectKind } from '../subject-kind';
+import { TaskBasis, rederiveTask } from './basis';
 import { TaskConfig } from './config';
 import type { TaskDetail } from './detail';
 import { taskFields } from './fields';
+import { perturbTask } from './perturb';
 import { planTask } from './plan';
 import { cacheKeyOf, estimateOf, promptSlugOf, textsOf } from './questions';
 import { TaskSubject } from './subject';
@@ -17,7 +20,9 @@ export const task: SubjectKind<TaskSubject, TaskConfig, TaskDetail> = {
   excerptOf: ({ task_description, task_output }) => lineOf(task_description === '' ? task_output : task_description),
   promptSlugs: (subject) => (textsOf(subject).length === 0 ? [] : [promptSlugOf(subject)]),
   plan: planTask,
+  rederive: rederiveBy(TaskBasis, rederiveTask),
   decide: decideTask,
+  perturb: perturbTask,
   estimate: estimateOf,
   cacheKey: cacheKeyOf,
 };

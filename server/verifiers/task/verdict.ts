@@ -1,40 +1,36 @@
-import { type Action, meetsThreshold } from '../../domain';
-import { askedOf, rounded, thresholdOf } from '../asking';
+import type { Action } from '../../domain';
+import { askedOf, rounded } from '../asking';
 import type { Walk } from '../kind';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
+import { ruleTask, type TaskBasis, type TaskVerdict } from './basis';
 import type { TaskConfig } from './config';
 import { detailOf } from './describe';
 import type { TaskDetail } from './detail';
 import { feedbackOf } from './feedback';
 import { issuesOf } from './issues';
+import { likertThreshold } from './judge-nodes';
 import { keepOf, type Measured, type MeasuredCriterion, measuredOf } from './measured';
 import { dimensionsOf } from './questions';
 import type { TaskSubject } from './subject';
 
-type Native = 'pass' | 'partial' | 'fail';
-
 /** What was decided, before it is put into words. */
-export interface TaskRuling {
-  readonly verdict: Native | null;
+export interface TaskRuling extends TaskVerdict {
   readonly action: Action;
   readonly aggregate: number | null;
   readonly confidence: number | null;
-  readonly needsHumanReview: boolean;
 }
 
-/**
- * The verdict of a task. Pure. FAIL: nothing to judge, a check or criterion that must pass and does not, or an aggregate below the fail
- * threshold; PASS: an aggregate from the pass threshold up, and no check missed; otherwise PARTIAL (VS-24). A confidence below its
- * threshold makes a would-be PASS a PARTIAL, and always calls a person (VS-25). A judge that broke, or was not asked for lack of budget,
- * leaves no verdict unless it is a FAIL anyway (X-3). Where judges were not to be asked, the checks decide (VS-39).
- */
+/** The verdict of a task, by `ruleTask`, and what is said of it. Pure. */
 export function decideTask(walk: Walk, subject: TaskSubject, setting: RunSetting<TaskConfig>): JudgedDecision<TaskDetail> {
   const measured = measuredOf(
     walk,
     subject,
     dimensionsOf(subject, setting.config).map(({ name }) => name),
   );
-  const ruling = ruleTask(measured, setting);
+  const basis = basisOf(measured, subject, setting);
+  const ruled = ruleTask(basis, setting.thresholds);
+  const { aggregate, confidence } = basis;
+  const ruling: TaskRuling = { ...ruled, aggregate, confidence, action: actionOf(ruled, setting) };
   const issues = issuesOf(measured, ruling, setting);
   return {
     verdict: ruling.verdict,
@@ -46,41 +42,29 @@ export function decideTask(walk: Walk, subject: TaskSubject, setting: RunSetting
     feedback: feedbackOf(measured, ruling, subject, setting),
     detail: detailOf(measured, ruling, subject, setting),
     asked: askedOf(measured.told),
+    basis,
     keep: ruling.verdict === null ? null : keepOf(walk),
   };
 }
 
-function ruleTask(measured: Measured, setting: RunSetting<TaskConfig>): TaskRuling {
-  const aggregate = aggregateOf(measured);
-  const confidence = confidenceOf(measured);
-  const threshold = (key: string, standard: number): number => thresholdOf(setting, key, standard);
-  const mustFail = measured.screened !== null || [...measured.checks, ...measured.texts].some(missesMustPass);
-  const missed = measured.checks.some(({ score }) => score?.met === false);
-  const disputed = measured.judgements.some(
-    ({ criteria, absent }) => absent.length > 0 || criteria.some(({ vote }) => vote !== 'unanimous'),
+function basisOf(measured: Measured, subject: TaskSubject, { notJudged }: RunSetting<TaskConfig>): TaskBasis {
+  const { screened, checks, texts, judgements } = measured;
+  const hasOwnMark = ({ criterion }: (typeof texts)[number]): boolean =>
+    subject.scoring_mode === 'rubric' && likertThreshold(criterion.text) !== null;
+  const values = texts.flatMap((each) =>
+    each.criterion.must_pass && !each.tied && each.score?.state === 'scored' && !hasOwnMark(each) ? [each.score.value] : [],
   );
-  const ruled = (verdict: Native | null, unsure: boolean): TaskRuling => {
-    const needsHumanReview = unsure || verdict === null;
-    return { verdict, action: actionOf(verdict, needsHumanReview, setting), aggregate, confidence, needsHumanReview };
+  return {
+    forced: screened !== null || checks.some(missesMustPass) || texts.filter(hasOwnMark).some(missesMustPass),
+    must_pass: values.length === 0 ? null : Math.min(...values),
+    missed: checks.some(({ score }) => score?.met === false),
+    disputed: judgements.some(({ criteria, absent }) => absent.length > 0 || criteria.some(({ vote }) => vote !== 'unanimous')),
+    tied: texts.some((each) => each.tied && each.criterion.must_pass),
+    aggregate: aggregateOf(measured),
+    confidence: confidenceOf(measured),
+    texts: texts.length > 0,
+    not_judged: notJudged === null ? null : notJudged.state === 'over_budget' ? 'over_budget' : 'passed_over',
   };
-  if (mustFail)
-    return ruled('fail', (confidence !== null && !meetsThreshold(confidence, threshold('confidence_threshold', 0.5))) || disputed);
-  if (measured.texts.length > 0) {
-    if (setting.notJudged?.state === 'over_budget') return ruled(null, true);
-    if (setting.notJudged !== null) return ruled(missed ? 'partial' : 'pass', false);
-    if (aggregate === null || confidence === null) return ruled(null, true);
-  }
-  // Nothing that could be measured was asked for (VS-11): there is no more to know.
-  if (aggregate === null) return ruled(missed ? 'partial' : 'pass', false);
-  const fails = !meetsThreshold(aggregate, threshold('fail_threshold', 0.4));
-  // Checks alone are met or missed: between the two thresholds there is no more to know either (VS-9).
-  if (measured.texts.length === 0) return ruled(fails ? 'fail' : missed ? 'partial' : 'pass', false);
-  const sure = confidence === null || meetsThreshold(confidence, threshold('confidence_threshold', 0.5));
-  const unsure = disputed || !sure;
-  if (fails) return ruled('fail', unsure);
-  const tied = measured.texts.some((each) => each.tied && each.criterion.must_pass);
-  const passes = meetsThreshold(aggregate, threshold('pass_threshold', 0.7)) && !missed && !tied && sure;
-  return ruled(passes ? 'pass' : 'partial', unsure);
 }
 
 /** A jury that is split in half has not found that it is not met: that is for a person. */
@@ -111,7 +95,7 @@ function confidenceOf({ judgements, texts }: Measured): number | null {
 }
 
 /** VS-27 to VS-29: retries are those of the caller, and no other budget is spent by them (X-4). */
-function actionOf(verdict: Native | null, needsHumanReview: boolean, { retries }: RunSetting<TaskConfig>): Action {
+function actionOf({ verdict, needsHumanReview }: TaskVerdict, { retries }: RunSetting<TaskConfig>): Action {
   if (needsHumanReview) return 'escalate';
   if (verdict === 'pass') return 'accept';
   return retries.used < retries.budget ? 'retry' : 'escalate';

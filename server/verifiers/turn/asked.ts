@@ -6,6 +6,7 @@ import type { NodeResult, PlanNode, Walk } from '../kind';
 import type { JudgedDecision, RunSetting, SubjectKind } from '../subject-kind';
 import { askedFor, detailOf, EVALUATOR, LOOK, resultOf, skippedDetail, TITLE, type TurnDetail } from './detail';
 import { turnFields } from './fields';
+import { perturbTurn } from './perturb';
 import { TurnConfig, TurnSubject } from './subject';
 import { ruleTurn } from './verdict';
 
@@ -30,6 +31,7 @@ export const askedTurn: SubjectKind<TurnSubject, TurnConfig, TurnDetail> = {
   cacheKey: () => null,
   plan: planTurn,
   decide: decideTurn,
+  perturb: perturbTurn,
 };
 
 /** An empty completion is nothing to audit (QV-16). */

@@ -1,0 +1,70 @@
+import type { ProjectCtx } from '../../access';
+import type { Rederived } from '../../verifiers';
+import { type HistoryGroup, type Item, newestFirst } from './history';
+import type { Flip } from './simulation';
+import { flips } from './tally';
+
+/** A labelled verdict that a candidate decides otherwise. */
+export interface Flipped {
+  readonly item: Item;
+  readonly before: Rederived;
+  readonly after: Rederived;
+  readonly good: boolean;
+}
+
+/**
+ * Those that flip, newest first, at most `most` of them. Items of a group are in that order, so that of each only its head is looked at.
+ * @param from only those that come after this one
+ */
+export function flipsAmong(
+  groups: readonly HistoryGroup[],
+  before: readonly Rederived[],
+  after: readonly Rederived[],
+  most: number,
+  from: Item | null = null,
+): readonly Flipped[] {
+  let found: Flipped[] = [];
+  let last: Item | null = null;
+  for (const [i, { items, good }] of groups.entries()) {
+    const [one, other] = [before[i], after[i]];
+    if (one === undefined || other === undefined || !flips(one, other)) continue;
+    let taken = 0;
+    for (const item of items) {
+      if (from !== null && newestFirst(item, from) <= 0) continue;
+      if (taken === most || (last !== null && newestFirst(item, last) > 0)) break;
+      found.push({ item, before: one, after: other, good });
+      taken++;
+    }
+    if (found.length >= 8 * most) {
+      found = newest(found, most);
+      last = found.at(-1)?.item ?? null;
+    }
+  }
+  return newest(found, most);
+}
+
+const newest = (found: readonly Flipped[], most: number): Flipped[] => found.toSorted((a, b) => newestFirst(a.item, b.item)).slice(0, most);
+
+/** What people read of them, in one query; a verdict that is gone by now is left out. */
+export async function readFlips({ sql, projectId }: ProjectCtx, wanted: readonly Flipped[]): Promise<(flipped: Flipped) => Flip | null> {
+  const ids = [...new Set(wanted.map(({ item }) => item.id))];
+  const rows =
+    ids.length === 0
+      ? []
+      : await sql<{ id: string; excerpt: string; score: number | null; settled_at: string }[]>`
+          select id, excerpt, score, settled_at from verdicts where project_id = ${projectId} and id in ${sql(ids)}`;
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return ({ item, before, after, good }) => {
+    const row = known.get(item.id);
+    if (row === undefined) return null;
+    return {
+      verdictId: item.id,
+      excerpt: row.excerpt,
+      score: row.score,
+      before: { verdict: before.verdict, outcome: before.outcome },
+      after: { verdict: after.verdict, outcome: after.outcome },
+      good,
+      settledAt: new Date(row.settled_at),
+    };
+  };
+}

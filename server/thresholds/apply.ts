@@ -1,0 +1,124 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { conflict, type Database, notFound, refused } from '../platform';
+import { crossingOf } from './crossing';
+import { listThresholdKeys, type ThresholdKey } from './keys';
+import type { ScopedValue } from './resolve';
+
+/** New values of one scope, each of another key of one verifier. */
+export interface ApplyThresholds {
+  readonly verifier: string;
+  readonly missionId: string | null;
+  readonly taskId: string | null;
+  readonly reason: string | null;
+  readonly changes: readonly ThresholdMove[];
+  /** How the audit names it; left out: an update. */
+  readonly action?: 'thresholds.update' | 'thresholds.undo';
+}
+
+export interface ThresholdMove {
+  readonly key: string;
+  /** Null takes the scope's own value back. */
+  readonly value: number | null;
+  /** The version that the change builds on, 0 for none; left out: whatever is in force. */
+  readonly expectedVersion?: number | undefined;
+}
+
+/** The version of the scope that holds now: the one that was made, or the one that said the same already. */
+export interface AppliedThreshold {
+  readonly key: string;
+  readonly version: number;
+}
+
+type Place = Pick<ScopedValue, 'key' | 'missionId' | 'taskId'>;
+
+/**
+ * Sets values of several keys for one scope, all or none, each as the scope's next version. Verdicts that are stored keep what decided
+ * them. The same value again changes nothing.
+ * @throws AssayError not_found (no such verifier or key), refused (out of range, or pass below fail in this scope or a narrower one),
+ * conflict (another version than the expected one is in force)
+ */
+export async function applyThresholds(ctx: ProjectCtx, wanted: ApplyThresholds): Promise<readonly AppliedThreshold[]> {
+  const { verifier, changes } = wanted;
+  const known = listThresholdKeys(verifier);
+  for (const { key, value } of changes) {
+    const found = known.find((each) => each.key === key);
+    if (found === undefined) throw notFound('threshold');
+    if (value !== null) refuseOutOfRange(found, value);
+  }
+  return ctx.db.transaction(async (tx) => {
+    // Two changes at once would otherwise both be version n + 1, or cross each other unseen.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`thresholds ${ctx.projectId}`}, 0))`);
+    const versions = await listVersions(ctx, tx, verifier);
+    const placeOf = (key: string): Place => ({ key, missionId: wanted.missionId ?? '', taskId: wanted.taskId ?? '' });
+    const moves = changes.filter(({ key, value }) => (versions.get(keyOf(placeOf(key)))?.value ?? null) !== value);
+    for (const { key, expectedVersion } of moves) {
+      const now = versions.get(keyOf(placeOf(key)))?.version ?? 0;
+      if (expectedVersion !== undefined && expectedVersion !== now) throw movedMeanwhile(key, expectedVersion, now);
+    }
+    const after = new Map(versions);
+    for (const { key, value } of moves) after.set(keyOf(placeOf(key)), { ...placeOf(key), version: 0, value });
+    if (moves.length > 0) refuseCrossed(verifier, [...after.values()].flatMap(inForce));
+    for (const { key, value } of moves) await appendVersion(ctx, tx, wanted, { ...placeOf(key), value }, versions.get(keyOf(placeOf(key))));
+    const made = new Set(moves.map(({ key }) => key));
+    return changes.map(({ key }) => ({ key, version: (versions.get(keyOf(placeOf(key)))?.version ?? 0) + (made.has(key) ? 1 : 0) }));
+  });
+}
+
+function movedMeanwhile(key: string, expected: number, now: number): Error {
+  return conflict(`${key} was changed meanwhile: version ${now} is in force, not ${expected}`);
+}
+
+async function appendVersion(
+  ctx: ProjectCtx,
+  tx: Database,
+  { verifier, missionId, taskId, reason, action = 'thresholds.update' }: ApplyThresholds,
+  place: Place & { readonly value: number | null },
+  before: Version | undefined,
+): Promise<void> {
+  const version = (before?.version ?? 0) + 1;
+  const { key, value } = place;
+  await tx.insert(schema.thresholds).values({ projectId: ctx.projectId, verifier, ...place, version, reason, createdBy: ctx.actor.label });
+  await recordAudit(ctx, tx, ctx.actor, {
+    projectId: ctx.projectId,
+    action,
+    target: `${verifier}/${key}`,
+    detail: { version, value, before: before?.value ?? null, mission_id: missionId, task_id: taskId, reason },
+  });
+}
+
+function refuseOutOfRange({ least, most }: ThresholdKey, value: number): void {
+  if (value >= least && value <= most) return;
+  throw refused(`value: ${value} is out of range, ${least} to ${most}`, [{ path: 'value', message: `must be ${least} to ${most}` }]);
+}
+
+function refuseCrossed(verifier: string, values: readonly ScopedValue[]): void {
+  const found = crossingOf(verifier, values);
+  if (found !== null) throw refused(`${found.fault}${found.where}`, [{ path: 'value', message: found.fault }]);
+}
+
+type Version = Place & { readonly version: number; readonly value: number | null };
+
+/** The latest version of each place, taken back ones too. */
+async function listVersions(ctx: ProjectCtx, tx: Database, verifier: string): Promise<Map<string, Version>> {
+  const { thresholds } = schema;
+  const rows = await tx
+    .select({
+      key: thresholds.key,
+      missionId: thresholds.missionId,
+      taskId: thresholds.taskId,
+      version: thresholds.version,
+      value: thresholds.value,
+    })
+    .from(thresholds)
+    .where(and(eq(thresholds.projectId, ctx.projectId), eq(thresholds.verifier, verifier)))
+    .orderBy(asc(thresholds.version));
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+function inForce({ value, ...rest }: Version): ScopedValue[] {
+  return value === null ? [] : [{ ...rest, value }];
+}
+
+const keyOf = ({ key, missionId, taskId }: Place): string => JSON.stringify([key, missionId, taskId]);

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { meetsThreshold } from '../../domain';
+import type { EffectiveThresholds } from '../../thresholds';
+import { inForce } from '../asking';
+import { type Rederived, rederived } from '../rederive';
+
+type Native = 'pass' | 'partial' | 'fail';
+
+/** What the decision on a mission rests on beside its thresholds. */
+export const MissionBasis = z.object({
+  /** The judge's score of the whole; null where it gave none. */
+  aggregate: z.number().nullable(),
+  confidence: z.number().nullable(),
+  /** The mission handed in nothing. */
+  empty: z.boolean(),
+  wanted: z.boolean(),
+});
+export type MissionBasis = z.infer<typeof MissionBasis>;
+
+/** As a task is ruled (VS-24, VS-25). */
+export function ruleMission({ aggregate, confidence, empty }: MissionBasis, thresholds: EffectiveThresholds): Native | null {
+  if (empty) return 'fail';
+  if (aggregate === null) return null;
+  if (!meetsThreshold(aggregate, inForce(thresholds, 'fail_threshold', 0.4))) return 'fail';
+  return meetsThreshold(aggregate, inForce(thresholds, 'pass_threshold', 0.7)) && !isUnsure(confidence, thresholds) ? 'pass' : 'partial';
+}
+
+export function rederiveMission(basis: MissionBasis, thresholds: EffectiveThresholds): Rederived {
+  const verdict = ruleMission(basis, thresholds);
+  // Nobody is called where judging was not wanted; where it was too dear, or broke, somebody is.
+  return rederived(verdict, isUnsure(basis.confidence, thresholds) || (verdict === null && basis.wanted), !basis.wanted);
+}
+
+const isUnsure = (confidence: number | null, thresholds: EffectiveThresholds): boolean =>
+  confidence !== null && !meetsThreshold(confidence, inForce(thresholds, 'confidence_threshold', 0.5));

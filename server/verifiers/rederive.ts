@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { deriveOutcome, type Outcome } from '../domain';
+import type { EffectiveThresholds } from '../thresholds';
+
+/**
+ * A decision is made of two things: what was measured, and the thresholds. What a kind's decision rests on beside its thresholds is its basis: small
+ * JSON that is stored with the verdict. The kind decides by one pure function of both, when the verdict is made and when somebody asks what another
+ * threshold would have made of it, so that the two cannot differ (SOAR-33, calibration.md 5.5).
+ */
+export interface Rederived {
+  readonly verdict: string | null;
+  readonly outcome: Outcome;
+  readonly needsHumanReview: boolean;
+}
+
+/** The decision under some thresholds, of a basis that was read. */
+export type Rederive = (thresholds: EffectiveThresholds) => Rederived;
+
+/** Why there is no verdict, where there is none: nobody wanted one, so that the outcome is `skipped`. */
+export function rederived(verdict: string | null, needsHumanReview: boolean, passedOver: boolean): Rederived {
+  const outcome = verdict === null ? (passedOver ? 'skipped' : 'inconclusive') : (outcomes.get(verdict) ?? outcomeOf(verdict));
+  return { verdict, outcome, needsHumanReview };
+}
+
+/** Decisions are made by the million when values of a threshold are tried: each word is looked up once. Kinds have few. */
+const outcomes = new Map<string, Outcome>();
+
+function outcomeOf(verdict: string): Outcome {
+  const outcome = deriveOutcome(verdict);
+  outcomes.set(verdict, outcome);
+  return outcome;
+}
+
+/** Reads a stored basis strictly; null for one that this release cannot read. */
+export function rederiveBy<Basis>(
+  schema: z.ZodType<Basis>,
+  rule: (basis: Basis, thresholds: EffectiveThresholds) => Rederived,
+): (basis: unknown) => Rederive | null {
+  return (stored) => {
+    const read = schema.safeParse(stored);
+    return read.success ? (thresholds) => rule(read.data, thresholds) : null;
+  };
+}
+
+/** Key of the threshold that the basis says decides: it names one where the kind has several of equal rank (code, by tier). */
+export function decidingKey(basis: unknown): string {
+  if (typeof basis !== 'object' || basis === null || !('key' in basis)) return 'pass_threshold';
+  return typeof basis.key === 'string' ? basis.key : 'pass_threshold';
+}

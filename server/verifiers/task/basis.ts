@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { meetsThreshold } from '../../domain';
+import type { EffectiveThresholds } from '../../thresholds';
+import { inForce } from '../asking';
+import { type Rederived, rederived } from '../rederive';
+
+type Native = 'pass' | 'partial' | 'fail';
+
+const rate = z.number().nullable();
+
+/** What the decision on a task rests on beside its thresholds. Votes of a jury are kept as they were counted when it sat. */
+export const TaskBasis = z.object({
+  /** Nothing to judge, or a check that must pass and does not, or a criterion that states its own mark and misses it. */
+  forced: z.boolean(),
+  /** Least value of the judged criteria that must pass and have no mark of their own; null where there is none. */
+  must_pass: rate,
+  /** A check is not met, whether or not it must pass. */
+  missed: z.boolean(),
+  /** A jury was not of one mind, or a judgement lacks something. */
+  disputed: z.boolean(),
+  /** A jury was split in half on a criterion that must pass. */
+  tied: z.boolean(),
+  aggregate: rate,
+  confidence: rate,
+  /** There are criteria that a judge has to judge. */
+  texts: z.boolean(),
+  not_judged: z.enum(['over_budget', 'passed_over']).nullable(),
+});
+export type TaskBasis = z.infer<typeof TaskBasis>;
+
+export interface TaskVerdict {
+  readonly verdict: Native | null;
+  readonly needsHumanReview: boolean;
+}
+
+/**
+ * FAIL: nothing to judge, a check or criterion that must pass and does not, or an aggregate below the fail threshold; PASS: an aggregate from the pass
+ * threshold up, and no check missed; otherwise PARTIAL (VS-24). A confidence below its threshold makes a would-be PASS a PARTIAL, and always calls a
+ * person (VS-25). A judge that broke, or was not asked for lack of budget, leaves no verdict unless it is a FAIL anyway (X-3). Where judges were not
+ * to be asked, the checks decide (VS-39).
+ */
+export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): TaskVerdict {
+  const { aggregate, confidence, missed, disputed, texts, not_judged: notJudged } = basis;
+  const isUnsure = confidence !== null && !meetsThreshold(confidence, inForce(thresholds, 'confidence_threshold', 0.5));
+  const mustFail =
+    basis.forced || (basis.must_pass !== null && !meetsThreshold(basis.must_pass, inForce(thresholds, 'criterion_met_threshold', 0.7)));
+  if (mustFail) return ruled('fail', isUnsure || disputed);
+  if (texts) {
+    if (notJudged === 'over_budget') return ruled(null, true);
+    if (notJudged !== null) return ruled(missed ? 'partial' : 'pass', false);
+    if (aggregate === null || confidence === null) return ruled(null, true);
+  }
+  // Nothing that could be measured was asked for (VS-11): there is no more to know.
+  if (aggregate === null) return ruled(missed ? 'partial' : 'pass', false);
+  const fails = !meetsThreshold(aggregate, inForce(thresholds, 'fail_threshold', 0.4));
+  // Checks alone are met or missed: between the two thresholds there is no more to know either (VS-9).
+  if (!texts) return ruled(fails ? 'fail' : missed ? 'partial' : 'pass', false);
+  if (fails) return ruled('fail', isUnsure || disputed);
+  const passes = meetsThreshold(aggregate, inForce(thresholds, 'pass_threshold', 0.7)) && !missed && !basis.tied && !isUnsure;
+  return ruled(passes ? 'pass' : 'partial', isUnsure || disputed);
+}
+
+export function rederiveTask(basis: TaskBasis, thresholds: EffectiveThresholds): Rederived {
+  const { verdict, needsHumanReview } = ruleTask(basis, thresholds);
+  return rederived(verdict, needsHumanReview, basis.not_judged === 'passed_over');
+}
+
+const ruled = (verdict: Native | null, unsure: boolean): TaskVerdict => ({ verdict, needsHumanReview: unsure || verdict === null });
