@@ -1,17 +1,17 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import Link from 'next/link';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Threshold } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
+import { buttonClass } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
 import { Empty, Panel } from '@/app/_ui/panel';
+import { deskHref } from '../../thresholds/addresses';
 import { plainNumber } from '../../verdicts/[id]/subject/words';
 import { ScopedList, type SetValue } from './scoped-list';
-import { ThresholdDialog } from './threshold-dialog';
 
 interface ThresholdPanelProps {
   project: string;
@@ -20,13 +20,12 @@ interface ThresholdPanelProps {
   mayWrite: boolean;
 }
 
-/** What verdicts are decided by from now on. Stored verdicts keep what decided them. */
+/** What verdicts are decided by from now on; the desk moves it, after a look at what would flip. Stored verdicts keep what decided them. */
 export function ThresholdPanel({ project, verifier, initial, mayWrite }: ThresholdPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.thresholds.list.queryOptions({ project, verifier }, { initialData: initial });
   const { data: thresholds } = useQuery(options);
-  const [edited, setEdited] = useState<Threshold | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   const takeBack = useMutation(
     trpc.thresholds.put.mutationOptions({
@@ -58,11 +57,13 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
                   </p>
                   <p className="text-ink-2">{threshold.meaning}</p>
                 </div>
-                {mayWrite ? (
-                  <Button aria-label={`Move ${threshold.key}`} onClick={() => setEdited(threshold)}>
-                    Move threshold
-                  </Button>
-                ) : null}
+                <Link
+                  href={deskHref(project, { verifier, key: threshold.key })}
+                  aria-label={`${mayWrite ? 'Move' : 'Try'} ${threshold.key}`}
+                  className={buttonClass()}
+                >
+                  {mayWrite ? 'Move threshold' : 'Try values'}
+                </Link>
               </div>
               <ScopedList
                 threshold={threshold}
@@ -77,18 +78,6 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
       <div className="px-4">
         <FieldError text={takeBack.error ? problemOf(takeBack.error).message : null} />
       </div>
-      {edited === null ? null : (
-        <ThresholdDialog
-          project={project}
-          verifier={verifier}
-          threshold={edited}
-          onSaved={() => {
-            takeBack.reset();
-            refresh();
-          }}
-          onClose={() => setEdited(null)}
-        />
-      )}
     </Panel>
   );
 }

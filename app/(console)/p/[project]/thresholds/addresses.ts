@@ -1,0 +1,97 @@
+import { createParser, createSerializer, parseAsFloat, parseAsNumberLiteral, parseAsString } from 'nuqs/server';
+import type { Days } from '@/server/calibration/input';
+import { periods } from '../calibration/addresses';
+
+/** A value for another key of the same verifier that waits to be applied together with the one that is looked at. */
+export interface StagedValue {
+  readonly key: string;
+  readonly value: number;
+}
+
+const longestList = 20;
+
+/** `fail_threshold:0.35,confidence_threshold:0.6`; what is none of it is left out. */
+export function readStaged(text: string): StagedValue[] {
+  return text
+    .split(',')
+    .slice(0, longestList)
+    .flatMap((part) => {
+      const [, key = '', number = ''] = /^([a-z_]{1,100}):(-?\d+(?:\.\d+)?)$/.exec(part) ?? [];
+      return key === '' ? [] : [{ key, value: Number(number) }];
+    });
+}
+
+const writeStaged = (staged: readonly StagedValue[]): string => staged.map(({ key, value }) => `${key}:${value}`).join(',');
+
+const parseAsStaged = createParser<readonly StagedValue[]>({
+  parse: readStaged,
+  serialize: writeStaged,
+  eq: (one, other) => writeStaged(one) === writeStaged(other),
+});
+
+/** All that the desk shows is in its address: a value that is looked at can be sent to a colleague before it is applied. */
+export const deskParsers = {
+  verifier: parseAsString,
+  key: parseAsString,
+  /** The candidate; left out: the value in force. */
+  value: parseAsFloat,
+  mission: parseAsString,
+  task: parseAsString,
+  days: parseAsNumberLiteral(periods).withDefault(90),
+  staged: parseAsStaged.withDefault([]),
+  /** What a missed failure, a false rejection and a review cost, in the reader's own unit. */
+  miss: parseAsFloat.withDefault(10),
+  reject: parseAsFloat.withDefault(1),
+  review: parseAsFloat.withDefault(1),
+};
+
+export interface DeskAddress {
+  readonly verifier: string | null;
+  readonly key: string | null;
+  readonly value: number | null;
+  readonly mission: string | null;
+  readonly task: string | null;
+  readonly days: Days;
+  readonly staged: readonly StagedValue[];
+  readonly miss: number;
+  readonly reject: number;
+  readonly review: number;
+}
+
+const deskQuery: (address: Partial<DeskAddress>) => string = createSerializer(deskParsers);
+
+export function deskHref(project: string, address: Partial<DeskAddress>): string {
+  return `/p/${project}/thresholds${deskQuery(address)}`;
+}
+
+/** Every verdict that the value would decide otherwise. */
+export function flipsHref(project: string, { verifier, key, value, mission, task, days }: Omit<DeskAddress, 'staged'>): string {
+  return `/p/${project}/thresholds/flips${deskQuery({ verifier, key, value, mission, task, days })}`;
+}
+
+/** The desk of another key: its value comes out of those that are staged, and the one that was looked at is staged instead. */
+export function switchKey(address: DeskAddress, key: string): DeskAddress {
+  if (key === address.key) return address;
+  const { staged, key: before, value } = address;
+  const others = staged.filter((each) => each.key !== key && each.key !== before);
+  return {
+    ...address,
+    key,
+    value: staged.find((each) => each.key === key)?.value ?? null,
+    staged: before === null || value === null ? others : [...others, { key: before, value }],
+  };
+}
+
+/** Prices as the server takes them. */
+export const mostPrice = 1e6;
+
+/** Input of the simulation. */
+export function simulateBody({ mission, task, days, miss, reject, review }: DeskAddress, values: readonly number[]) {
+  const price = (value: number): number => Math.min(mostPrice, Math.max(0, value));
+  return {
+    values: [...values],
+    scope: { mission_id: mission, task_id: task },
+    days,
+    prices: { missed: price(miss), rejected: price(reject), review: price(review) },
+  };
+}

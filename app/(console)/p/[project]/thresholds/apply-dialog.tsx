@@ -1,0 +1,102 @@
+'use client';
+
+import { useState } from 'react';
+import { problemOf } from '@/app/_trpc/problem';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError } from '@/app/_ui/field';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { plainNumber } from '../verdicts/[id]/subject/words';
+import type { PlannedChange, Scope } from './desk-values';
+import { scopeText } from './desk-words';
+import { type Applied, useApply } from './use-apply';
+
+interface ApplyDialogProps {
+  project: string;
+  verifier: string;
+  scope: Scope;
+  planned: readonly PlannedChange[];
+  who: string;
+  onApplied: (applied: Applied) => void;
+  onConflict: () => void;
+  onClose: () => void;
+}
+
+/** Who and why, before it decides anything; a change that somebody else made meanwhile is never overwritten. */
+export function ApplyDialog({ project, verifier, scope, planned: latest, who, onApplied, onConflict, onClose }: ApplyDialogProps) {
+  // What is confirmed is what was read when the dialog opened, whatever comes in behind it.
+  const [planned] = useState(latest);
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState<string | null>(null);
+  const { apply, isPending, isConflict, error } = useApply({
+    project,
+    verifier,
+    scope,
+    planned,
+    onConflict,
+    onApplied: (applied) => {
+      onApplied(applied);
+      onClose();
+    },
+  });
+  const submit = () => {
+    if (reason.trim() === '') return setMissing('Say why: it stands in the history and in the audit.');
+    apply(reason.trim());
+  };
+  return (
+    <Dialog title={planned.length === 1 ? `Apply ${planned[0]?.key ?? ''}` : `Apply ${planned.length} changes`} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div className="grid gap-1">
+          <p className="[overflow-wrap:anywhere]">
+            For <VisibleText text={scopeText(scope)} />, as {who}:
+          </p>
+          <ul aria-label="Changes" className="grid gap-1">
+            {planned.map(({ key, before, value }) => (
+              <li key={key}>
+                <code className="text-12 font-mono">{key}</code> {plainNumber(before)} to{' '}
+                <strong className="font-semibold">{plainNumber(value)}</strong>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <p className="text-ink-2">Verdicts from now on are decided by it. Stored ones keep what decided them. It can be undone.</p>
+        <Field
+          label="Reason"
+          hint="Stands in the history and in the audit."
+          maxLength={1000}
+          autoComplete="off"
+          value={reason}
+          error={missing}
+          onChange={(event) => {
+            setMissing(null);
+            setReason(event.target.value);
+          }}
+        />
+        <FieldError
+          text={
+            error === null
+              ? null
+              : isConflict
+                ? `${problemOf(error).message} The page behind shows what holds now: look at it before you apply anything.`
+                : problemOf(error).message
+          }
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{isConflict ? 'Look again' : 'Cancel'}</Button>
+          {isConflict ? null : (
+            <Button type="submit" look="primary" busy={isPending}>
+              {planned.length === 1 ? 'Apply change' : `Apply ${planned.length} changes`}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

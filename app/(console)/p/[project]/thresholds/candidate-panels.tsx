@@ -1,0 +1,137 @@
+'use client';
+
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { Threshold } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
+import { deskQuery } from '../review/filters';
+import { type DeskAddress, deskHref, flipsHref, type StagedValue } from './addresses';
+import { ComparePanel } from './compare-panel';
+import { type InForce, sweepValues } from './desk-values';
+import { FlipPanel } from './flip-panel';
+import { MovePanel } from './move-panel';
+import { SuggestionPanel } from './suggestion-panel';
+import { SweepPanel } from './sweep-panel';
+import { useSimulation } from './use-simulation';
+
+interface CandidatePanelsProps {
+  project: string;
+  address: DeskAddress;
+  threshold: Threshold;
+  inForce: InForce;
+  candidate: number;
+  /** What holds for the scope now, of every key. */
+  others: readonly StagedValue[];
+  onChange: (change: Partial<Pick<DeskAddress, 'value' | 'miss' | 'reject' | 'review'>>) => void;
+  staged: ReactNode;
+}
+
+/** Moving one key: what would flip, how often the verifier would be right, and what it would cost. */
+export function CandidatePanels({ project, address, threshold, inForce, candidate, others, onChange, staged }: CandidatePanelsProps) {
+  const { verifier, key } = threshold;
+  const sweep = sweepValues(threshold, others);
+  const { looked, swept, isBehind } = useSimulation({ project, verifier, threshold: key, address, candidate, sweep });
+  const { data, error } = looked;
+  const shown = data?.candidates[0];
+  const isOther = shown !== undefined && shown.value !== data?.current;
+  return (
+    <>
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <MovePanel
+          threshold={threshold}
+          inForce={inForce}
+          candidate={candidate}
+          others={others}
+          fault={!isBehind && shown?.value === candidate ? shown.fault : null}
+          prices={address}
+          onChange={onChange}
+        />
+        <div className="grid gap-4">
+          {staged}
+          {data === undefined ? null : <SuggestionPanel simulation={data} candidate={candidate} onTry={(value) => onChange({ value })} />}
+        </div>
+      </div>
+      {error ? (
+        <ErrorPanel
+          what="This value could not be tried"
+          works="Nothing was changed; the thresholds in force still decide."
+          problem={problemOf(error)}
+          onRetry={() => void looked.refetch()}
+        />
+      ) : null}
+      {data === undefined ? (
+        error ? null : (
+          <div className="late grid gap-4 xl:grid-cols-2" role="status" aria-label="Trying it on verdicts whose truth is known">
+            <Skeleton className="h-72" />
+            <Skeleton className="h-72" />
+          </div>
+        )
+      ) : data.labelled === 0 ? (
+        <NothingKnown project={project} address={address} looked={data.looked} unknown={data.unknown} />
+      ) : (
+        <>
+          <FlipPanel
+            project={project}
+            simulation={data}
+            isBehind={isBehind}
+            allHref={isOther ? flipsHref(project, { ...address, value: shown.value }) : null}
+          />
+          <div className="grid items-start gap-4 xl:grid-cols-2">
+            <ComparePanel simulation={data} isBehind={isBehind} />
+            <SweepPanel
+              sweep={swept.data ?? null}
+              current={data.current}
+              candidate={isOther ? shown.value : null}
+              problem={swept.error ? problemOf(swept.error) : null}
+              onRetry={() => void swept.refetch()}
+            />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+interface NothingKnownProps {
+  project: string;
+  address: DeskAddress;
+  /** Verdicts of the scope, labelled or not. */
+  looked: number;
+  /** Labelled ones whose decision cannot be made again. */
+  unknown: number;
+}
+
+/** Empty for one of three reasons, each with what to do. */
+function NothingKnown({ project, address, looked, unknown }: NothingKnownProps) {
+  const isNarrow = address.mission !== null || address.task !== null || address.days !== 0;
+  const widest = deskHref(project, { ...address, mission: null, task: null, days: 0 });
+  return (
+    <Panel title="Nothing to try it on">
+      <Empty
+        title={
+          unknown > 0
+            ? `${unknown.toLocaleString('en')} labelled verdicts of this work were stored before a decision could be made again.`
+            : looked > 0
+              ? `Of none of the ${looked.toLocaleString('en')} latest verdicts of this work is the truth known.`
+              : 'No verdict of this work in the period.'
+        }
+      >
+        <p>
+          What a value does is told by verdicts whose truth is known: rule on some at the{' '}
+          <Link href={`/p/${project}/review${deskQuery({ verifier: address.verifier })}`} className="underline">
+            review desk
+          </Link>
+          , or report what came of them. The value can be moved all the same.
+        </p>
+        {isNarrow ? (
+          <p>
+            <Link href={widest} className="underline">
+              Look at all verdicts of the project
+            </Link>
+          </p>
+        ) : null}
+      </Empty>
+    </Panel>
+  );
+}

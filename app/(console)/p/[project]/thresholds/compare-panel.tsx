@@ -1,0 +1,128 @@
+import type { Measure, SimulatedCandidate, Simulation } from '@/app/_trpc/outputs';
+import { Panel } from '@/app/_ui/panel';
+import { leastForRate } from '@/app/_ui/rate';
+import { IntervalBar } from '../calibration/interval-bar';
+import { MeasureText } from '../calibration/measure-text';
+import { plainNumber } from '../verdicts/[id]/subject/words';
+import { signedCount } from './desk-words';
+
+interface ComparePanelProps {
+  simulation: Simulation;
+  /** The numbers are still those of the value before. */
+  isBehind: boolean;
+}
+
+type MeasureKey = 'catchRate' | 'falseRejectionRate' | 'falsePositiveRate' | 'reviewLoad';
+
+const rows: readonly { key: MeasureKey; name: string; meaning: string; target?: number }[] = [
+  { key: 'catchRate', name: 'catch rate', meaning: 'bad ones that are flagged; target 70 %', target: 0.7 },
+  { key: 'falseRejectionRate', name: 'false rejections', meaning: 'good ones rejected, of the good ones' },
+  { key: 'falsePositiveRate', name: 'false rejections of all', meaning: 'good ones rejected, of all; target 10 %', target: 0.1 },
+  { key: 'reviewLoad', name: 'review load', meaning: 'verdicts that a person is called for' },
+];
+
+/** The value in force beside the one that is tried, on the same verdicts. */
+export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
+  const { base, candidates, current, labelled, good, bad, unknown } = simulation;
+  const [first] = candidates;
+  const tried = first === undefined || first.value === current || first.fault !== null ? null : first;
+  return (
+    <Panel
+      title="In force and tried"
+      aside={
+        <span className="text-12 text-ink-3" role="status">
+          {isBehind ? 'working out the next value' : `95 % intervals; under n = ${leastForRate} counts only`}
+        </span>
+      }
+    >
+      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="In force and tried, table">
+        <table aria-label="In force and tried" aria-busy={isBehind} className="w-full border-collapse">
+          <thead className="text-12 text-ink-2">
+            <tr className="border-line h-8 border-b">
+              <td />
+              <th scope="col" className="px-4 whitespace-nowrap">
+                In force, {plainNumber(current)}
+              </th>
+              {tried === null ? null : (
+                <>
+                  <th scope="col" className="px-4 whitespace-nowrap">
+                    Tried, {plainNumber(tried.value)}
+                  </th>
+                  <th scope="col" className="px-4 text-right whitespace-nowrap">
+                    Change
+                  </th>
+                </>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ key, name, meaning, target }) => (
+              <tr key={key} className="border-line border-b">
+                <th scope="row" className="min-w-36 px-4 py-2 align-top font-normal">
+                  <span className="block first-letter:uppercase">{name}</span>
+                  <span className="text-12 text-ink-3 block">{meaning}</span>
+                </th>
+                <MeasureCell name={name} measure={base[key]} target={target} />
+                {tried === null ? null : (
+                  <>
+                    <MeasureCell name={name} measure={tried[key]} target={target} />
+                    <td className="px-4 py-2 text-right align-top whitespace-nowrap">{moved(base[key], tried[key])}</td>
+                  </>
+                )}
+              </tr>
+            ))}
+            <CostRow base={base} tried={tried} />
+          </tbody>
+        </table>
+      </div>
+      <p className="text-12 text-ink-3 border-line border-t px-4 py-2">
+        {labelled.toLocaleString('en')} labelled verdicts, {good.toLocaleString('en')} good and {bad.toLocaleString('en')} bad.
+        {unknown === 0 ? '' : ` ${unknown.toLocaleString('en')} more were stored before a decision could be made again, and are left out.`}
+        {tried === null ? ' Move the value to see another beside it.' : ''}
+      </p>
+    </Panel>
+  );
+}
+
+function MeasureCell({ name, measure, target }: { name: string; measure: Measure; target: number | undefined }) {
+  return (
+    <td className="px-4 py-2 align-top">
+      <span className="grid gap-1">
+        <MeasureText stacked name={name} measure={measure} part={null} whole={null} />
+        <IntervalBar
+          value={measure.value}
+          low={measure.low}
+          high={measure.high}
+          few={measure.denominator < leastForRate}
+          {...(target !== undefined && { target })}
+        />
+      </span>
+    </td>
+  );
+}
+
+function CostRow({ base, tried }: { base: SimulatedCandidate; tried: SimulatedCandidate | null }) {
+  return (
+    <tr>
+      <th scope="row" className="px-4 py-2 align-top font-normal">
+        <span className="block">Cost</span>
+        <span className="text-12 text-ink-3 block">of the labelled ones, in your own unit</span>
+      </th>
+      <td className="px-4 py-2 align-top">{amount(base.cost)}</td>
+      {tried === null ? null : (
+        <>
+          <td className="px-4 py-2 align-top">{amount(tried.cost)}</td>
+          <td className="px-4 py-2 text-right align-top">{signedCount(tried.cost - base.cost)}</td>
+        </>
+      )}
+    </tr>
+  );
+}
+
+/** Both are of the same verdicts, so how many moved says it; their intervals are not those of a difference. */
+function moved(base: Measure, tried: Measure): string {
+  if (base.numerator === null || tried.numerator === null || tried.denominator === 0) return '';
+  return signedCount(tried.numerator - base.numerator);
+}
+
+const amount = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });

@@ -1,0 +1,49 @@
+import type { Flip, Threshold } from '@/app/_trpc/outputs';
+import { plainNumber } from '../verdicts/[id]/subject/words';
+import type { InForce, Scope } from './desk-values';
+
+/** `the whole project`, `mission release-9`, `task note of mission release-9`. Ids are untrusted: show them as such. */
+export function scopeText({ missionId, taskId }: Scope): string {
+  if (missionId === null && taskId === null) return 'the whole project';
+  if (taskId === null) return `mission ${missionId ?? ''}`;
+  return missionId === null ? `task ${taskId} of no mission` : `task ${taskId} of mission ${missionId}`;
+}
+
+const sources: Record<InForce['source'], string> = {
+  default: 'the release’s own',
+  project: 'set for the project',
+  mission: 'set for the mission',
+  task: 'set for the task',
+};
+
+/** Where a value comes from: `set for the project, version 3`. */
+export function sourceText({ source, set }: Pick<InForce, 'source' | 'set'>): string {
+  return set === null ? sources[source] : `${sources[source]}, version ${set.version}`;
+}
+
+/** `0 to 1`, `0 to 100 points`. */
+export function rangeText({ least, most }: Pick<Threshold, 'least' | 'most'>): string {
+  return `${plainNumber(least)} to ${plainNumber(most)}${most > 1 ? ' points' : ''}`;
+}
+
+type Side = 'right' | 'wrong' | 'undecided';
+
+function sideOf(good: boolean, outcome: Flip['before']['outcome']): Side {
+  if (outcome !== 'passed' && outcome !== 'failed') return 'undecided';
+  return good === (outcome === 'passed') ? 'right' : 'wrong';
+}
+
+/** What the move makes of one verdict, by what is known of its subject. */
+export function effectText({ good, before, after }: Pick<Flip, 'good' | 'before' | 'after'>): string {
+  if (good === null) return 'nobody said';
+  const [was, is] = [sideOf(good, before.outcome), sideOf(good, after.outcome)];
+  if (is === was) return 'as right as before';
+  if (is === 'undecided') return was === 'right' ? 'no longer right' : 'no longer wrong';
+  return is === 'right' ? 'becomes right' : good ? 'becomes a false rejection' : 'becomes a missed failure';
+}
+
+/** `+3`, `−2`, `0`: with the sign that a reader looks for. */
+export function signedCount(value: number): string {
+  const text = Math.abs(value).toLocaleString('en', { maximumFractionDigits: 2 });
+  return value === 0 ? '0' : `${value > 0 ? '+' : '−'}${text}`;
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import Link from 'next/link';
+import type { Flip } from '@/app/_trpc/outputs';
+import { DataTable } from '@/app/_ui/data-table';
+import { Age } from '@/app/_ui/moment';
+import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { plainNumber } from '../verdicts/[id]/subject/words';
+import { effectText } from './desk-words';
+
+interface FlipTableProps {
+  label: string;
+  project: string;
+  flips: readonly Flip[];
+}
+
+/** Each leads to its verdict, to be read before anything is decided. */
+export function FlipTable({ label, project, flips }: FlipTableProps) {
+  return (
+    <DataTable label={label} heads={['Verdict', 'Score', 'In force', 'Tried', 'The truth', 'Effect', 'Age']}>
+      {flips.map((flip) => (
+        <tr key={flip.verdictId} className="border-line hover:bg-hover h-8 border-b last:border-0">
+          <th scope="row" className="max-w-80 truncate px-4 font-normal whitespace-nowrap">
+            <Link
+              href={`/p/${project}/verdicts/${encodeURIComponent(flip.verdictId)}`}
+              data-flip={flip.verdictId}
+              prefetch={false}
+              className="underline [unicode-bidi:isolate]"
+              title={plainText(flip.excerpt)}
+            >
+              {flip.excerpt === '' ? <code className="text-12 font-mono">{flip.verdictId}</code> : <VisibleText text={flip.excerpt} />}
+            </Link>
+          </th>
+          <td className="px-4 whitespace-nowrap">
+            {flip.score === null ? <span className="text-ink-3">none</span> : plainNumber(flip.score)}
+          </td>
+          <td className="px-4">
+            <VerdictMark state={flip.before.outcome} word={flip.before.verdict} />
+          </td>
+          <td className="px-4">
+            <VerdictMark state={flip.after.outcome} word={flip.after.verdict} />
+          </td>
+          <td className="px-4 whitespace-nowrap">
+            {flip.good === null ? <span className="text-ink-3">not known</span> : flip.good ? 'Good' : 'Bad'}
+          </td>
+          <td className="px-4 whitespace-nowrap">{effectText(flip)}</td>
+          <td className="text-ink-3 px-4 whitespace-nowrap">
+            <Age at={flip.settledAt} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import Link from 'next/link';
+import { useRef } from 'react';
+import { LoadMore } from '@/app/(console)/load-more';
+import { usePages } from '@/app/(console)/use-pages';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
+import type { FlipPage } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { plainText } from '@/app/_ui/visible-text';
+import { periodName } from '../../calibration/addresses';
+import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
+import { plainNumber } from '../../verdicts/[id]/subject/words';
+import { wordsOf } from '../../verifiers/kinds';
+import { type DeskAddress, deskHref } from '../addresses';
+import { scopeText } from '../desk-words';
+import { FlipTable } from '../flip-table';
+import type { FlipsInput } from './flips-input';
+
+interface FlipListProps {
+  project: string;
+  address: DeskAddress;
+  input: FlipsInput;
+  first: FlipPage;
+}
+
+/** Every labelled verdict that one value would decide otherwise. */
+export function FlipList({ project, address, input, first }: FlipListProps) {
+  const trpc = useTRPC();
+  const trpcClient = useTRPCClient();
+  const area = useRef<HTMLDivElement>(null);
+  useRowKeys(area, '[data-flip]');
+  const list = usePages({
+    key: trpc.thresholds.flips.queryKey(input),
+    read: (cursor, signal) => trpcClient.thresholds.flips.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    first,
+  });
+  const flips = list.pages.flatMap((page) => page.items);
+  const scope = scopeText({ missionId: address.mission, taskId: address.task });
+  const period = address.days === 0 ? 'all days' : `the last ${periodName[address.days]}`;
+  return (
+    <PageBody>
+      <p>
+        <Link href={deskHref(project, address)} className="underline">
+          {input.key} of {wordsOf(input.verifier).name}
+        </Link>
+      </p>
+      <PageHead
+        title="Verdicts that would flip"
+        sub={`Labelled verdicts that ${plainNumber(input.value)} would decide otherwise, of ${plainText(scope)}, ${period}; the newest first.`}
+      />
+      {list.error ? (
+        <ErrorPanel
+          what="The verdicts could not be read"
+          works="Those already shown stay; the thresholds in force still decide."
+          problem={problemOf(list.error)}
+          onRetry={() => void list.refetch()}
+        />
+      ) : null}
+      <Panel title="Verdicts">
+        <div ref={area}>
+          {flips.length === 0 ? (
+            <Empty title="Every labelled verdict would come out as it did." />
+          ) : (
+            <FlipTable label="Verdicts that would flip" project={project} flips={flips} />
+          )}
+        </div>
+      </Panel>
+      <LoadMore shown={flips.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+    </PageBody>
+  );
+}

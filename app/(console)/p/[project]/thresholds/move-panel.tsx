@@ -1,0 +1,138 @@
+'use client';
+
+import { useId, useState } from 'react';
+import type { Threshold } from '@/app/_trpc/outputs';
+import { Button } from '@/app/_ui/button';
+import { FieldError, inputClass } from '@/app/_ui/field';
+import { Moment } from '@/app/_ui/moment';
+import { Panel } from '@/app/_ui/panel';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { PriceField } from '../calibration/verifier/price-field';
+import { plainNumber } from '../verdicts/[id]/subject/words';
+import { type DeskAddress, mostPrice, type StagedValue } from './addresses';
+import { crossedBy, type InForce, readValue, stepOf } from './desk-values';
+import { rangeText, sourceText } from './desk-words';
+
+interface MovePanelProps {
+  threshold: Threshold;
+  inForce: InForce;
+  candidate: number;
+  others: readonly StagedValue[];
+  /** The server's word on why this value cannot be set. */
+  fault: string | null;
+  prices: Pick<DeskAddress, 'miss' | 'reject' | 'review'>;
+  onChange: (change: Partial<Pick<DeskAddress, 'value' | 'miss' | 'reject' | 'review'>>) => void;
+}
+
+/** The value by slider and by number; arrow keys move it by a hundredth, of points by one. */
+export function MovePanel({ threshold, inForce, candidate, others, fault, prices, onChange }: MovePanelProps) {
+  const id = useId();
+  const { key, least, most } = threshold;
+  const step = stepOf(threshold);
+  const crossed = crossedBy(key, candidate, others);
+  const set = (value: number) => onChange({ value: value === inForce.value ? null : value });
+  const tooFar = candidate < least || candidate > most ? `From ${rangeText(threshold)}.` : null;
+  const why = crossed === null ? fault : `It would cross ${crossed.key}, ${plainNumber(crossed.value)}: what passes must not lie below it.`;
+  return (
+    <Panel title="Value to try" aside={<span className="text-12 text-ink-3">stored verdicts keep what decided them</span>}>
+      <div className="grid gap-4 p-4">
+        <div className="flex flex-wrap items-end gap-4">
+          <div className="grid min-w-48 grow gap-1">
+            <label htmlFor={`${id}-slider`}>
+              {key} <strong className="font-semibold">{plainNumber(candidate)}</strong>
+            </label>
+            <input
+              id={`${id}-slider`}
+              type="range"
+              min={least}
+              max={most}
+              step={step}
+              value={candidate}
+              onChange={(event) => set(Number(event.target.value))}
+              className="accent-accent h-8 w-full"
+            />
+          </div>
+          <NumberField id={`${id}-number`} value={candidate} step={step} threshold={threshold} error={tooFar ?? why} onChange={set} />
+        </div>
+        <FieldError id={`${id}-number-error`} text={tooFar ?? why} />
+        <p className="text-ink-2 flex flex-wrap items-center gap-x-3 gap-y-1 [overflow-wrap:anywhere]">
+          <span>
+            In force: <strong className="text-ink font-semibold">{plainNumber(inForce.value)}</strong>, {sourceText(inForce)}
+            {inForce.set === null ? null : (
+              <>
+                {' '}
+                by <VisibleText text={inForce.set.by} />, <Moment at={inForce.set.at} />
+                {inForce.set.reason === null ? null : (
+                  <>
+                    : <VisibleText text={inForce.set.reason} />
+                  </>
+                )}
+              </>
+            )}
+          </span>
+          {candidate === inForce.value ? null : (
+            <Button look="quiet" onClick={() => set(inForce.value)}>
+              Back to {plainNumber(inForce.value)}
+            </Button>
+          )}
+        </p>
+        <fieldset className="border-line grid gap-2 border-t pt-3">
+          <legend className="sr-only">Prices, in your own unit</legend>
+          <div className="flex flex-wrap gap-4">
+            <PriceField label="A missed failure costs" value={prices.miss} most={mostPrice} onChange={(miss) => onChange({ miss })} />
+            <PriceField
+              label="A false rejection costs"
+              value={prices.reject}
+              most={mostPrice}
+              onChange={(reject) => onChange({ reject })}
+            />
+            <PriceField label="A review costs" value={prices.review} most={mostPrice} onChange={(review) => onChange({ review })} />
+          </div>
+        </fieldset>
+      </div>
+    </Panel>
+  );
+}
+
+interface NumberFieldProps {
+  id: string;
+  value: number;
+  step: number;
+  threshold: Threshold;
+  error: string | null;
+  onChange: (value: number) => void;
+}
+
+/** What is no number yet is a draft and moves nothing. */
+function NumberField({ id, value, step, threshold, error, onChange }: NumberFieldProps) {
+  const [draft, setDraft] = useState(plainNumber(value));
+  const [seen, setSeen] = useState(value);
+  if (seen !== value) {
+    // Moved by the slider, or from outside: it wins over the draft.
+    setSeen(value);
+    if (readValue(draft) !== value) setDraft(plainNumber(value));
+  }
+  const isDraft = readValue(draft) === null;
+  return (
+    <label className="text-ink-2 grid gap-1" htmlFor={id}>
+      <span>Value, {rangeText(threshold)}</span>
+      <input
+        id={id}
+        type="number"
+        min={threshold.least}
+        max={threshold.most}
+        step={step}
+        inputMode="decimal"
+        value={draft}
+        aria-invalid={isDraft || error !== null ? true : undefined}
+        aria-describedby={`${id}-error`}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          const read = readValue(event.target.value);
+          if (read !== null) onChange(read);
+        }}
+        className={`${inputClass} md:w-36`}
+      />
+    </label>
+  );
+}

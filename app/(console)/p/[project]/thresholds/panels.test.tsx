@@ -1,0 +1,126 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { Measure, SimulatedCandidate, Simulation } from '@/app/_trpc/outputs';
+import { rate } from '@/server/domain';
+import { ComparePanel } from './compare-panel';
+import { FlipPanel } from './flip-panel';
+import { SuggestionPanel } from './suggestion-panel';
+
+const measure = (k: number, n: number): Measure => {
+  const { state, ...numbers } = rate(k, n);
+  return { ...numbers, numerator: k, denominator: n, state: state === 'no_data' || state === 'insufficient' ? state : 'on_target' };
+};
+
+const flip = {
+  verdictId: 'ver_1',
+  excerpt: '<b>web-1</b> is full',
+  score: 0.65,
+  before: { verdict: 'RETRY', outcome: 'needs_review' },
+  after: { verdict: 'PASS', outcome: 'passed' },
+  good: false,
+  settledAt: new Date('2026-01-02T03:04:05Z'),
+} as const;
+
+const candidate = (over: Partial<SimulatedCandidate> = {}): SimulatedCandidate => ({
+  value: 0.7,
+  fault: null,
+  flips: { total: 0, toPassed: 0, toFailed: 0, toReview: 0, better: 0, worse: 0, sample: [] },
+  flipsOfAll: measure(0, 300),
+  catchRate: measure(40, 50),
+  falsePositiveRate: measure(9, 150),
+  falseRejectionRate: measure(9, 100),
+  reviewLoad: measure(30, 150),
+  cost: 139,
+  ...over,
+});
+
+const simulation = (over: Partial<Simulation> = {}): Simulation => ({
+  verifier: 'agent-output',
+  key: 'pass_threshold',
+  scope: { missionId: null, taskId: null },
+  from: null,
+  to: new Date('2026-01-03T00:00:00Z'),
+  current: 0.7,
+  labelled: 150,
+  good: 100,
+  bad: 50,
+  looked: 300,
+  unknown: 2,
+  base: candidate(),
+  candidates: [
+    candidate({
+      value: 0.6,
+      catchRate: measure(35, 50),
+      falseRejectionRate: measure(3, 100),
+      cost: 172.5,
+      flips: { total: 32, toPassed: 32, toFailed: 0, toReview: 0, better: 21, worse: 11, sample: [flip] },
+      flipsOfAll: measure(61, 300),
+    }),
+  ],
+  suggestions: [],
+  ...over,
+});
+
+const compare = (over?: Partial<Simulation>, isBehind = false): string =>
+  renderToStaticMarkup(<ComparePanel simulation={simulation(over)} isBehind={isBehind} />);
+const flips = (over?: Partial<Simulation>): string =>
+  renderToStaticMarkup(<FlipPanel project="p" simulation={simulation(over)} isBehind={false} allHref="/all" />);
+const suggest = (over?: Partial<Simulation>, at = 0.7): string =>
+  renderToStaticMarkup(<SuggestionPanel simulation={simulation(over)} candidate={at} onTry={() => undefined} />);
+
+test('SOAR-26 SOAR-27 both values stand side by side, each rate with its interval and counts, and how many moved', () => {
+  const shown = compare();
+  expect(shown).toContain('In force, 0.7');
+  expect(shown).toContain('Tried, 0.6');
+  expect(shown).toContain('80.0 % (67.0–88.8 %)');
+  expect(shown).toContain('70.0 % (56.2–80.9 %)');
+  expect(shown).toContain('−5');
+  expect(shown).toContain('+33.5');
+  expect(shown).toContain('2 more were stored before a decision could be made again');
+  expect(shown).not.toMatch(/false positive/i);
+});
+
+test('X-12 under 20 there are counts only, and of none nothing is measured', () => {
+  const few = compare({ base: candidate({ catchRate: measure(3, 4), reviewLoad: measure(0, 0) }), candidates: [candidate()] });
+  expect(few).toContain('3/4');
+  expect(few).not.toContain('75.0 %');
+  expect(few).toContain('unmeasured');
+});
+
+test('a value that is in force, or cannot be set, has nothing beside it', () => {
+  expect(compare({ candidates: [candidate()] })).not.toContain('Tried');
+  const crossed = { candidates: [candidate({ value: 0.3, fault: 'pass below fail' })] };
+  expect(compare(crossed)).not.toContain('Tried');
+  expect(flips(crossed)).toContain('pass below fail');
+  expect(flips({ candidates: [candidate()] })).toContain('None: 0.7 is in force');
+});
+
+test('numbers of the value before are marked until the next ones are there', () => {
+  expect(compare({}, true)).toContain('working out the next value');
+  expect(compare({}, true)).toContain('aria-busy="true"');
+});
+
+test('X-1 what would flip is counted by where it goes and what becomes of it, with verdicts to read', () => {
+  const shown = flips();
+  for (const part of ['would flip, of 150 labelled', 'to passed', 'become right', 'become wrong', 'The newest 1 of 32', '61', 'All 32'])
+    expect(shown).toContain(part);
+  expect(shown).toContain('href="/p/p/verdicts/ver_1"');
+  expect(shown).toContain('becomes a missed failure');
+  expect(shown).not.toContain('<b>');
+});
+
+test('SOAR-33 under 100 labelled nothing is suggested, and it says so', () => {
+  expect(suggest({ labelled: 99 })).toContain('Suggestions come from 100 labelled verdicts on');
+  expect(suggest({ labelled: 150 })).toContain('does as well as any other');
+});
+
+test('SOAR-34 a suggestion is a sentence with a way to try it; one without a value only tells the direction', () => {
+  const suggestions = [
+    { rule: 'least_cost', value: 0.62, direction: 'lower', why: 'At 0.62 they cost 98 instead of 139.' },
+    { rule: 'false_positives', value: null, direction: 'lower', why: 'Many good ones are rejected.' },
+  ] as const;
+  const shown = suggest({ suggestions: [...suggestions] });
+  expect(shown).toContain('At 0.62 they cost 98 instead of 139.');
+  expect(shown.match(/aria-label="Try /g)).toHaveLength(1);
+  expect(suggest({ suggestions: [...suggestions] }, 0.62)).toContain('looked at now');
+});

@@ -1,0 +1,86 @@
+'use client';
+
+import { useId, useState } from 'react';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field } from '@/app/_ui/field';
+import type { Scope } from './desk-values';
+import { draftOf, readScope, type ScopeDraft, type ScopeErrors } from './scope-draft';
+
+interface ScopeDialogProps {
+  scope: Scope;
+  onChoose: (scope: Scope) => void;
+  onClose: () => void;
+}
+
+const kinds = [
+  ['project', 'The whole project'],
+  ['mission', 'One mission'],
+  ['task', 'One task'],
+] as const satisfies readonly (readonly [ScopeDraft['kind'], string])[];
+
+/** VS-33: the most specific value decides. */
+export function ScopeDialog({ scope, onChoose, onClose }: ScopeDialogProps) {
+  const name = useId();
+  const [draft, setDraft] = useState(draftOf(scope));
+  const [errors, setErrors] = useState<ScopeErrors>({});
+  const change = (part: Partial<ScopeDraft>) => {
+    setErrors({});
+    setDraft((before) => ({ ...before, ...part }));
+  };
+  return (
+    <Dialog title="For which work" onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const read = readScope(draft);
+          if ('errors' in read) setErrors(read.errors);
+          else onChoose(read);
+        }}
+      >
+        <p className="text-ink-2">The value of a task goes before that of its mission, and that before the project’s.</p>
+        <fieldset role="radiogroup" aria-label="For which work" className="flex flex-wrap gap-x-4 gap-y-1">
+          {kinds.map(([kind, label]) => (
+            <label key={kind} className="flex min-h-6 items-center gap-1.5">
+              <input type="radio" name={name} checked={draft.kind === kind} onChange={() => change({ kind })} className="accent-accent" />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        {draft.kind === 'project' ? null : (
+          <div className="grid gap-3 sm:grid-cols-2">
+            <Field
+              label="Mission id"
+              hint={draft.kind === 'task' ? 'Empty: a task of no mission.' : undefined}
+              mono
+              maxLength={200}
+              autoComplete="off"
+              value={draft.mission}
+              error={errors.mission}
+              onChange={(event) => change({ mission: event.target.value })}
+            />
+            {draft.kind === 'task' ? (
+              <Field
+                label="Task id"
+                mono
+                maxLength={200}
+                autoComplete="off"
+                value={draft.task}
+                error={errors.task}
+                onChange={(event) => change({ task: event.target.value })}
+              />
+            ) : null}
+          </div>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary">
+            Look at this work
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

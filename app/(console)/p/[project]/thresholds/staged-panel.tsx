@@ -1,0 +1,66 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '@/app/_ui/button';
+import { Panel } from '@/app/_ui/panel';
+import { plainNumber } from '../verdicts/[id]/subject/words';
+import { ApplyDialog } from './apply-dialog';
+import type { PlannedChange, Scope } from './desk-values';
+import type { Applied } from './use-apply';
+
+interface StagedPanelProps {
+  project: string;
+  verifier: string;
+  scope: Scope;
+  planned: readonly PlannedChange[];
+  who: string;
+  mayWrite: boolean;
+  onRemove: (key: string) => void;
+  onApplied: (applied: Applied) => void;
+  onConflict: () => void;
+}
+
+/** What was chosen and decides nothing yet: one key, or several that go together. */
+export function StagedPanel({ planned, mayWrite, onRemove, ...rest }: StagedPanelProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Panel title="Staged" aside={<span className="text-12 text-ink-3">decides nothing until it is applied</span>}>
+      {planned.length === 0 ? (
+        <p className="text-ink-2 max-w-[72ch] p-4">Nothing. Move the value; several thresholds of the verifier can be moved together.</p>
+      ) : (
+        <div className="grid gap-3 p-4">
+          <ul aria-label="Staged values" className="grid gap-1">
+            {planned.map(({ key, before, value }) => (
+              <li key={key} className="bg-sunken rounded-4 flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1">
+                <code className="text-12 font-mono">{key}</code>
+                <span>
+                  {plainNumber(before)} to <strong className="font-semibold">{plainNumber(value)}</strong>
+                </span>
+                <span className="ml-auto">
+                  <Button look="quiet" aria-label={`Leave ${key} as it is`} onClick={() => onRemove(key)}>
+                    Leave as it is
+                  </Button>
+                </span>
+              </li>
+            ))}
+          </ul>
+          {planned.length < 2 ? null : (
+            <p className="text-12 text-ink-3">The numbers on this page are of moving the one that is shown alone.</p>
+          )}
+          {mayWrite ? (
+            <div>
+              <Button look="primary" onClick={() => setOpen(true)}>
+                {planned.length === 1 ? 'Apply change' : `Apply ${planned.length} changes`}
+              </Button>
+            </div>
+          ) : (
+            <p className="text-ink-2">
+              Your role in this project looks and does not apply; send the address of this page to an owner or admin.
+            </p>
+          )}
+        </div>
+      )}
+      {open ? <ApplyDialog {...rest} planned={planned} onClose={() => setOpen(false)} /> : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+'use client';
+
+import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import type { Measure, SimulatedCandidate } from '@/app/_trpc/outputs';
+import { axisLine, axisTick, gridStroke, noteText, tooltipLooks } from '@/app/_ui/chart-looks';
+import { rateText } from '@/app/_ui/rate';
+import { plainNumber } from '../verdicts/[id]/subject/words';
+import { sweepSeries } from './sweep-series';
+
+interface SweepChartProps {
+  points: readonly SimulatedCandidate[];
+  current: number;
+  candidate: number | null;
+}
+
+const percent = ({ value }: Measure): number | null => (value === null ? null : value * 100);
+
+/** Two lines over the values; the table beside it (key `t`) says the same with counts. */
+export default function SweepChart({ points, current, candidate }: SweepChartProps) {
+  const rows = points.map((point) => ({
+    value: point.value,
+    catchRate: percent(point.catchRate),
+    falseRejectionRate: percent(point.falseRejectionRate),
+    point,
+  }));
+  const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 1];
+  // Two names on one place cannot be read.
+  const isNear = candidate !== null && Math.abs(candidate - current) < (last - first) / 5;
+  const mark = (value: number, name: string, low: boolean) => (
+    <ReferenceLine
+      x={value}
+      stroke="var(--color-ink-2)"
+      strokeDasharray={low ? undefined : '4 4'}
+      label={{
+        value: `${name} ${plainNumber(value)}`,
+        position: value > (first + last) / 2 ? 'insideTopRight' : 'insideTopLeft',
+        offset: low && isNear ? 22 : 6,
+        ...noteText,
+      }}
+    />
+  );
+  return (
+    <div
+      className="h-64"
+      role="img"
+      aria-label={`Catch rate and false rejections by value, from ${plainNumber(first)} to ${plainNumber(last)}`}
+    >
+      <ResponsiveContainer width="100%" height="100%">
+        <LineChart data={rows} margin={{ top: 8, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false}>
+          <CartesianGrid vertical={false} stroke={gridStroke} />
+          <XAxis
+            type="number"
+            dataKey="value"
+            domain={[first, last]}
+            tick={axisTick}
+            tickLine={false}
+            axisLine={axisLine}
+            tickFormatter={plainNumber}
+          />
+          <YAxis tick={axisTick} tickLine={false} axisLine={false} width={52} domain={[0, 100]} ticks={[0, 25, 50, 75, 100]} unit=" %" />
+          <Tooltip
+            {...tooltipLooks}
+            cursor={{ stroke: 'var(--color-line-strong)' }}
+            labelFormatter={(value) => (typeof value === 'number' ? plainNumber(value) : value)}
+            formatter={(value, name, item) => [withCounts(value, item), name]}
+          />
+          {mark(current, 'in force', false)}
+          {candidate === null ? null : mark(candidate, 'tried', true)}
+          {sweepSeries.map(({ key, name, color }) => (
+            <Line key={key} dataKey={key} name={name} stroke={color} strokeWidth={2} isAnimationActive={false} dot={false} connectNulls />
+          ))}
+        </LineChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}
+
+function withCounts(value: unknown, item: { readonly dataKey?: unknown; readonly payload?: unknown }): string {
+  const found = sweepSeries.find(({ key }) => key === item.dataKey);
+  const { point } = (item.payload ?? {}) as { point?: SimulatedCandidate };
+  if (found === undefined || point === undefined) return String(value);
+  const { numerator, denominator } = point[found.key];
+  const { rate, counts } = rateText(numerator ?? 0, denominator);
+  return rate === null ? counts : `${rate} (${counts})`;
+}

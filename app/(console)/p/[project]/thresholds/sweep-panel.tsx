@@ -1,0 +1,83 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import type { Measure, Simulation } from '@/app/_trpc/outputs';
+import type { Problem } from '@/app/_trpc/problem';
+import { ChartFrame } from '@/app/_ui/chart-frame';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
+import { leastForRate, rateText } from '@/app/_ui/rate';
+import { plainNumber } from '../verdicts/[id]/subject/words';
+import { sweepSeries } from './sweep-series';
+
+const SweepChart = dynamic(() => import('./sweep-chart'), { ssr: false, loading: () => <div className="h-64" /> });
+
+interface SweepPanelProps {
+  /** Null until it is there. */
+  sweep: Simulation | null;
+  current: number;
+  /** Null while no other value is looked at. */
+  candidate: number | null;
+  problem: Problem | null;
+  onRetry: () => void;
+}
+
+/** The two rates that a threshold trades against each other, over its whole scale. */
+export function SweepPanel({ sweep, current, candidate, problem, onRetry }: SweepPanelProps) {
+  if (sweep === null) {
+    return problem === null ? (
+      <Skeleton className="h-72" />
+    ) : (
+      <ErrorPanel
+        what="The curve could not be worked out"
+        works="The numbers of the value itself still stand."
+        problem={problem}
+        onRetry={onRetry}
+      />
+    );
+  }
+  const points = sweep.candidates.filter(({ fault }) => fault === null);
+  const few = sweep.labelled < leastForRate;
+  return (
+    <ChartFrame
+      title="Over the whole scale"
+      legend={sweepSeries}
+      swatch="line"
+      chart={few || points.length === 0 ? null : <SweepChart points={points} current={current} candidate={candidate} />}
+      empty={`Fewer than ${leastForRate} labelled verdicts: the table has the counts.`}
+      tableWhenEmpty
+      table={
+        <div className="max-h-96 overflow-y-auto">
+          <DataTable label="Rates by value" heads={['Value', 'Catch rate', 'False rejections', 'Review load', 'Cost']}>
+            {points.map((point) => (
+              <Row key={point.value}>
+                <NameCell>{plainNumber(point.value)}</NameCell>
+                <Cell>
+                  <ShareText measure={point.catchRate} />
+                </Cell>
+                <Cell>
+                  <ShareText measure={point.falseRejectionRate} />
+                </Cell>
+                <Cell>
+                  <ShareText measure={point.reviewLoad} />
+                </Cell>
+                <Cell>{point.cost.toLocaleString('en', { maximumFractionDigits: 2 })}</Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </div>
+      }
+      note={`${sweep.labelled.toLocaleString('en')} labelled verdicts; values that would cross another threshold are left out.`}
+    />
+  );
+}
+
+function ShareText({ measure: { numerator, denominator } }: { measure: Measure }) {
+  const { rate, interval, counts } = rateText(numerator ?? 0, denominator);
+  return (
+    <span className={rate === null ? 'text-ink-3' : ''}>
+      {rate === null ? '' : `${rate} (${interval}) `}
+      <span className="text-12">{counts}</span>
+    </span>
+  );
+}

@@ -1,0 +1,150 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useQueryStates } from 'nuqs';
+import { useState } from 'react';
+import { LiveMark } from '@/app/(console)/live-state';
+import { useLive } from '@/app/(console)/use-live';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { PeriodNav } from '../calibration/period-nav';
+import { wordsOf } from '../verifiers/kinds';
+import { type DeskAddress, deskHref, deskParsers } from './addresses';
+import { AppliedNote } from './applied-note';
+import { CandidatePanels } from './candidate-panels';
+import { inForceOf, plannedChanges } from './desk-values';
+import { HistoryPanel } from './history-panel';
+import { KeyNav } from './key-nav';
+import { ScopeBar } from './scope-bar';
+import { StagedPanel } from './staged-panel';
+import type { Applied } from './use-apply';
+
+interface ThresholdDeskProps {
+  project: string;
+  verifier: string;
+  /** The key that is shown where the address names none. */
+  firstKey: string;
+  thresholds: Threshold[];
+  changes: ThresholdChange[];
+  /** Under which name a change is kept. */
+  who: string;
+  mayWrite: boolean;
+}
+
+/** One threshold: what another value would have done, and the way to set it with a reason, and back. */
+export function ThresholdDesk({
+  project,
+  verifier,
+  firstKey,
+  thresholds: firstThresholds,
+  changes: firstChanges,
+  who,
+  mayWrite,
+}: ThresholdDeskProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [read, setAddress] = useQueryStates(deskParsers, { history: 'replace' });
+  const [applied, setApplied] = useState<Applied | null>(null);
+  const listed = trpc.thresholds.list.queryOptions({ project, verifier }, { initialData: firstThresholds });
+  const changed = trpc.thresholds.changes.queryOptions({ project, verifier }, { initialData: firstChanges });
+  const { data: thresholds } = useQuery(listed);
+  const { data: changes, dataUpdatedAt } = useQuery(changed);
+  // A verdict without truth moves hardly a number here; a label does.
+  const live = useLive(
+    project,
+    (news) => {
+      if (news !== null && news.labelled > 0) void client.invalidateQueries({ queryKey: trpc.thresholds.simulate.pathKey() });
+    },
+    3000,
+  );
+  const threshold = thresholds.find(({ key }) => key === read.key) ?? thresholds.find(({ key }) => key === firstKey);
+  if (threshold === undefined) return null;
+  const address: DeskAddress = { ...read, verifier, key: threshold.key };
+  const scope = { missionId: read.mission, taskId: read.task };
+  const inForce = inForceOf(threshold, scope);
+  const candidate = read.value ?? inForce.value;
+  const staged = read.staged.filter(({ key }) => key !== threshold.key);
+  const planned = plannedChanges([...staged, { key: threshold.key, value: candidate }], thresholds, changes, scope);
+  /** Done when the values in force are read again; the numbers of every value follow. */
+  const refresh = async () => {
+    void client.invalidateQueries({ queryKey: trpc.thresholds.simulate.pathKey() });
+    await Promise.all([listed, changed].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+  };
+  return (
+    <PageBody>
+      <p>
+        <Link href={deskHref(project, {})} className="underline">
+          Thresholds
+        </Link>
+      </p>
+      <PageHead
+        title={threshold.key}
+        sub={
+          <>
+            {threshold.meaning} Of{' '}
+            <Link href={`/p/${project}/verifiers/${encodeURIComponent(verifier)}`} className="underline">
+              {wordsOf(verifier).name}
+            </Link>
+            .
+          </>
+        }
+      >
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <LiveMark state={live} readAt={dataUpdatedAt} />
+          <PeriodNav days={read.days} hrefOf={(days) => deskHref(project, { ...address, days })} />
+        </div>
+      </PageHead>
+      <KeyNav project={project} address={address} thresholds={thresholds} scope={scope} />
+      <ScopeBar project={project} address={address} threshold={threshold} />
+      {applied === null ? null : (
+        <AppliedNote
+          project={project}
+          verifier={verifier}
+          applied={applied}
+          onUndone={() => void refresh()}
+          onClose={() => setApplied(null)}
+        />
+      )}
+      <CandidatePanels
+        // Numbers of another key, scope or period must not stand under this one's name.
+        key={JSON.stringify([threshold.key, scope, read.days])}
+        project={project}
+        address={address}
+        threshold={threshold}
+        inForce={inForce}
+        candidate={candidate}
+        others={thresholds.map((each) => ({ key: each.key, value: inForceOf(each, scope).value }))}
+        onChange={(change) => void setAddress(change)}
+        staged={
+          <StagedPanel
+            project={project}
+            verifier={verifier}
+            scope={scope}
+            planned={planned}
+            who={who}
+            mayWrite={mayWrite}
+            onRemove={(key) =>
+              void setAddress(key === threshold.key ? { value: null } : { staged: staged.filter((each) => each.key !== key) })
+            }
+            onApplied={(done) => {
+              setApplied(done);
+              // Not before: the slider would go back to the old value for a moment.
+              void refresh().then(() => setAddress({ value: null, staged: null }));
+            }}
+            onConflict={() => void refresh()}
+          />
+        }
+      />
+      <HistoryPanel
+        project={project}
+        verifier={verifier}
+        changes={changes}
+        shownKey={threshold.key}
+        mayWrite={mayWrite}
+        onUndone={() => void refresh()}
+      />
+    </PageBody>
+  );
+}

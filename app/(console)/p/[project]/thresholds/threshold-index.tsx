@@ -1,0 +1,126 @@
+'use client';
+
+import Link from 'next/link';
+import { useRef } from 'react';
+import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
+import { Age } from '@/app/_ui/moment';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Panel } from '@/app/_ui/panel';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { useRowKeys } from '../verdicts/(list)/use-row-keys';
+import { plainNumber } from '../verdicts/[id]/subject/words';
+import { wordsOf } from '../verifiers/kinds';
+import { deskHref } from './addresses';
+import { inForceOf } from './desk-values';
+import { scopeText, sourceText } from './desk-words';
+
+interface ThresholdIndexProps {
+  project: string;
+  thresholds: readonly Threshold[];
+  changes: readonly ThresholdChange[];
+}
+
+const wholeProject = { missionId: null, taskId: null };
+
+/** Every value that verdicts are decided by, and who moved it last. */
+export function ThresholdIndex({ project, thresholds, changes }: ThresholdIndexProps) {
+  const area = useRef<HTMLTableElement>(null);
+  useRowKeys(area, '[data-row]');
+  return (
+    <PageBody>
+      <PageHead
+        title="Thresholds"
+        sub="What scores are held against. Try another value on verdicts whose truth is known before it decides anything."
+      />
+      <Panel
+        title="In force"
+        aside={<span className="text-12 text-ink-3">a change holds for verdicts to come; stored ones keep theirs</span>}
+      >
+        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Thresholds, table">
+          <table ref={area} aria-label="Thresholds" className="w-full min-w-[760px] table-fixed border-collapse">
+            <thead className="text-12 text-ink-2">
+              <tr className="border-line h-8 border-b">
+                <th scope="col" className="w-36 pl-4">
+                  Verifier
+                </th>
+                <th scope="col" className="w-52 px-2">
+                  Threshold
+                </th>
+                <th scope="col" className="w-20 px-2 text-right">
+                  Value
+                </th>
+                <th scope="col" className="w-64 px-2">
+                  Source
+                </th>
+                <th scope="col" className="px-2">
+                  Last change
+                </th>
+                <th scope="col" className="w-28 pr-4 text-right">
+                  Age
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {thresholds.map((threshold) => (
+                <IndexRow
+                  key={`${threshold.verifier} ${threshold.key}`}
+                  project={project}
+                  threshold={threshold}
+                  last={changes.find((change) => change.verifier === threshold.verifier && change.key === threshold.key) ?? null}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Panel>
+    </PageBody>
+  );
+}
+
+interface IndexRowProps {
+  project: string;
+  threshold: Threshold;
+  /** The newest of all its scopes; null: nobody has moved it. */
+  last: ThresholdChange | null;
+}
+
+/** The key is the link; it covers its row. */
+function IndexRow({ project, threshold, last }: IndexRowProps) {
+  const { verifier, key, meaning } = threshold;
+  const narrower = threshold.set.filter(({ missionId, taskId }) => missionId !== null || taskId !== null).length;
+  const change = last === null ? null : changeText(last);
+  return (
+    <tr className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+      <td className="truncate pl-4">{wordsOf(verifier).name}</td>
+      <th scope="row" className="truncate px-2 font-normal" title={meaning}>
+        <Link
+          href={deskHref(project, { verifier, key })}
+          data-row={`${verifier} ${key}`}
+          prefetch={false}
+          aria-label={`${key} of ${wordsOf(verifier).name}`}
+          className="row-link text-12 font-mono focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+        >
+          {key}
+        </Link>
+      </th>
+      <td className="px-2 text-right font-semibold">{plainNumber(threshold.value)}</td>
+      <td className="truncate px-2">
+        {sourceText(inForceOf(threshold, wholeProject))}
+        {narrower === 0 ? null : <span className="text-ink-3">, {narrower} narrower</span>}
+      </td>
+      <td className="truncate px-2" title={change === null ? undefined : plainText(change)}>
+        {change === null ? <span className="text-ink-3">none</span> : <VisibleText text={change} />}
+      </td>
+      <td className="text-ink-3 pr-4 text-right whitespace-nowrap">{last === null ? null : <Age at={last.at} />}</td>
+    </tr>
+  );
+}
+
+/** `0.7 to 0.6 by olga@example.com: too many false rejections`, with its scope where it is not the whole project. */
+function changeText(change: ThresholdChange): string {
+  const { before, value, by, reason, missionId, taskId } = change;
+  const to =
+    value === null ? 'taken back' : before === null ? `set to ${plainNumber(value)}` : `${plainNumber(before)} to ${plainNumber(value)}`;
+  const scope = missionId === null && taskId === null ? '' : ` for ${scopeText(change)}`;
+  return `${to}${scope} by ${by}${reason === null ? '' : `: ${reason}`}`;
+}

@@ -1,0 +1,47 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import { SimulateBody } from '@/server/calibration/input';
+import { type DeskAddress, simulateBody } from './addresses';
+
+/** So long nothing must have moved before the server is asked. */
+const pauseMs = 250;
+
+/** The same text as before until it has stood still. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+interface SimulationIn {
+  readonly project: string;
+  readonly verifier: string;
+  readonly threshold: string;
+  readonly address: DeskAddress;
+  readonly candidate: number;
+  /** Values along the scale. */
+  readonly sweep: readonly number[];
+}
+
+/** What the candidate would do, and then what all values would: the second waits, so that it holds up nobody. */
+export function useSimulation({ project, verifier, threshold: key, address, candidate, sweep }: SimulationIn) {
+  const { simulate } = useTRPC().thresholds;
+  const settled = useSettled(JSON.stringify(simulateBody(address, [candidate])));
+  const body = SimulateBody.parse(JSON.parse(settled));
+  const looked = useQuery(
+    simulate.queryOptions({ project, verifier, key, body }, { placeholderData: keepPreviousData, staleTime: 60_000 }),
+  );
+  const swept = useQuery(
+    simulate.queryOptions(
+      { project, verifier, key, body: { ...body, values: [...sweep], labelled_only: true, sample: 0 } },
+      { enabled: looked.data !== undefined && sweep.length > 0, placeholderData: keepPreviousData, staleTime: 60_000 },
+    ),
+  );
+  return { looked, swept, isBehind: looked.isPlaceholderData || body.values[0] !== candidate };
+}
