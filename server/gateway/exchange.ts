@@ -1,5 +1,6 @@
 import type { Episode, GatewayDialect, GatewayReason, GatewayVerdict, HeldIntegrity } from '../domain';
 import type { ProviderAccess } from '../llm';
+import type { Authority } from '../thresholds';
 import type { RouteSettings } from './input';
 
 /** What the folders of this room hand to each other: the route that a call takes, the answer that is held, what is told of it. */
@@ -11,6 +12,8 @@ export interface GatewayProject {
   /** The kill switch of environment and project (INT-11): no verification, re-prompt, mark or added prompt. */
   readonly integrityOff: boolean;
   readonly derivedCountsAsSourced: boolean;
+  /** Whether the verifier of turns may steer. */
+  readonly turnAuthority: Authority;
   readonly providers: readonly ProviderAccess[];
 }
 

@@ -14,6 +14,7 @@ export {
   type ProjectIntegrity,
   requireVerifier,
   updateSettings,
+  updateSettingsIn,
 } from './settings';
 export { type Judging, type Settlement, settleVerdicts, unjudged } from './settle';
 export { type ModelSummary, type OutcomeCounts, type Overview, summariseProject } from './summarise';
@@ -24,12 +25,15 @@ export { pruneKept } from './subjects/kept-judgements';
 export type { SubjectKinds } from './subjects/subject-kinds';
 export { estimateSubjects, type SubjectEstimate } from './trials/estimate-subjects';
 export { judgeAgain, type JudgedAgain } from './trials/judge-again';
+export { type ChangedEstimate, estimateCanaries, estimateChanged, measureJudged } from './trials/estimate-changed';
+export { type Change, judgeCanary, judgeChanged, type JudgedChanged } from './trials/judge-changed';
 export { type Tried, type TriedVerdict, trySubject } from './trials/try-subject';
 export { listModelDays } from './models/list-model-days';
 export { listModelPerformance, type ModelPerformance } from './models/list-model-performance';
 export { listModels } from './models/list-models';
 export { type ConfigFieldState, type ConfigState, type ConfigVersion, getConfig } from './verifiers/get-config';
 export { putConfig } from './verifiers/put-config';
+export { lockVersions } from './verifiers/config-versions';
 export { getPipeline, type PipelineData, type ReportedOutcome } from './pipelines/get-pipeline';
 export { listPipelines, type PipelinePage } from './pipelines/list-pipelines';
 export { type CheckpointsSummary, summariseCheckpoints } from './pipelines/summarise-checkpoints';

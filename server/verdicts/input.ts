@@ -72,6 +72,8 @@ export const JudgeSettings = z.strictObject({
   /** QEL-49: a model may be asked for bonus points for code. */
   semanticJudge: z.boolean().optional(),
   retries: z.number().int().min(0).max(5).optional(),
+  /** Whether another prompt or judge needs a trial that it did not lose, and another person's approval, or only must not have lost one. */
+  promotionGate: z.enum(['advise', 'require']).optional(),
 });
 export type JudgeSettings = z.infer<typeof JudgeSettings>;
 

@@ -1,6 +1,7 @@
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
-import { type Ctx, refused } from '../platform';
+import { type Ctx, type Database, refused } from '../platform';
+import { type Authority, authorityColumn, unbound } from '../thresholds';
 import { turnKinds } from '../verifiers';
 import type { ProjectSettings } from './input';
 import { latestConfig, lockVersions, storeVersion } from './verifiers/config-versions';
@@ -13,6 +14,8 @@ export interface ProjectVerifier {
   readonly config: unknown;
   /** Why it does not run, or null. */
   readonly offBy: 'environment' | 'project' | null;
+  /** Whether it may block and steer. */
+  readonly authority: Authority;
 }
 
 export interface IntegrityState {
@@ -27,6 +30,7 @@ interface VerifierRow {
   version: number | null;
   config: unknown;
   integrity_enabled: boolean | null;
+  authority: Authority | null;
 }
 
 /** A verifier of turns as each project has it, by project id. Version 1 is the kind's defaults; only integrity can be switched off. */
@@ -34,8 +38,10 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
   const kind = turnKinds.get(slug)?.kind;
   if (kind === undefined) throw new Error(`no verifier "${slug}"`);
   const ids = [...new Set(projectIds)];
-  const rows = await ctx.sql<VerifierRow[]>`
-    select p.id as project_id, v.version, v.config, s.integrity_enabled
+  const { sql } = ctx;
+  const rows = await sql<VerifierRow[]>`
+    select p.id as project_id, v.version, v.config, s.integrity_enabled,
+      ${authorityColumn(sql, sql`p.id`, slug, sql`coalesce(v.version, 1)`)} as authority
     from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as p(id)
     left join project_settings s on s.project_id = p.id
     left join lateral (
@@ -57,6 +63,7 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
               : row.integrity_enabled === false
                 ? 'project'
                 : null,
+        authority: row.authority ?? unbound,
       },
     ]),
   );
@@ -106,61 +113,76 @@ export interface ProjectIntegrity {
   readonly slug: string;
   readonly enabled: boolean;
   readonly derivedCountsAsSourced: boolean;
+  /** Whether integrity may hold and mark, and whether the verifier of turns may steer. */
+  readonly integrityAuthority: Authority;
+  readonly turnAuthority: Authority;
 }
 
 /** Every project with its integrity settings: what the gateway holds so that it can serve without asking. */
 export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<ProjectIntegrity[]> {
   const kind = turnKinds.get('integrity')?.kind;
   if (kind === undefined) throw new Error('no integrity kind');
-  const rows = await ctx.sql<{ id: string; slug: string; integrity_enabled: boolean | null; config: unknown }[]>`
-    select p.id, p.slug, s.integrity_enabled, v.config from projects p
+  const { sql } = ctx;
+  const turnVersion = sql`coalesce((select max(version) from verifier_versions where project_id = p.id and slug = 'turn'), 1)`;
+  const rows = await sql<
+    { id: string; slug: string; integrity_enabled: boolean | null; config: unknown; integrity: Authority | null; turn: Authority | null }[]
+  >`
+    select p.id, p.slug, s.integrity_enabled, v.config,
+      ${authorityColumn(sql, sql`p.id`, 'integrity', sql`coalesce(v.version, 1)`)} as integrity,
+      ${authorityColumn(sql, sql`p.id`, 'turn', turnVersion)} as turn
+    from projects p
     left join project_settings s on s.project_id = p.id
     left join lateral (
-      select config from verifier_versions where project_id = p.id and slug = 'integrity' order by version desc limit 1
+      select version, config from verifier_versions where project_id = p.id and slug = 'integrity' order by version desc limit 1
     ) v on true`;
   return rows.map((row) => ({
     projectId: row.id,
     slug: row.slug,
     enabled: row.integrity_enabled !== false,
     derivedCountsAsSourced: (kind.config.parse(row.config ?? {}) as IntegrityKeys).derived_counts_as_sourced,
+    integrityAuthority: row.integrity ?? unbound,
+    turnAuthority: row.turn ?? unbound,
   }));
 }
 
 /** Changes settings; a changed config is the verifier's next version, so that stored verdicts keep what decided them. */
 export async function updateSettings(ctx: ProjectCtx, input: ProjectSettings): Promise<IntegrityState> {
+  await ctx.db.transaction((tx) => updateSettingsIn(ctx, tx, input));
+  return getIntegrityState(ctx);
+}
+
+/** The same in `tx`, for what must happen with it or not at all. */
+export async function updateSettingsIn(ctx: ProjectCtx, tx: Database, input: ProjectSettings): Promise<void> {
   const kind = turnKinds.get('integrity')?.kind;
   if (kind === undefined) throw new Error('no integrity kind');
-  if (Object.values(input).every((value) => value === undefined)) return getIntegrityState(ctx);
-  await ctx.db.transaction(async (tx) => {
-    await lockVersions(ctx, tx);
-    const latest = await latestConfig(ctx, tx, 'integrity');
-    const before = kind.config.parse(latest.config) as IntegrityKeys;
-    const { allowUserFigures: _allow, derivedCountsAsSourced: _derived, ...given } = input;
-    const columns = definedOf(given);
-    if (Object.keys(columns).length > 0) {
-      await tx
-        .insert(schema.projectSettings)
-        .values({ projectId: ctx.projectId, ...columns })
-        .onConflictDoUpdate({ target: schema.projectSettings.projectId, set: { ...columns, updatedAt: ctx.clock.now() } });
-    }
-    const config = {
-      ...before,
-      allow_user_figures: input.allowUserFigures ?? before.allow_user_figures,
-      derived_counts_as_sourced: input.derivedCountsAsSourced ?? before.derived_counts_as_sourced,
-    };
-    const changed =
-      config.allow_user_figures !== before.allow_user_figures || config.derived_counts_as_sourced !== before.derived_counts_as_sourced;
-    if (changed) {
-      await storeVersion(ctx, tx, { slug: 'integrity', kind: 'integrity', version: latest.version + 1, config });
-    }
-    await recordAudit(ctx, tx, ctx.actor, {
-      projectId: ctx.projectId,
-      action: 'settings.update',
-      target: 'project',
-      detail: { ...input },
-    });
+  if (Object.values(input).every((value) => value === undefined)) return;
+  await lockVersions(ctx, tx);
+  const latest = await latestConfig(ctx, tx, 'integrity');
+  const before = kind.config.parse(latest.config) as IntegrityKeys;
+  const { allowUserFigures: _allow, derivedCountsAsSourced: _derived, ...given } = input;
+  const columns = definedOf(given);
+  if (Object.keys(columns).length > 0) {
+    await tx
+      .insert(schema.projectSettings)
+      .values({ projectId: ctx.projectId, ...columns })
+      .onConflictDoUpdate({ target: schema.projectSettings.projectId, set: { ...columns, updatedAt: ctx.clock.now() } });
+  }
+  const config = {
+    ...before,
+    allow_user_figures: input.allowUserFigures ?? before.allow_user_figures,
+    derived_counts_as_sourced: input.derivedCountsAsSourced ?? before.derived_counts_as_sourced,
+  };
+  const changed =
+    config.allow_user_figures !== before.allow_user_figures || config.derived_counts_as_sourced !== before.derived_counts_as_sourced;
+  if (changed) {
+    await storeVersion(ctx, tx, { slug: 'integrity', kind: 'integrity', version: latest.version + 1, config });
+  }
+  await recordAudit(ctx, tx, ctx.actor, {
+    projectId: ctx.projectId,
+    action: 'settings.update',
+    target: 'project',
+    detail: { ...input },
   });
-  return getIntegrityState(ctx);
 }
 
 /** Without the members that are not given. */

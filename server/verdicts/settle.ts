@@ -60,6 +60,8 @@ export interface Settlement {
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judging: Judging;
   readonly detail: unknown;
+  /** What the decision rests on beside its thresholds; left out by kinds that compare nothing. */
+  readonly basis?: unknown;
   readonly excerpt: string;
   readonly scores: readonly Score[];
   /** Counted into the integrity rollup; null where integrity did not run. */
@@ -94,7 +96,7 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
         issues jsonb, feedback text, mission_id text, task_id text, threshold_value double precision, threshold_source text,
         threshold_version int, retries_used int, retries_budget int, judge_calls int, judge_model text, cross_model text,
         cost_usd double precision, price_unknown boolean, tokens bigint, share_of_task double precision, over_budget boolean,
-        detail jsonb, excerpt text, created_at timestamptz,
+        detail jsonb, basis jsonb, excerpt text, created_at timestamptz,
         ran int, fallback int, figures int, unsourced int, reprompt int)
     ), mine as (
       select i.n, held.project_id, held.id from (select n, p, id, fence from input order by p, id) i cross join lateral (
@@ -107,11 +109,11 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
         project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, trace_id, session_id, model,
         client_id, rule, outcome, verdict, action, score, confidence, needs_human_review, decision_state, decision_reason, issues, feedback,
         mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
-        cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget, detail, excerpt, created_at)
+        cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget, detail, basis, excerpt, created_at)
       select i.p, i.id, i.kind, i.slug, i.version, i.subject_kind, i.subject_id, i.revision, i.turn_id, i.trace_id, i.session_id, i.model,
         i.client_id, i.rule, i.outcome, i.verdict, i.action, i.score, i.confidence, i.needs_human_review, i.decision_state, i.decision_reason,
         i.issues, i.feedback, i.mission_id, i.task_id, i.threshold_value, i.threshold_source, i.threshold_version, i.retries_used,
-        i.retries_budget, i.judge_calls, i.judge_model, i.cross_model, i.cost_usd, i.price_unknown, i.tokens, i.share_of_task, i.over_budget, i.detail, i.excerpt, i.created_at
+        i.retries_budget, i.judge_calls, i.judge_model, i.cross_model, i.cost_usd, i.price_unknown, i.tokens, i.share_of_task, i.over_budget, i.detail, i.basis, i.excerpt, i.created_at
       from input i join mine on mine.n = i.n
       order by i.p, i.id
       on conflict do nothing
@@ -137,7 +139,7 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
     ), sent as (
       insert into deliveries (project_id, id, destination_id, verdict_id)
       select s.project_id, 'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26), d.id, s.id
-      from stored s join destinations d on d.project_id = s.project_id and d.enabled and (d.outcomes = '{}' or s.outcome = any(d.outcomes))
+      from stored s join destinations d on d.project_id = s.project_id and d.enabled and 'verdicts' = any(d.sends) and (d.outcomes = '{}' or s.outcome = any(d.outcomes))
       order by s.project_id, s.id, d.id
       on conflict do nothing
       returning project_id
@@ -203,6 +205,7 @@ function asRow(s: Settlement, n: number): Record<string, unknown> {
     share_of_task: s.judging.shareOfTask,
     over_budget: s.judging.overBudget,
     detail: s.detail,
+    basis: s.basis ?? null,
     excerpt: s.excerpt,
     created_at: work.createdAt.toISOString(),
     ran: s.integrity === null ? 0 : 1,

@@ -7,6 +7,7 @@ import { type TurnKind, turnKinds, walkPlan } from '../verifiers';
 import { loadVerifiers, type ProjectVerifier } from './settings';
 import { type Judging, type Settlement, unjudged } from './settle';
 import { settleApart } from './settle-apart';
+import { withinAuthority } from './within-authority';
 
 export interface VerifyInput {
   readonly owner: string;
@@ -133,31 +134,33 @@ export async function decideTurn(
   }
   const walk = await walkPlan(kind.kind.plan(subject, verifier.config), { now: () => ctx.clock.monotonicMs(), signal });
   const decided = kind.kind.decide(walk, subject, verifier.config);
-  const detail = IntegrityDetail.safeParse(decided.detail);
+  const judging = judgingOf(kind, subject, turn.model);
+  const decider = { slug: verifier.slug, self: judging.crossModel === 'self', judge: judging.model };
+  const { action, issues } = withinAuthority(decided, verifier.authority, decider);
   return {
     ...common,
-    judging: judgingOf(kind, subject, turn.model),
+    judging,
     outcome: deriveOutcome(decided.verdict),
     verdict: decided.verdict,
-    action: decided.action,
+    action,
     score: decided.score,
     confidence: decided.confidence,
     needsHumanReview: decided.needsHumanReview,
     decision: { state: 'run', reason: null },
-    issues: decided.issues,
+    issues,
     feedback: decided.feedback,
     detail: decided.detail,
     scores: walk.scores,
-    integrity:
-      detail.success && detail.data.fields !== null
-        ? {
-            fallback: detail.data.mode === 'fallback_scan',
-            figures: detail.data.figures.length,
-            unsourced: detail.data.unsourced,
-            reprompt: detail.data.reprompt_used,
-          }
-        : null,
+    integrity: integrityOf(decided.detail),
   };
+}
+
+/** What is counted of integrity; null for other kinds, and where it did not run. */
+function integrityOf(told: unknown): Settlement['integrity'] {
+  const detail = IntegrityDetail.safeParse(told);
+  if (!detail.success || detail.data.fields === null) return null;
+  const { mode, figures, unsourced, reprompt_used: reprompt } = detail.data;
+  return { fallback: mode === 'fallback_scan', figures: figures.length, unsourced, reprompt };
 }
 
 /** What a kind that reads a record says was spent when it was made; other kinds of turns ask no model. */

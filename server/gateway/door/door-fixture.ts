@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLog, systemClock } from '../../platform';
+import { unbound } from '../../thresholds';
 import type { ExchangeRequest, GatewayProject, GatewayRoute, HeldAnswer, Settled, Told } from '../exchange';
 import { createForward, type Forward } from '../forward/forward';
 import { type UpstreamLimits, usualLimits } from '../forward/upstreams';
@@ -68,7 +69,7 @@ export async function startDoor(
   limits: Partial<UpstreamLimits> = {},
   room?: HeldRoom,
 ): Promise<DoorStand> {
-  const project = { id: 'prj_1', slug: 'test', integrityOff: false, derivedCountsAsSourced: false, providers: [] };
+  const project = { id: 'prj_1', slug: 'test', integrityOff: false, derivedCountsAsSourced: false, turnAuthority: unbound, providers: [] };
   const routeWith = (settings: object) => routeTo({ project, baseUrl, api, settings });
   const settle: DoorDeps['settleHeld'] = async (_request, answer) => passed(answer);
   const script: Script = { project, route: routeWith({}), due: false, away: false, breaker: false, settle, more: {} };

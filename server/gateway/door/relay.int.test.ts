@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answerJson, answerStream, type MockUpstream, startMockUpstream } from '../../../scripts/harness/mock-upstream';
 import { sendRaw } from '../../../scripts/harness/raw-answer';
+import { unbound } from '../../thresholds';
 import { CAPTURE_BYTES_MAX } from './captured';
 import { assayKey, type DoorStand, routeTo, startDoor, upstreamKey } from './door-fixture';
 
@@ -36,7 +37,7 @@ beforeEach(() => {
   door.set.away(false);
 });
 
-const testProject = { id: 'prj_1', slug: 's', integrityOff: false, derivedCountsAsSourced: false, providers: [] };
+const testProject = { id: 'prj_1', slug: 's', integrityOff: false, derivedCountsAsSourced: false, turnAuthority: unbound, providers: [] };
 const headersOf = (raw: readonly string[]) =>
   raw.flatMap((name, n) => (n % 2 === 0 ? [[name.toLowerCase(), raw[n + 1] ?? ''] as const] : []));
 const find = (headers: readonly (readonly [string, string])[], name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type EpisodeSteer, efficacyOf } from '../../domain';
+import { unbound } from '../../thresholds';
 import { createDeferredNotes } from '../deferred/deferred-notes';
 import type { CallUpstream } from '../exchange';
 import { unapplied } from './recall';
@@ -43,6 +44,34 @@ describe('what becomes of a note', () => {
     const after = await settled.after?.();
     expect(witness.looks.map(({ completion }) => completion)).toEqual(['It is at 91%.', 'It is at 91%.']);
     expect(after?.steer).toMatchObject({ after: { decision: 'pass' }, unsourced_before: 1, unsourced_after: 1 });
+  });
+
+  const standing = {
+    verifier: 'turn',
+    judge: 'judge/gpt-4o-mini',
+    inForce: true,
+    gaps: [{ what: 'labels', text: '12 of 20 labels.', have: 12, need: 20 }],
+  } as const;
+  test.each([
+    ['nothing is enforced', unbound, 'applied'],
+    ['nobody has looked yet', { enforced: true, standings: [] }, 'not_qualified'],
+    ['provisional', { enforced: true, standings: [{ ...standing, state: 'provisional' }] }, 'not_qualified'],
+    ['stale', { enforced: true, standings: [{ ...standing, state: 'stale' }] }, 'not_qualified'],
+    ['qualified', { enforced: true, standings: [{ ...standing, state: 'qualified' }] }, 'applied'],
+    [
+      'qualified, but another judge (R-59)',
+      { enforced: true, standings: [{ ...standing, judge: 'other', state: 'qualified' }] },
+      'not_qualified',
+    ],
+  ] as const)('the right to steer, %s', async (_name, turnAuthority, state) => {
+    const { deps } = testDeps({ looks: [steers], callUpstream: answering('I look first.') });
+    const request = testRequest(testRoute({ ...verifierSettings(), turnAuthority }), 'chat', requestBody('chat', false));
+    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
+    expect(settled.episode).toMatchObject({ decision: 'steer', steer: { state } });
+    const isApplied = state === 'applied';
+    expect(settled.told).toMatchObject({ verdict: isApplied ? 'steered' : 'flagged', reason: null });
+    expect([settled.answer === original, settled.after === null]).toEqual([!isApplied, !isApplied]);
+    expect(settled.episode?.steer?.problem ?? '').toMatch(isApplied ? /^$/ : /^Its trust is (unmeasured|provisional|stale)/);
   });
 
   test('X-8 QV-20 the second look goes by the prompts that the episode began with', async () => {

@@ -1,5 +1,7 @@
 import type { Episode, EpisodeLook, GatewayReason } from '../../domain';
+import { judgeStanding } from '../../llm';
 import { newId } from '../../platform';
+import { standingText, whyAdvisory } from '../../thresholds';
 import type { Permit } from '../breakers/breaker';
 import type { Dialect, ReadRequest } from '../dialects/dialect';
 import { readRecent } from '../dialects/read-recent';
@@ -118,9 +120,15 @@ async function steer(
 async function applyNote(
   deps: HeldDeps,
   due: DueAnswer,
-  { note, prompts }: { readonly note: string; readonly prompts: TurnPrompts },
+  { look, note, prompts }: { readonly look: EpisodeLook; readonly note: string; readonly prompts: TurnPrompts },
   { isControl, deferred }: { readonly isControl: boolean; readonly deferred: boolean },
 ): Promise<Recalled> {
+  // As the verdict will name who judged, and whether it judged its own work.
+  const self = look.model !== null && judgeStanding(look.model, due.answer.read.model ?? due.request.model) === 'self';
+  const standing = whyAdvisory(due.request.route.project.turnAuthority, { slug: 'turn', self, judge: look.model });
+  if (standing !== null) {
+    return { steer: { ...unapplied('not_qualified'), problem: standingText(standing) }, answer: null, body: due.request.body };
+  }
   if (isControl) return { steer: unapplied('control'), answer: null, body: due.request.body };
   if (!deferred) return recall(deps, due, prompts, note);
   deps.deferred.keep(due.request.route.project.id, due.request.sessionId, note);

@@ -1,6 +1,7 @@
 import type { EpisodeLook, GatewayDialect } from '../../domain';
 import type { ProviderAccess } from '../../llm';
 import { systemClock } from '../../platform';
+import { type Authority, unbound } from '../../thresholds';
 import { createDeferredNotes } from '../deferred/deferred-notes';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import type { CallUpstream, ExchangeRequest, GatewayRoute, HeldAnswer } from '../exchange';
@@ -31,6 +32,7 @@ export interface RouteOptions {
   readonly providers?: readonly ProviderAccess[];
   readonly integrityOff?: boolean;
   readonly projectId?: string;
+  readonly turnAuthority?: Authority;
 }
 
 const nowhere = providerAt('openai', 'openai', { origin: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:9/v1' });
@@ -41,8 +43,16 @@ export function testRoute({
   providers = [],
   integrityOff = false,
   projectId = 'prj_1',
+  turnAuthority = unbound,
 }: RouteOptions): GatewayRoute {
-  const project = { id: projectId, slug: 'p', integrityOff, derivedCountsAsSourced: false, providers: [upstream, ...providers] };
+  const project = {
+    id: projectId,
+    slug: 'p',
+    integrityOff,
+    derivedCountsAsSourced: false,
+    turnAuthority,
+    providers: [upstream, ...providers],
+  };
   const { baseUrl, origin } = upstream;
   const api = upstream.kind === 'anthropic' ? 'anthropic' : 'openai';
   return { name: 'main', project, settings: RouteSettings.parse(settings), api, baseUrl, origin, provider: upstream };

@@ -5,8 +5,28 @@ import { Scope } from '../../access/input';
 import { listSealedProviders } from '../../llm';
 import { ProviderKind } from '../../llm/input';
 import type { Ctx } from '../../platform';
+import { trustGaps, trustStates, unbound } from '../../thresholds';
 import { listPromoted } from '../../prompts';
 import { listProjectIntegrity } from '../../verdicts';
+
+const KeptAuthority = z
+  .object({
+    enforced: z.boolean(),
+    standings: z
+      .array(
+        z.object({
+          verifier: z.string(),
+          judge: z.string(),
+          inForce: z.boolean(),
+          state: z.enum(trustStates),
+          gaps: z
+            .array(z.object({ what: z.enum(trustGaps), text: z.string(), have: z.number().nullable(), need: z.number().nullable() }))
+            .readonly(),
+        }),
+      )
+      .readonly(),
+  })
+  .default(unbound);
 
 /**
  * Everything that serving calls takes, of all projects, as PostgreSQL has it. It lies on a disk too: of keys there are hashes, of
@@ -16,7 +36,17 @@ export const SnapshotContent = z.object({
   /** Of all tables below; the same stamp, the same content. */
   stamp: z.string(),
   keys: z.array(z.object({ id: z.string(), projectId: z.string(), secretHash: z.string(), scopes: z.array(Scope) })),
-  projects: z.array(z.object({ projectId: z.string(), slug: z.string(), enabled: z.boolean(), derivedCountsAsSourced: z.boolean() })),
+  projects: z.array(
+    z.object({
+      projectId: z.string(),
+      slug: z.string(),
+      enabled: z.boolean(),
+      derivedCountsAsSourced: z.boolean(),
+      // A file of a release before has neither: nothing was enforced then.
+      integrityAuthority: KeptAuthority,
+      turnAuthority: KeptAuthority,
+    }),
+  ),
   providers: z.array(
     z.object({
       projectId: z.string(),
@@ -36,7 +66,8 @@ export type SnapshotContent = z.infer<typeof SnapshotContent>;
 
 /**
  * Differs from the stamp before whenever anything changed. Keys, and projects' names, are not edited but made and ended, so counts and
- * sums of hashes tell; of other rows every edit has a transaction of its own, and the sum of `xmin` tells.
+ * sums of hashes tell; of other rows every edit has a transaction of its own, and the sum of `xmin` tells. Trust states are written at every look, so that
+ * there a hash of what they say tells.
  */
 export async function readStamp(ctx: Pick<Ctx, 'sql'>): Promise<string> {
   const [row] = await ctx.sql<{ stamp: string }[]>`
@@ -44,7 +75,10 @@ export async function readStamp(ctx: Pick<Ctx, 'sql'>): Promise<string> {
       (select count(*) || ':' || coalesce(sum(hashtextextended(id, 0)), 0) from api_keys where revoked_at is null),
       (select count(*) || ':' || coalesce(sum(hashtextextended(id || slug, 0)), 0) from projects),
       (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from project_settings),
-      (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from verifier_versions where slug = 'integrity'),
+      (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from verifier_versions where slug in ('integrity', 'turn')),
+      (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from trust_settings),
+      (select count(*) || ':' || coalesce(sum(hashtextextended(concat_ws(' ', project_id, verifier_slug, version, judge, in_force, state), 0)), 0)
+        from trust_states where verifier_slug in ('integrity', 'turn')),
       (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from providers),
       (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from gateway_routes),
       (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from prompt_labels where label = 'production')) as stamp`;

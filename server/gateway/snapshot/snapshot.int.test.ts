@@ -6,6 +6,7 @@ import { createTestDatabase, createTestProject, createTestRuntime, type TestData
 import { type Faultline, startFaultline } from '../../../scripts/harness/faultline';
 import { until } from '../../../scripts/harness/until';
 import { createKey, type ProjectCtx, revokeKey, type Scope } from '../../access';
+import { putTrustSettings } from '../../calibration';
 import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
 import type { Runtime } from '../../runtime';
@@ -162,6 +163,43 @@ test('changes of routes, providers, switches and prompts are here within a secon
   await deleteRoute(project, 'main');
   await within('the end of the route', () => routeNow('main') === null);
   expect(await ask(snapshot, key)).toMatchObject({ state: 'ok' });
+});
+
+test('calibration.md 5.11 where trust is enforced, integrity that is not qualified observes what it would hold, and who may steer is known, within a second', async () => {
+  const project = await createTestProject(runtime);
+  const { key } = await keyOf(project);
+  await putRoute(project, 'main', RouteSettings.parse({ upstream: 'https://llm.example.org', integrity: { mode: 'hold' } }));
+  const snapshot = await start();
+  const stands = async (mode: string, turn: readonly string[] | null): Promise<void> => {
+    const began = performance.now();
+    await until(
+      `integrity is to ${mode}`,
+      async () => {
+        const found = await ask(snapshot, key);
+        const route = found.state === 'ok' ? snapshot.routeOf(found.project, 'main') : null;
+        const authority = route?.project.turnAuthority;
+        const states = authority?.enforced === true ? authority.standings.map(({ judge, state }) => `${judge} ${state}`) : null;
+        return route?.settings.integrity.mode === mode && JSON.stringify(states) === JSON.stringify(turn) ? true : null;
+      },
+      5_000,
+    );
+    expect(performance.now() - began, mode).toBeLessThan(1_500);
+  };
+  const { sql, projectId } = project;
+  const store = (verifier: string, judge: string, state: string) => sql`
+    insert into trust_states (project_id, verifier_slug, version, judge, in_force, state) values (${projectId}, ${verifier}, 1, ${judge}, true, ${state})
+    on conflict (project_id, verifier_slug, version, judge) do update set state = excluded.state, looked_at = now()`;
+  await stands('hold', null);
+  const settings = { enforceTrust: true, catchTarget: 0.7, falseRejectionTarget: 0.1, requiredSlices: [], halfLifeDays: 90 };
+  await putTrustSettings(project, { verifier: null, settings });
+  await stands('observe', []);
+  await store('turn', 'p/judge', 'provisional');
+  await store('integrity', '', 'qualified');
+  await stands('hold', ['p/judge provisional']);
+  await store('integrity', '', 'stale');
+  await stands('observe', ['p/judge provisional']);
+  await putTrustSettings(project, { verifier: 'integrity', settings: { ...settings, enforceTrust: false } });
+  await stands('hold', ['p/judge provisional']);
 });
 
 test('X-8 the prompts are the promoted ones, or the release’s', async () => {

@@ -4,6 +4,8 @@ import type { Ctx } from '../../platform';
 import { chooseText, type PromptDefaults, type ResolvedPrompt } from '../../prompts';
 import type { Authorized } from '../door/deps';
 import type { GatewayProject, GatewayRoute } from '../exchange';
+import { type Authority, whyAdvisory } from '../../thresholds';
+import type { RouteSettings } from '../input';
 import { resolveRoute } from '../routes/resolve';
 import type { SnapshotContent } from './content';
 
@@ -18,6 +20,7 @@ export interface SnapshotView {
 /** One project's part. */
 interface ProjectView {
   readonly project: GatewayProject;
+  readonly integrityAuthority: Authority;
   /** As stored, by name. */
   readonly settings: ReadonlyMap<string, unknown>;
   readonly routes: Map<string, GatewayRoute>;
@@ -49,13 +52,21 @@ export function openContent(ctx: Pick<Ctx, 'env' | 'log'>, content: SnapshotCont
       const ground = { env: ctx.env, providers: view.project.providers };
       const resolved = resolveRoute(ground, name, view.settings.get(name) ?? null);
       if (resolved === null) return null;
-      const { settings, api, baseUrl, origin, provider } = resolved;
+      const { api, baseUrl, origin, provider } = resolved;
+      const settings = withinIntegrity(resolved.settings, view.integrityAuthority);
       const route: GatewayRoute = { name, project: view.project, settings, api, baseUrl, origin, provider };
       view.routes.set(name, route);
       return route;
     },
     promptsOf: (projectId) => views.get(projectId)?.prompts ?? release,
   };
+}
+
+/** Integrity that is to be qualified and is not keeps its eyes and loses its hands: what it would hold it observes. */
+function withinIntegrity(settings: RouteSettings, authority: Authority): RouteSettings {
+  if (settings.integrity.mode !== 'hold' || whyAdvisory(authority, { slug: 'integrity', self: false, judge: null }) === null)
+    return settings;
+  return { ...settings, integrity: { ...settings.integrity, mode: 'observe' } };
 }
 
 function refusedFor(status: 401 | 403, message: string): Authorized {
@@ -98,7 +109,7 @@ function openProjects(
   const routes = byProject(content.routes);
   const promoted = byProject(content.prompts);
   return new Map(
-    content.projects.map(({ projectId, slug, enabled, derivedCountsAsSourced }) => {
+    content.projects.map(({ projectId, slug, enabled, derivedCountsAsSourced, integrityAuthority, turnAuthority }) => {
       const own = new Map(release);
       for (const row of promoted.get(projectId) ?? []) {
         const fallback = prompts.get(row.slug);
@@ -113,10 +124,11 @@ function openProjects(
         slug,
         integrityOff: ctx.env.integritySwitch === 'off' || !enabled,
         derivedCountsAsSourced,
+        turnAuthority,
         providers: openProviders(ctx, providers.get(projectId) ?? []).map(withOpenKey),
       };
       const settings = new Map((routes.get(projectId) ?? []).map((route) => [route.name, route.settings]));
-      return [projectId, { project, settings, routes: new Map(), prompts: own }] as const;
+      return [projectId, { project, integrityAuthority, settings, routes: new Map(), prompts: own }] as const;
     }),
   );
 }

@@ -22,8 +22,8 @@ export interface SteeringMeasure {
   readonly control: SteerSide;
   /** Share fixed, applied minus control; null where either side has fewer than 20. */
   readonly difference: RateDifference | null;
-  /** Notes that reached nobody: why the original was delivered, or that they wait for the session's next request. */
-  readonly others: readonly { readonly state: 'recall_failed' | 'recall_empty' | 'no_context' | 'deferred'; readonly steers: number }[];
+  /** Notes that reached nobody: why the original was delivered (`not_qualified`: the verifier may not steer), or that they wait for the session's next request. */
+  readonly others: readonly { readonly state: Exclude<EpisodeSteer['state'], 'applied' | 'control'>; readonly steers: number }[];
   /** What asking the model again took, of steers that were applied. */
   readonly recall: Spread;
   /** US dollars a steer, on average: the recall and the second look. Of `priced` steers; null where no price is known. */
@@ -53,7 +53,7 @@ export async function measureSteering(ctx: ProjectCtx, { days }: { readonly days
     applied,
     control,
     difference: rateDifference(applied.fixed, control.fixed),
-    others: (['recall_failed', 'recall_empty', 'no_context', 'deferred'] as const)
+    others: (['recall_failed', 'recall_empty', 'no_context', 'deferred', 'not_qualified'] as const)
       .map((state) => ({ state, steers: ofState(state).length }))
       .filter(({ steers: count }) => count > 0),
     recall: spreadOf(ofState('applied').flatMap(({ recall_ms: ms }) => ms ?? [])),

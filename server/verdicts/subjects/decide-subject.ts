@@ -7,6 +7,7 @@ import type { Judging, Settlement } from '../settle';
 import { findKept, keepJudgement } from './kept-judgements';
 import type { StoredSubject } from './load-subjects';
 import { type Run, type RunSource, thresholdKeyOf } from './run-setting';
+import { withinAuthority } from '../within-authority';
 import { readContent } from './subject-kinds';
 
 /** What only the slow lane may reach: models, and the box. */
@@ -77,6 +78,9 @@ function settlementOf(
 ): Settlement {
   const { setting } = run;
   const warned = run.notice !== null && decided.asked.calls > 0 ? [warningOf(run.notice)] : [];
+  const judging = judgingOf(run, stored, decided);
+  const decider = { slug: kind.name, self: judging.crossModel === 'self', judge: judging.model };
+  const { action, issues } = withinAuthority(decided, run.judging.authority, decider);
   return {
     work,
     kind: kind.name,
@@ -87,21 +91,22 @@ function settlementOf(
     sessionId: stored.sessionId,
     model: stored.model,
     clientId: stored.clientId,
-    outcome: outcomeOf(decided, setting.notJudged),
+    outcome: kind.rederive?.(decided.basis)?.(setting.thresholds).outcome ?? outcomeOf(decided, setting.notJudged),
     verdict: decided.verdict,
-    action: decided.action,
+    action,
     score: decided.score,
     confidence: decided.confidence,
     needsHumanReview: decided.needsHumanReview,
     decision: decisionOf(decided, setting.notJudged),
-    issues: [...decided.issues, ...warned],
+    issues: [...issues, ...warned],
     feedback: decided.feedback,
     missionId: stored.missionId,
     taskId: stored.taskId,
     threshold: setting.thresholds.get(thresholdKeyOf(kind, subject, setting.config)) ?? null,
     retries: setting.retries,
-    judging: judgingOf(run, stored, decided),
+    judging,
     detail: decided.detail,
+    basis: decided.basis ?? null,
     excerpt: kind.excerptOf(subject),
     scores: walk.scores,
     integrity: null,

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../platform';
+import { type Authority, authorityColumn, unbound } from '../../thresholds';
 
 /** What a project has set of judging, and the current config of one of its verifiers. */
 export interface ProjectJudging {
@@ -14,6 +15,10 @@ export interface ProjectJudging {
   readonly neutralProof: 'literal' | 'rescale';
   /** Whether a model may be asked for bonus points for code (QEL-49). */
   readonly semanticJudge: boolean;
+  /** What another prompt or judge needs before it runs (calibration.md 5.11). */
+  readonly promotionGate: 'advise' | 'require';
+  /** Whether the verifier may block and steer. */
+  readonly authority: Authority;
 }
 
 interface Row {
@@ -26,15 +31,17 @@ interface Row {
   retries: number | null;
   neutral_proof: 'literal' | 'rescale' | null;
   semantic_judge: boolean | null;
+  authority: Authority | null;
+  promotion_gate: 'advise' | 'require' | null;
 }
 
 /** Where nothing was set: VS-39 (0.10 USD), VS-38 (30 %), VS-29 (2 retries). */
 export const standardJudging = { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retries: 2 } as const;
 
-export async function loadJudging(ctx: Pick<Ctx, 'sql'>, projectId: string, slug: string): Promise<ProjectJudging> {
-  const [row] = await ctx.sql<Row[]>`
+export async function loadJudging({ sql }: Pick<Ctx, 'sql'>, projectId: string, slug: string): Promise<ProjectJudging> {
+  const [row] = await sql<Row[]>`
     select v.version, v.config, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries,
-      s.neutral_proof, s.semantic_judge
+      ${authorityColumn(sql, sql`p.id`, slug, sql`coalesce(v.version, 1)`)} as authority, s.neutral_proof, s.semantic_judge, s.promotion_gate
     from (select ${projectId}::text as id) p
     left join project_settings s on s.project_id = p.id
     left join lateral (
@@ -50,5 +57,7 @@ export async function loadJudging(ctx: Pick<Ctx, 'sql'>, projectId: string, slug
     retries: row?.retries ?? standardJudging.retries,
     neutralProof: row?.neutral_proof ?? 'literal',
     semanticJudge: row?.semantic_judge ?? false,
+    authority: row?.authority ?? unbound,
+    promotionGate: row?.promotion_gate ?? 'advise',
   };
 }

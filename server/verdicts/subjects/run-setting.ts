@@ -32,6 +32,11 @@ export interface RunSource {
 export interface Trying {
   /** In place of those in production, by slug. */
   readonly prompts: ReadonlyMap<string, PromptText>;
+  /**
+   * Specs in place of the project's default judge and its jury, and of a judge that the caller named; nobody stands in for them. Left out: as
+   * things are.
+   */
+  readonly judges?: readonly string[] | undefined;
 }
 
 /** Others that are asked where the judge cannot be (R-59). */
@@ -45,9 +50,9 @@ const juryMost = 3;
 export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Trying | null = null): RunSource {
   const once = createMemory();
   return {
-    async settingOf(kind, { subject, facts }, stored) {
+    async settingOf(kind, { subject, facts: given }, stored) {
       const { projectId, missionId, taskId } = stored;
-      const [judging, values, { specs: available, prices }] = await Promise.all([
+      const [inForce, values, { specs: available, prices }] = await Promise.all([
         once(`judging ${projectId} ${kind.name}`, () => loadJudging(ctx, projectId, kind.name)),
         once(
           `thresholds ${projectId} ${kind.name}`,
@@ -55,6 +60,7 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
         ),
         once(`models ${projectId}`, () => loadModels(ctx, projectId)),
       ]);
+      const { judging, facts } = seated(inForce, given, trying?.judges);
       const config = kind.config.parse(judging.config);
       const texts = new Map<string, PromptText>();
       for (const slug of kind.promptSlugs(subject, config)) {
@@ -62,13 +68,14 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
         texts.set(slug, pinned ?? (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug))).prompt);
       }
       const choice = chooseFor(facts, judging, available, kind.selfJudging?.(subject));
-      const given = new Map(facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]]);
+      const own = new Map(facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]]);
       const setting: RunSetting<unknown> = {
         config,
-        thresholds: resolveThresholds({ verifier: kind.name, missionId, taskId }, values, given),
+        thresholds: resolveThresholds({ verifier: kind.name, missionId, taskId }, values, own),
         retries: { used: facts.retries_used, budget: kind.retryBudget?.(config) ?? judging.retries },
         prompts: texts,
         ...seatsOf(choice, facts, judging, available),
+        ...(trying?.judges !== undefined && { standIns: [] }),
         selfJudged: choice.state === 'chosen' && choice.crossModel === 'self',
         whyNone: choice.state === 'chosen' ? null : choice.message,
         notJudged: null,
@@ -89,6 +96,17 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
       };
     },
   };
+}
+
+/** The judges that are tried sit where the project's would. */
+function seated(
+  judging: ProjectJudging,
+  facts: WorkFacts,
+  judges: readonly string[] | undefined,
+): { judging: ProjectJudging; facts: WorkFacts } {
+  if (judges === undefined) return { judging, facts };
+  const [defaultJudge = null, ...jury] = judges;
+  return { judging: { ...judging, defaultJudge, jury }, facts: { ...facts, verifier_model: null } };
 }
 
 /** Under which key the threshold stands that decides about the subject. */

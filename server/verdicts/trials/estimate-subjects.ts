@@ -29,6 +29,8 @@ export interface EstimateSubjects {
   readonly kind: string;
   /** A prompt in place of the one in production; null: as things are. */
   readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
+  /** Specs in place of who would judge now; left out: as things are. */
+  readonly judges?: readonly string[] | undefined;
   readonly subjectIds: readonly string[];
 }
 
@@ -40,10 +42,10 @@ const batch = 10;
  * @throws Error for a kind that is not there; on faults of storage
  */
 export async function estimateSubjects(ctx: Ctx, deps: SubjectDeps, input: EstimateSubjects): Promise<Map<string, SubjectEstimate>> {
-  const { projectId, pinned, subjectIds } = input;
+  const { projectId, pinned, judges, subjectIds } = input;
   const kind = deps.kinds.get(input.kind);
   if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
-  const runs = createRunSource(ctx, deps.prompts, { prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]) });
+  const runs = createRunSource(ctx, deps.prompts, { prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]), judges });
   const createdAt = ctx.clock.now();
   const subjectKind = storedKindOf(kind);
   const work = {

@@ -15,6 +15,8 @@ export interface TrySubject {
   readonly subjectId: string;
   /** A prompt in place of the one in production; null: as things are. */
   readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
+  /** Specs in place of who would judge now; left out: as things are. */
+  readonly judges?: readonly string[] | undefined;
   /** What the calls to models are recorded for, before the node that asks. */
   readonly purpose: string;
   readonly signal: AbortSignal;
@@ -39,6 +41,10 @@ export interface TriedVerdict {
   readonly tokens: number;
   /** US dollars, of the calls whose price is known. */
   readonly costUsd: number;
+  /** Of some call the price is not known. */
+  readonly priceUnknown: boolean;
+  /** Of all that was looked at, checks included. */
+  readonly latencyMs: number;
 }
 
 /** `blocked`: the judge cannot be asked now, and says when it may be. */
@@ -50,7 +56,7 @@ export type Tried = TriedVerdict | { readonly state: 'blocked'; readonly reason:
  * @throws Error for a subject or kind that is not there; on faults of storage, and on content that this release cannot read
  */
 export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject): Promise<Tried> {
-  const { projectId, pinned, signal } = input;
+  const { projectId, pinned, judges, signal } = input;
   const kind = deps.kinds.get(input.kind);
   if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
   const work = asWork(ctx, { projectId, verifier: kind.name, subjectKind: storedKindOf(kind), subjectId: input.subjectId });
@@ -61,7 +67,7 @@ export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject)
     work: { ...work, revision: stored.revision },
     stored,
     kind,
-    runs: createRunSource(ctx, deps.prompts, { prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]) }),
+    runs: createRunSource(ctx, deps.prompts, { prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]), judges }),
     slow: slowReach(deps, (request) => ask({ ...request, purpose: `${input.purpose}: ${request.purpose}` })),
     signal,
     isTrial: true,
@@ -86,6 +92,8 @@ export function triedVerdict(settlement: Settlement): TriedVerdict {
     calls: judging.calls,
     tokens: judging.tokens,
     costUsd: judging.costUsd,
+    priceUnknown: judging.priceUnknown,
+    latencyMs: settlement.scores.reduce((sum, { latency_ms }) => sum + latency_ms, 0),
   };
 }
 

@@ -12,6 +12,7 @@ export interface JudgingState {
   readonly retries: number;
   readonly neutralProof: ProjectJudging['neutralProof'];
   readonly semanticJudge: boolean;
+  readonly promotionGate: ProjectJudging['promotionGate'];
   /** What holds where nothing is set. */
   readonly standard: typeof standardJudging;
   /** Specs of all models that the project may ask; empty without a provider. */

@@ -2,7 +2,9 @@
 
 import Link from 'next/link';
 import { useRef } from 'react';
+import { useTrusts } from '@/app/(console)/use-trusts';
 import type { PromptSummary, Threshold, Verifier } from '@/app/_trpc/outputs';
+import { TrustMark } from '@/app/_ui/trust-mark';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
 import { plainNumber } from '../../verdicts/[id]/subject/words';
 import { wordsOf } from '../kinds';
@@ -18,6 +20,7 @@ interface VerifierTableProps {
 export function VerifierTable({ project, verifiers, prompts, thresholds }: VerifierTableProps) {
   const area = useRef<HTMLTableElement>(null);
   useRowKeys(area, '[data-row]');
+  const trusts = useTrusts(project);
   return (
     <table ref={area} aria-label="Verifiers" className="w-full table-fixed border-collapse">
       <thead className="text-12 text-ink-2">
@@ -25,8 +28,11 @@ export function VerifierTable({ project, verifiers, prompts, thresholds }: Verif
           <th scope="col" className="w-32 pl-4">
             Verifier
           </th>
-          <th scope="col" className="px-2">
+          <th scope="col" className="hidden px-2 md:table-cell">
             Judges
+          </th>
+          <th scope="col" className="w-36 px-2">
+            Trust
           </th>
           <th scope="col" className="hidden w-36 px-2 md:table-cell">
             Asks
@@ -42,6 +48,7 @@ export function VerifierTable({ project, verifiers, prompts, thresholds }: Verif
       <tbody>
         {verifiers.map(({ slug, version }) => {
           const asks = prompts.filter(({ kind }) => kind === slug).length;
+          const trust = trusts.get(slug);
           const pass = thresholds.find(({ verifier, key }) => verifier === slug && key === 'pass_threshold');
           return (
             <tr key={slug} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
@@ -55,8 +62,11 @@ export function VerifierTable({ project, verifiers, prompts, thresholds }: Verif
                   {wordsOf(slug).name}
                 </Link>
               </td>
-              <td className="text-ink-2 truncate px-2" title={wordsOf(slug).judges}>
+              <td className="text-ink-2 hidden truncate px-2 md:table-cell" title={wordsOf(slug).judges}>
                 {wordsOf(slug).judges}
+              </td>
+              <td className="truncate px-2" title={trust?.gaps[0]?.text}>
+                {trust === undefined ? null : <TrustMark trust={trust} />}
               </td>
               <td className="hidden truncate px-2 md:table-cell">
                 {asks === 0 ? <span className="text-ink-3">no model</span> : `${asks} ${asks === 1 ? 'prompt' : 'prompts'}`}

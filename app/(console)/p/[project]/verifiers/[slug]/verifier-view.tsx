@@ -15,6 +15,7 @@ import { LengthPanel } from './length-panel';
 import { PlanPanel } from './plan-panel';
 import { PromptPanel } from './prompt-panel';
 import { ThresholdPanel } from './threshold-panel';
+import { TrustPanel } from './trust-panel';
 
 interface VerifierViewProps {
   project: string;
@@ -48,6 +49,7 @@ export function VerifierView({ project, verifier, thresholds, prompts, recent, o
       </PageHead>
       {prompts.length > 0 && !hasModels ? <NoProvider project={project} /> : null}
       <PlanPanel project={project} plan={plan} rule={words.rule} />
+      <TrustPanel project={project} slug={slug} mayWrite={mayWrite} />
       <ThresholdPanel project={project} verifier={slug} initial={thresholds} mayWrite={mayWrite} />
       <ConfigPanel project={project} config={verifier.config} mayWrite={mayWrite} />
       {verifier.judges === 'turns' && prompts.length === 0 ? null : <PromptPanel project={project} prompts={prompts} />}

@@ -1,0 +1,43 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { Trust } from '../_trpc/outputs';
+import { TrustGlyph, trustLooks, TrustMark } from './trust-mark';
+import { TrustNote } from './trust-note';
+
+const trust: Trust = {
+  verifier: 'task',
+  version: 2,
+  judge: 'gpt-4o',
+  state: 'provisional',
+  gaps: [{ what: 'labels', text: 'A gap with <b>numbers</b>.', have: 1, need: 2 }],
+  enforced: true,
+  mayBlock: false,
+  measures: null,
+  since: null,
+  lookedAt: null,
+};
+
+test('each state has a word and a shape of its own, and no state is told by its colour alone', () => {
+  const states = Object.keys(trustLooks) as Trust['state'][];
+  expect(states).toEqual(['unmeasured', 'provisional', 'qualified', 'stale']);
+  expect(new Set(states.map((state) => trustLooks[state].word)).size).toBe(4);
+  expect(new Set(states.map((state) => renderToStaticMarkup(<svg>{trustLooks[state].shape}</svg>))).size).toBe(4);
+  for (const state of states) {
+    expect(renderToStaticMarkup(<TrustMark trust={{ state, enforced: false, mayBlock: true }} />)).toContain(trustLooks[state].word);
+    expect(renderToStaticMarkup(<TrustGlyph trust={{ ...trust, state }} />)).toContain(trustLooks[state].word.toLowerCase());
+  }
+});
+
+test('that it only advises is said where it is enforced, and nowhere else', () => {
+  expect(renderToStaticMarkup(<TrustMark trust={trust} />)).toContain('advises only');
+  expect(renderToStaticMarkup(<TrustMark trust={{ ...trust, enforced: false, mayBlock: true }} />)).not.toContain('advises only');
+  expect(renderToStaticMarkup(<TrustGlyph trust={undefined} />)).toBe('');
+});
+
+test('what is missing opens from the keyboard, as text', () => {
+  const html = renderToStaticMarkup(<TrustNote trust={trust} href="/p/x/verifiers/task#trust" />);
+  expect(html).toMatch(/<details[^>]*><summary/);
+  expect(html).toContain('A gap with &lt;b&gt;numbers&lt;/b&gt;.');
+  expect(html).toContain('It may neither block nor steer until it is qualified');
+  expect(html).toContain('href="/p/x/verifiers/task#trust"');
+});

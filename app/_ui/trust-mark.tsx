@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import type { Trust } from '../_trpc/outputs';
+
+type State = Trust['state'];
+
+interface TrustLook {
+  readonly word: string;
+  /** In a sentence, what it means for its verdicts. */
+  readonly meaning: string;
+  /** Full class names, since Tailwind reads names from the source. */
+  readonly textClass: string;
+  readonly shape: ReactNode;
+}
+
+const outline = 'M8 1.2 14 3.4v4.3c0 3.4-2.4 5.9-6 7.1-3.6-1.2-6-3.7-6-7.1V3.4z';
+
+/** The only place that knows how trust looks: a shield in four shapes, so that no state is told by its colour alone. */
+export const trustLooks: Record<State, TrustLook> = {
+  unmeasured: {
+    word: 'Unmeasured',
+    meaning: 'Too few labels say how often it is right.',
+    textClass: 'text-pending',
+    shape: <path d={outline} fill="none" stroke="currentColor" strokeWidth="1.4" strokeDasharray="2.4 2" />,
+  },
+  provisional: {
+    word: 'Provisional',
+    meaning: 'It is measured, and its labels do not show yet that it keeps its targets.',
+    textClass: 'text-review',
+    shape: (
+      <>
+        <path d={outline} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
+        <path d="M8 1.2v13.6c-3.6-1.2-6-3.7-6-7.1V3.4z" fill="currentColor" />
+      </>
+    ),
+  },
+  qualified: {
+    word: 'Qualified',
+    meaning: 'Its labels show that it keeps its targets.',
+    textClass: 'text-pass',
+    shape: (
+      <>
+        <path d={outline} fill="currentColor" />
+        <path
+          d="m5 7.9 2.2 2.2 3.9-4.3"
+          fill="none"
+          strokeWidth="1.6"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          className="stroke-glyph"
+        />
+      </>
+    ),
+  },
+  stale: {
+    word: 'Stale',
+    meaning: 'It was measured, and its labels do not speak for it as it runs now.',
+    textClass: 'text-error',
+    shape: (
+      <>
+        <path d={outline} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
+        <path d="M8 4.4v4m0 2.3v.1" fill="none" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" />
+      </>
+    ),
+  },
+};
+
+/** The shape alone; give the word beside it, or use `TrustMark`. */
+function TrustIcon({ state, size = 14 }: { state: State; size?: number }) {
+  const look = trustLooks[state];
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${look.textClass}`}>
+      {look.shape}
+    </svg>
+  );
+}
+
+interface TrustMarkProps {
+  trust: Pick<Trust, 'state' | 'enforced' | 'mayBlock'>;
+  /** Before the word where nothing around it says that this is trust. */
+  lead?: string;
+}
+
+/** How far a verifier is trusted, in a shape and a word; and that it only advises, where that is enforced. */
+export function TrustMark({ trust: { state, mayBlock }, lead }: TrustMarkProps) {
+  return (
+    <span className="text-ink inline-flex items-center gap-1.5 whitespace-nowrap">
+      <TrustIcon state={state} />
+      <span>
+        {lead === undefined ? null : <span className="sr-only">{lead} </span>}
+        {trustLooks[state].word}
+        {mayBlock ? null : <span className="text-ink-2">, advises only</span>}
+      </span>
+    </span>
+  );
+}
+
+/** In a dense row: the shape with its word for screen readers and on hover, beside the verifier's name. */
+export function TrustGlyph({ trust }: { trust: Trust | undefined }) {
+  if (trust === undefined) return null;
+  const said = `${trustLooks[trust.state].word.toLowerCase()}${trust.mayBlock ? '' : ', advises only'}`;
+  return (
+    <span className="inline-flex align-[-2px]" title={said}>
+      <TrustIcon state={trust.state} size={13} />
+      <span className="sr-only"> (trust: {said}) </span>
+    </span>
+  );
+}

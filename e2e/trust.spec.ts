@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test';
+import superjson from 'superjson';
+import { ownerState, readInstance } from './instance';
+import { expect, expectNoViolations, test } from './test';
+
+/** A project of its own: what is enforced here binds no other journey's verifiers. */
+const slug = 'trust';
+const verifierPage = `/p/${slug}/verifiers/integrity`;
+
+test.use({ storageState: ownerState });
+
+let key = '';
+
+async function change(page: Page, procedure: string, input: object): Promise<Record<string, unknown>> {
+  const { webUrl } = readInstance();
+  const data = superjson.serialize(input);
+  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, { data, headers: { origin: webUrl } });
+  expect(response.status(), await response.text()).toBe(200);
+  const reply = (await response.json()) as { readonly result: { readonly data: Parameters<typeof superjson.deserialize>[0] } };
+  return superjson.deserialize(reply.result.data);
+}
+
+async function post(path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${readInstance().edgeUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  expect([200, 202], text).toContain(response.status);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
+
+/** The panel as it stands after a worker's look. */
+async function expectTrust(page: Page, words: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(verifierPage);
+    await expect(page.getByRole('region', { name: 'Trust', exact: true }).getByText(words, { exact: true }).first()).toBeVisible({
+      timeout: 2_000,
+    });
+  }).toPass({ timeout: 30_000 });
+}
+
+test('calibration.md 5.11 a verifier earns its trust by labels, loses its right by a target that it misses, and says what is missing', async ({
+  page,
+}) => {
+  await change(page, 'projects.create', { slug, name: 'Trust' });
+  const made = await change(page, 'keys.create', { project: slug, name: 'trust', scopes: ['verify', 'ingest', 'write', 'read'] });
+  key = Object.values(made).find((value): value is string => typeof value === 'string' && value.startsWith('asy_')) ?? '';
+  const turns = Array.from({ length: 52 }, (_, n) => ({ id: `t-${n}`, output: n < 12 ? 'It is 73 %.' : 'It is 42.', tools }));
+  await post('/v1/turns', { turns });
+  await post('/v1/outcomes', { outcomes: turns.map(({ id }, n) => ({ subject_id: id, success: n >= 12 })) });
+  const panel = page.getByRole('region', { name: 'Trust', exact: true });
+
+  await test.step('qualified, with what it rests on', async () => {
+    await expectTrust(page, 'Qualified');
+    await expect(panel).toContainText('52, 12 of them on bad items');
+    await expect(panel).toContainText('trust is shown and not enforced');
+  });
+
+  await test.step('a target that it misses is set and enforced, from the keyboard', async () => {
+    await panel.getByRole('button', { name: 'Trust settings' }).press('Enter');
+    const form = page.getByRole('form', { name: 'Trust settings' });
+    await form.getByRole('checkbox', { name: 'Enforce trust' }).press('Space');
+    await form.getByRole('textbox', { name: 'Catch rate, percent' }).fill('99');
+    await form.getByRole('textbox', { name: 'Required slices' }).fill('nonsense');
+    await form.getByRole('button', { name: 'Save settings' }).press('Enter');
+    await expect(form.getByText(/^Write a slice a line/)).toBeVisible();
+    await expectNoViolations(page);
+    await form.getByRole('textbox', { name: 'Required slices' }).fill('');
+    await form.getByRole('button', { name: 'Save settings' }).press('Enter');
+    await expect(panel).toContainText('By its own settings, only a qualified verifier may block and steer.');
+    await expectTrust(page, 'Provisional, advises only');
+    await expect(panel.getByRole('list', { name: 'What is missing' })).toContainText('must reach 0.99');
+  });
+
+  await test.step('its verdicts are advice now, and say so, with what is missing a key away', async () => {
+    const verdict = await post('/v1/verify/integrity', { id: 'asked', output: 'It is 73 %.', tools });
+    expect([verdict.outcome, verdict.action]).toEqual(['failed', 'accept_with_warning']);
+    await page.goto(`/p/${slug}/verdicts/${String(verdict.id)}`);
+    const mark = page.locator('summary').filter({ hasText: 'Provisional, advises only' });
+    await mark.press('Enter');
+    await expect(page.getByText(/The lower bound of the catch rate is/).first()).toBeVisible();
+    await expectNoViolations(page);
+    await mark.press('Escape');
+    await expect(page.getByText(/The lower bound of the catch rate is/).first()).toBeHidden();
+    await mark.press('Enter');
+    await page.getByRole('link', { name: 'Trust of integrity' }).click();
+    await panel.getByText('2 changes of trust').or(panel.getByText('3 changes of trust')).click();
+    await expect(panel.getByRole('list', { name: 'Changes of trust of integrity' })).toContainText('Qualified to provisional');
+    await expectNoViolations(page);
+  });
+});

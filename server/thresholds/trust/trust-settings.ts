@@ -1,0 +1,58 @@
+import type { ProjectCtx } from '../../access';
+import type { TrustSettingsBody } from './trust-input';
+
+/** What a verifier must show to be trusted, and whether anything follows where it is not. */
+export interface TrustSettings extends TrustSettingsBody {
+  /** Null: for all that have none of their own. */
+  readonly verifier: string | null;
+  readonly source: 'default' | 'project' | 'verifier';
+  readonly updatedBy: string | null;
+  readonly updatedAt: Date | null;
+}
+
+/** Trust is advisory where nobody said otherwise (systems.md, "Settled since"); targets are SOAR's, as bounds (calibration.md 5.11). */
+export const standardTrust: TrustSettingsBody = {
+  enforceTrust: false,
+  catchTarget: 0.7,
+  falseRejectionTarget: 0.1,
+  requiredSlices: [],
+  halfLifeDays: 90,
+};
+
+interface Row {
+  verifier_slug: string;
+  enforce_trust: boolean;
+  catch_target: number;
+  false_rejection_target: number;
+  required_slices: TrustSettingsBody['requiredSlices'];
+  half_life_days: number;
+  updated_by: string;
+  updated_at: string;
+}
+
+/** What goes for all verifiers, and then what single ones have of their own. */
+export async function listTrustSettings(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Promise<TrustSettings[]> {
+  const rows = await ctx.sql<Row[]>`
+    select verifier_slug, enforce_trust, catch_target, false_rejection_target, required_slices, half_life_days, updated_by, updated_at
+    from trust_settings where project_id = ${ctx.projectId} order by verifier_slug`;
+  const stored = rows.map(
+    (row): TrustSettings => ({
+      verifier: row.verifier_slug === '' ? null : row.verifier_slug,
+      source: row.verifier_slug === '' ? 'project' : 'verifier',
+      enforceTrust: row.enforce_trust,
+      catchTarget: row.catch_target,
+      falseRejectionTarget: row.false_rejection_target,
+      requiredSlices: row.required_slices,
+      halfLifeDays: row.half_life_days,
+      updatedBy: row.updated_by,
+      updatedAt: new Date(row.updated_at),
+    }),
+  );
+  if (stored.some(({ verifier }) => verifier === null)) return stored;
+  return [{ ...standardTrust, verifier: null, source: 'default', updatedBy: null, updatedAt: null }, ...stored];
+}
+
+/** What goes for one verifier: its own settings, else those for all, else the defaults. */
+export function trustSettingsOf(settings: readonly TrustSettings[], slug: string): TrustSettingsBody {
+  return settings.find(({ verifier }) => verifier === slug) ?? settings.find(({ verifier }) => verifier === null) ?? standardTrust;
+}

@@ -1,0 +1,85 @@
+import type { Rate } from '../../domain';
+
+/** calibration.md 5.11: from not enough labels to the right to block, and back. */
+export const trustStates = ['unmeasured', 'provisional', 'qualified', 'stale'] as const;
+export type TrustState = (typeof trustStates)[number];
+
+export const trustGaps = [
+  'labels',
+  'defects',
+  'good',
+  'catch_rate',
+  'false_rejection_rate',
+  'slice',
+  'policy',
+  'drift',
+  'label_age',
+  'config',
+  'judge',
+] as const;
+
+/** What a verifier lacks for the next state, or lost. */
+export interface TrustGap {
+  readonly what: (typeof trustGaps)[number];
+  /** In a sentence, with its numbers. */
+  readonly text: string;
+  readonly have: number | null;
+  readonly need: number | null;
+}
+
+/** A rate with Wilson's interval, for display, and the bound by Clopper and Pearson that is held against its target (calibration.md 5.1). */
+export interface TrustRate {
+  readonly rate: Rate;
+  /** Of the catch rate the lower one, of false rejections the upper one; null where there is nothing to divide by. */
+  readonly bound: number | null;
+  readonly target: number;
+}
+
+/** What a state rests on: labels of the version, judge, prompts and policy that are in force. */
+export interface TrustMeasures {
+  readonly labels: number;
+  readonly defects: number;
+  readonly good: number;
+  /** Labels, each counted as 2^(−age / half-life). */
+  readonly effectiveLabels: number;
+  readonly catchRate: TrustRate;
+  /** Good ones rejected, of the good ones. */
+  readonly falseRejectionRate: TrustRate;
+  readonly slices: readonly {
+    readonly by: string;
+    readonly value: string;
+    readonly catchRate: TrustRate;
+    readonly falseRejectionRate: TrustRate;
+  }[];
+}
+
+/** How far one verifier, as it runs now, is trusted. */
+export interface Trust {
+  /** Its series: `task`, or `decomposition:self` for what models said of their own work (X-2). */
+  readonly verifier: string;
+  readonly version: number;
+  /** Who judges now; null where nobody is asked. */
+  readonly judge: string | null;
+  readonly state: TrustState;
+  readonly gaps: readonly TrustGap[];
+  /** The verifier's setting: without `qualified` it may neither block nor steer. */
+  readonly enforced: boolean;
+  /** It may block and steer: nothing is enforced, or it is qualified. */
+  readonly mayBlock: boolean;
+  /** Null where no worker has looked yet. */
+  readonly measures: TrustMeasures | null;
+  readonly since: Date | null;
+  readonly lookedAt: Date | null;
+}
+
+/** One change of a state, of the verifier as it ran then or of one of its judges. */
+export interface TrustChange {
+  readonly id: string;
+  readonly version: number;
+  readonly judge: string | null;
+  /** Null: it was first looked at. */
+  readonly before: TrustState | null;
+  readonly after: TrustState;
+  readonly reason: string;
+  readonly at: Date;
+}

@@ -1,0 +1,134 @@
+import { readModelSpec } from '../../llm';
+import { type Ctx, newId } from '../../platform';
+import { type AnySubjectKind, storedKindOf } from '../../verifiers';
+import { loadSubjects, type StoredSubject, subjectKey } from '../subjects/load-subjects';
+import { estimateUsd } from '../subjects/plan-run-spending';
+import { createRunSource, type RunSource } from '../subjects/run-setting';
+import { readContent } from '../subjects/subject-kinds';
+import type { SubjectDeps } from '../subjects/verify-subjects';
+import { asTrial, canariesOf, canaryAsStored, type Change, changeSubject, kindOf } from './judge-changed';
+
+/** What judging one subject once in each of some forms would take at most. */
+export interface ChangedEstimate {
+  /** One line of it, for lists. */
+  readonly excerpt: string;
+  /** Model specs of those who would judge; empty where nobody can be asked, with the reason. */
+  readonly judges: readonly string[];
+  readonly whyNone: string | null;
+  /** Whether a judge has anything to say: checks alone decide some subjects. */
+  readonly asks: boolean;
+  readonly tokens: number;
+  /** US dollars; null where a price is not known. */
+  readonly costUsd: number | null;
+}
+
+export interface EstimateChanged {
+  readonly projectId: string;
+  readonly kind: string;
+  readonly changes: readonly Change[];
+  readonly subjectIds: readonly string[];
+}
+
+/** Contents held at once: they are large. */
+const batch = 10;
+
+/**
+ * Estimates of those subjects that have all of the forms, by id; what this release cannot read is left out.
+ * @throws Error for a kind that is not there; on faults of storage
+ */
+export async function estimateChanged(ctx: Ctx, deps: SubjectDeps, input: EstimateChanged): Promise<Map<string, ChangedEstimate>> {
+  const kind = kindOf(deps, input.kind);
+  const runs = createRunSource(ctx, deps.prompts, asTrial);
+  const found = new Map<string, ChangedEstimate>();
+  for (let at = 0; at < input.subjectIds.length; at += batch) {
+    const ids = input.subjectIds.slice(at, at + batch);
+    const stored = await loadByIds(ctx, input.projectId, kind, ids);
+    for (const id of ids) {
+      const one = stored.get(subjectKey(input.projectId, storedKindOf(kind), id));
+      const estimate = one === undefined ? null : await estimateOf(kind, one, input.changes, runs);
+      if (estimate !== null) found.set(id, estimate);
+    }
+  }
+  return found;
+}
+
+/** Canaries of a kind with what judging each once would take, by name. @throws as `estimateChanged` */
+export async function estimateCanaries(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: { readonly projectId: string; readonly kind: string },
+): Promise<Map<string, ChangedEstimate>> {
+  const kind = kindOf(deps, input.kind);
+  const runs = createRunSource(ctx, deps.prompts, asTrial);
+  const found = new Map<string, ChangedEstimate>();
+  for (const canary of canariesOf(kind)) {
+    const estimate = await estimateOf(kind, canaryAsStored(kind, canary, input.projectId), ['as_is'], runs);
+    if (estimate !== null) found.set(canary.name, { ...estimate, excerpt: canary.what });
+  }
+  return found;
+}
+
+/** How long the judged work of each subject is, in characters, by id; of kinds that do not say, and of what cannot be read, nothing. */
+export async function measureJudged(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: Omit<EstimateChanged, 'changes'>,
+): Promise<ReadonlyMap<string, number>> {
+  const kind = kindOf(deps, input.kind);
+  const found = new Map<string, number>();
+  if (kind.perturb?.judgedChars === undefined) return found;
+  for (let at = 0; at < input.subjectIds.length; at += batch) {
+    for (const { id, content } of (await loadByIds(ctx, input.projectId, kind, input.subjectIds.slice(at, at + batch))).values()) {
+      const read = tryRead(() => readContent(kind, content));
+      if (read !== null) found.set(id, kind.perturb.judgedChars(read.subject));
+    }
+  }
+  return found;
+}
+
+function loadByIds(ctx: Ctx, projectId: string, kind: AnySubjectKind, ids: readonly string[]): ReturnType<typeof loadSubjects> {
+  const createdAt = ctx.clock.now();
+  const work = { projectId, id: newId('ver', createdAt), subjectKind: storedKindOf(kind), verifier: kind.name, revision: 0 };
+  return loadSubjects(
+    ctx,
+    ids.map((subjectId) => ({ ...work, subjectId, rule: null, fence: 0, attempts: 1, createdAt })),
+  );
+}
+
+async function estimateOf(
+  kind: AnySubjectKind,
+  stored: StoredSubject,
+  changes: readonly Change[],
+  runs: RunSource,
+): Promise<ChangedEstimate | null> {
+  const content = tryRead(() => readContent(kind, stored.content));
+  if (content === null) return null;
+  const { setting, prices } = await runs.settingOf(kind, content, stored);
+  let [tokens, costUsd]: [number, number | null] = [0, 0];
+  for (const change of changes) {
+    const subject = changeSubject(kind, content.subject, setting.config, change);
+    if (subject === null) return null;
+    const { inputTokens, outputTokens } = kind.estimate(subject, setting);
+    tokens += (inputTokens + outputTokens) * setting.judges.length;
+    const usd = estimateUsd({ kind, subject, setting, prices });
+    costUsd = costUsd === null || usd === null ? null : costUsd + usd;
+  }
+  const { inputTokens, outputTokens } = kind.estimate(content.subject, setting);
+  return {
+    excerpt: kind.excerptOf(content.subject),
+    judges: setting.judges.map((judge) => readModelSpec(judge, []).model),
+    whyNone: setting.whyNone,
+    asks: inputTokens + outputTokens > 0,
+    tokens,
+    costUsd,
+  };
+}
+
+/** Null for content that this release cannot read. */
+function tryRead<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+import { lookWhereDue } from '../server/calibration';
+import type { Ctx } from '../server/platform';
+import type { PromptDefaults } from '../server/prompts';
+import { createBell } from './lane';
+
+export interface TrustOptions {
+  readonly signal: AbortSignal;
+  readonly prompts: PromptDefaults;
+}
+
+/** So soon a change of a label, a setting, a version or an anchor run is found; what has not changed costs a few index probes a project. */
+const pollMs = 5_000;
+
+/** Finds trust states anew where what they rest on has changed, until `signal` ends it. Any number of workers may: a look makes none due for the others. */
+export async function runTrust(ctx: Ctx, { signal, prompts }: TrustOptions): Promise<void> {
+  const bell = createBell();
+  signal.addEventListener('abort', bell.ring);
+  while (!signal.aborted) {
+    try {
+      await lookWhereDue(ctx, { prompts }, signal);
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'trust: storage fault');
+    }
+    if (!signal.aborted) await bell.wait(pollMs);
+  }
+}
