@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import superjson from 'superjson';
 import { type ScriptedCall, type ScriptedLlm, type ScriptedReply, startScriptedLlm, textOf } from '../scripts/harness/scripted-llm';
+import { splitOf } from '../server/domain';
 import { ownerState, project, readInstance, readKey } from './instance';
 import { verifyTask } from './tasks';
-import { expect, expectListening, expectNoViolations, test } from './test';
+import { expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
 
 /** A prompt of its own: no other journey asks with it, nor leaves labels on such work. */
 const slug = 'task-binary';
@@ -16,6 +17,9 @@ let llm: ScriptedLlm;
 /** What is asked meanwhile is answered when it is let go. */
 let held: Promise<void> = Promise.resolve();
 let version = 0;
+let harsh = 0;
+/** Tasks, every other one good; all are held out for tests. */
+const count = 24;
 
 test.beforeAll(async ({ browser }) => {
   llm = await startScriptedLlm({ port: readInstance().llmPort });
@@ -23,30 +27,32 @@ test.beforeAll(async ({ browser }) => {
   const page = await browser.newPage({ storageState: ownerState });
   const provider = { kind: 'openai_compatible', base_url: llm.baseUrl, api_key: 'sk-e2e-trials', models: ['gpt-4o-mini'] };
   await callConsole(page, 'providers.put', { name: 'house', ...provider });
-  for (const [name, output, success] of [
-    ['clear', 'The disk is full since 4 o’clock.', true],
-    ['vague', 'Something is vague about the disk.', false],
-    ['vaguer', 'All of it is vague. <img src=x onerror=alert(1)>', false],
-  ] as const) {
-    const { id } = await verifyTask({
-      id: `e2e-trial-${name}`,
-      success_criteria: ['Is clear'],
-      scoring_mode: 'binary',
-      task_output: output,
-    });
-    const sent = await fetch(`${readInstance().edgeUrl}/v1/outcomes`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${readKey()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ outcomes: [{ verification_id: id, success }] }),
-    });
-    expect(await sent.json()).toMatchObject({ accepted: 1 });
-  }
+  const sessions = Array.from({ length: 200 }, (_, n) => `e2e-trial-${n}`).filter((session) => splitOf(session) === 'test');
+  const verified = await Promise.all(
+    sessions.slice(0, count).map(async (session, n) => {
+      const good = n % 2 === 0;
+      const output = good ? `The disk is full since ${n} o’clock.` : `All of ${n} is vague. <img src=x onerror=alert(1)>`;
+      const work = { success_criteria: ['Is clear'], scoring_mode: 'binary', task_output: output };
+      const { id } = await verifyTask({ id: session, session_id: session, ...work });
+      return { verification_id: id, success: good };
+    }),
+  );
+  const sent = await fetch(`${readInstance().edgeUrl}/v1/outcomes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${readKey()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ outcomes: verified }),
+  });
+  expect(await sent.json()).toMatchObject({ accepted: count });
   const read = await page.request.get(`${readInstance().edgeUrl}/v1/prompts/${slug}/versions/0`, {
     headers: { authorization: `Bearer ${readKey()}` },
   });
   const { body } = (await read.json()) as { body: string };
-  const saved = await callConsole(page, 'prompts.save', { slug, body: `${body}\nBe strict.\n`, message: 'Stricter' });
-  version = (superjson.deserialize(saved.result.data) as { version: number }).version;
+  const save = async (words: string): Promise<number> => {
+    const saved = await callConsole(page, 'prompts.save', { slug, body: `${body}\n${words}\n`, message: words });
+    return (superjson.deserialize(saved.result.data) as { version: number }).version;
+  };
+  version = await save('Be strict.');
+  harsh = await save('Be harsh.');
   await page.close();
 });
 
@@ -69,11 +75,11 @@ async function callConsole(page: Page, procedure: string, input: object): Promis
   return (await response.json()) as ConsoleReply;
 }
 
-/** Passes everything; told to be strict it fails what is vague. */
+/** Passes everything; told to be strict it fails what is vague, told to be harsh it fails everything. */
 function judge({ body }: ScriptedCall): ScriptedReply {
   const asked = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
-  const met = !(asked.includes('Be strict') && asked.includes('vague'));
+  const met = !(asked.includes('Be harsh') || (asked.includes('Be strict') && asked.includes('vague')));
   const criteria = [{ criterion: 1, reasoning: met ? 'It says what is meant.' : 'It says nothing.', quotes: [], met, confidence: 0.9 }];
   return { text: JSON.stringify({ nonce, criteria, suggestions: [], confidence: 0.9 }), usage: { input: 900, output: 60 } };
 }
@@ -92,31 +98,37 @@ test('a version is tried on labelled work before it is promoted: cost first, the
   await test.step('what it takes is shown before anybody is asked', async () => {
     await panel(page).getByRole('spinbutton', { name: 'Subjects at most' }).fill('201');
     await expect(panel(page)).toContainText('1 to 200');
-    await panel(page).getByRole('spinbutton', { name: 'Subjects at most' }).fill('20');
+    await panel(page).getByRole('spinbutton', { name: 'Subjects at most' }).fill('60');
     await panel(page).getByRole('button', { name: 'Show what it takes' }).click();
     const takes = panel(page).getByRole('status', { name: 'What the trial takes' });
-    await expect(takes).toContainText('3 labelled subjects: 1 good, 2 bad.');
-    await expect(takes).toContainText('All have a stored verdict of the version that runs.');
+    await expect(takes).toContainText('24 held-out subjects: 12 good, 12 bad.');
+    await expect(takes).toContainText('All have a stored verdict of the release.');
     await expect(takes).toContainText(/at most \$0\.\d+/);
     expect(llm.calls.length).toBe(asked);
   });
 
   await test.step('it runs, and says how right each version is', async () => {
-    await panel(page).getByRole('button', { name: 'Try on 3' }).click();
-    await expect(panel(page)).toContainText('Done: 3 of 3 judged. 3 calls');
+    await panel(page).getByRole('button', { name: 'Try on 24' }).click();
+    await expect(panel(page)).toContainText('Done: 24 of 24 judged. 24 calls', { timeout: 20_000 });
     const table = panel(page).getByRole('table', { name: 'Agreement' });
-    await expect(table.getByRole('row', { name: /^Agreement with the truth/ })).toContainText(/3\/3.*1\/3/);
-    await expect(table.getByRole('row', { name: /^Catch rate/ })).toContainText(/2\/2.*0\/2/);
-    await expect(panel(page)).toContainText(`version ${version} alone is right about 2, the release alone about 0 (McNemar, mid-p 0.250)`);
-    expect(llm.calls.length).toBe(asked + 3);
+    await expect(table.getByRole('row', { name: /^Agreement with the truth/ })).toContainText(/24\/24.*12\/24/);
+    await expect(table.getByRole('row', { name: /^Catch rate/ })).toContainText(/12\/12.*0\/12/);
+    await expect(panel(page)).toContainText(`version ${version} alone is right about 12, the release alone about 0 (McNemar, mid-p 0.000)`);
+    const gate = panel(page).getByRole('region', { name: 'What the gate finds' });
+    await expect(gate).toContainText('Better');
+    await expect(gate.getByRole('row', { name: /^Catch rate/ })).toContainText(/12\/12.*0\/12.*12 against 0.*< 0\.001/);
+    expect(llm.calls.length).toBe(asked + 24);
     await expectNoViolations(page);
   });
 
   await test.step('the flips lead to the verdicts that stand', async () => {
     const flips = panel(page).getByRole('table', { name: 'Flips' });
-    await expect(flips.getByRole('link')).toHaveCount(2);
+    await expect(flips.getByRole('link')).toHaveCount(12);
     await expect(flips.locator('img')).toHaveCount(0);
-    await flips.getByRole('link', { name: /^All of it is vague/ }).click();
+    await flips
+      .getByRole('link', { name: /^All of \d+ is vague/ })
+      .first()
+      .click();
     await expect(page).toHaveURL(/verdicts\/ver_/);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.goBack();
@@ -127,11 +139,43 @@ test('a version is tried on labelled work before it is promoted: cost first, the
       .getByRole('list', { name: 'Versions' })
       .getByRole('button', { name: `Promote version ${version}` })
       .click();
-    await expect(page.getByRole('dialog').getByRole('status', { name: 'Last trial' })).toContainText(
-      'On history it agreed with the truth in 3/3; the release in 1/3.',
-    );
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('status', { name: 'What the gate says' })).toHaveText('The gate lets it through.');
+    await expect(dialog.getByRole('table', { name: 'Paired comparison' })).toContainText('12/12');
     await expectNoViolations(page);
     await page.keyboard.press('Escape');
+  });
+});
+
+// The refusal is provoked.
+test.describe('what is worse', () => {
+  test.use({ allowedErrors: /status of 422/ });
+  test('is refused with its numbers, may be forced with a reason, and is rolled back with one click', async ({ page }) => {
+    await page.goto(`${base}?version=${harsh}`);
+    await expectListening(page);
+    await panel(page).getByRole('button', { name: 'Show what it takes' }).click();
+    await panel(page).getByRole('button', { name: 'Try on 24' }).click();
+    await expect(panel(page)).toContainText('Done: 24 of 24 judged.', { timeout: 20_000 });
+    const list = page.getByRole('list', { name: 'Versions' });
+    await list.getByRole('button', { name: `Promote version ${harsh}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Promote version ${harsh}` });
+    await expect(dialog.getByRole('status', { name: 'What the gate says' })).toContainText('it is worse than what runs now');
+    await expect(dialog.getByRole('row', { name: /^False rejections/ })).toContainText(/12\/12.*0\/12.*0 against 12.*< 0\.001/);
+    await expect(dialog.getByRole('button', { name: 'Promote', exact: true })).toHaveCount(0);
+    await dialog.getByRole('checkbox', { name: /against the gate/ }).check();
+    await dialog.getByRole('textbox', { name: 'Why it is let in all the same' }).fill('The release cannot be read.');
+    await expectNoViolations(page);
+    await dialog.getByRole('button', { name: 'Promote', exact: true }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(list.getByRole('listitem', { name: `Version ${harsh}`, exact: true })).toContainText('runs now');
+
+    const wish = page.getByRole('list', { name: 'Promotions' }).getByRole('listitem', { name: `The release → Version ${harsh}` });
+    await expect(wish).toContainText('Forced against the gate');
+    await expect(wish).toContainText('The release cannot be read.');
+    await wish.getByRole('button', { name: 'Roll back' }).click();
+    await expect(list.getByRole('listitem', { name: 'Release', exact: true })).toContainText('runs now');
+    await expect(wish).toContainText('Rolled back');
+    await expectAllForms(page);
   });
 });
 
@@ -145,11 +189,11 @@ test('a trial that runs is cancelled', async ({ page }) => {
     await expectListening(page);
     await panel(page).getByRole('button', { name: 'Show what it takes' }).click();
     const asked = llm.nextCall();
-    await panel(page).getByRole('button', { name: 'Try on 3' }).click();
+    await panel(page).getByRole('button', { name: 'Try on 24' }).click();
     await asked;
     await expect(panel(page).getByRole('button', { name: 'Show what it takes' })).toHaveCount(0);
     await panel(page).getByRole('button', { name: 'Cancel the trial' }).click();
-    await expect(panel(page)).toContainText('Cancelled: 0 of 3 judged.');
+    await expect(panel(page)).toContainText('Cancelled: 0 of 24 judged.');
     await expect(panel(page).getByRole('combobox', { name: 'Trial of' })).toContainText('done');
   } finally {
     letGo();

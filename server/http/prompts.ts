@@ -1,5 +1,7 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ProjectCtx } from '../access';
+import { promotePrompt } from '../calibration';
+import { GateWord } from '../calibration/input';
 import {
   getPrompt,
   getPromptBody,
@@ -61,6 +63,12 @@ const BySlug = z.object({ slug: z.string() });
 const ByVersion = z.object({ slug: z.string(), version: z.string() });
 const ByLabel = z.object({ slug: z.string(), label: z.string() });
 const Labelled = z.object({ slug: z.string(), label: z.string(), version: z.number().int() }).openapi('PromptLabel');
+/** Not in production yet: another person must approve in the console. */
+const Waiting = z
+  .object({ slug: z.string(), label: z.string(), version: z.number().int(), waiting_promotion: z.string() })
+  .openapi('PromptLabelWaits');
+/** `force` and `reason` are of `production` alone. */
+const MoveBody = LabelBody.extend(GateWord.shape);
 
 export const promptRoutes: readonly RouteText[] = [
   {
@@ -99,10 +107,11 @@ export const promptRoutes: readonly RouteText[] = [
     method: 'put',
     path: '/v1/prompts/{slug}/labels/{label}',
     scope: 'write',
-    summary: 'Make a label name a version: production promotes it, or rolls back',
+    summary:
+      'Make a label name a version: production promotes it through the promotion gate (202 where another person must approve), or rolls back',
     params: ByLabel,
-    body: LabelBody,
-    answers: { 200: Labelled },
+    body: MoveBody,
+    answers: { 200: Labelled, 202: Waiting },
   },
 ];
 
@@ -144,9 +153,14 @@ export function addPromptRoutes(app: OpenAPIHono, door: Door, { prompts }: HttpD
       const slug = c.req.param('slug') ?? '';
       const label = parse(PromptLabel, c.req.param('label'), 'label');
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      const { version } = parse(LabelBody, readJson(bytes), 'body');
-      await moveLabel(project, prompts, { slug, label, version });
-      return c.json({ slug, label, version });
+      const { version, ...word } = parse(MoveBody, readJson(bytes), 'body');
+      if (label !== 'production') {
+        await moveLabel(project, prompts, { slug, label, version });
+        return c.json({ slug, label, version });
+      }
+      const promotion = await promotePrompt(project, prompts, { slug, version, ...word });
+      if (promotion?.state !== 'waiting') return c.json({ slug, label, version });
+      return c.json({ slug, label, version, waiting_promotion: promotion.id }, 202);
     }),
   );
 }

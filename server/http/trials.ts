@@ -1,5 +1,14 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { getTrial, planTrial, startTrial, type Trial, type TrialPlan, type TrialSide } from '../calibration';
+import {
+  type GateFindings,
+  type GatePart,
+  getTrial,
+  planTrial,
+  startTrial,
+  type Trial,
+  type TrialPlan,
+  type TrialSide,
+} from '../calibration';
 import { TrialBody } from '../calibration/input';
 import { derivedId, notFound } from '../platform';
 import { answerOnce } from '../traces';
@@ -17,7 +26,10 @@ const Plan = z
   .object({
     slug: z.string(),
     version: z.number().int(),
+    judge: z.string().nullable(),
     production_version: z.number().int().nullable(),
+    against_judge: z.string().nullable(),
+    held_out: z.boolean(),
     subjects: z.number().int(),
     good: z.number().int(),
     bad: z.number().int(),
@@ -45,12 +57,46 @@ const Side = z
 
 const Said = { outcome: z.string(), verdict: z.string().nullable(), score: z.number().nullable(), reason: z.string().nullable() };
 
+const Paired = { better: z.number().int(), worse: z.number().int(), mid_p: z.number().nullable() };
+const Part = z.object({ tried: MeasureReply, other: MeasureReply, items: z.number().int(), ...Paired, detectable: z.number().nullable() });
+
+/** What the promotion gate says of letting the option that is tried take the other's place. */
+const Gate = z
+  .object({
+    verdict: z.enum(['better', 'not_worse', 'worse', 'insufficient']),
+    items: z.number().int(),
+    good: z.number().int(),
+    bad: z.number().int(),
+    catch_rate: Part,
+    false_rejection_rate: Part,
+    undecided: z.object({ tried: z.number().int(), other: z.number().int(), ...Paired }),
+    slices: z.array(
+      z.object({
+        by: z.string(),
+        value: z.string(),
+        items: z.number().int(),
+        ...Paired,
+        adjusted_p: z.number().nullable(),
+        required: z.boolean(),
+        lost: z.boolean(),
+      }),
+    ),
+    /** Mean of one subject: US dollars, milliseconds. */
+    cost_usd: z.object({ tried: z.number().nullable(), other: z.number().nullable(), ratio: z.number().nullable() }),
+    latency_ms: z.object({ tried: z.number().nullable(), other: z.number().nullable() }),
+    reasons: z.array(z.string()),
+  })
+  .openapi('PromptTrialGate');
+
 const TrialReply = z
   .object({
     id: z.string(),
     slug: z.string(),
     version: z.number().int(),
+    judge: z.string().nullable(),
     production_version: z.number().int().nullable(),
+    against_judge: z.string().nullable(),
+    held_out: z.boolean(),
     state: z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']),
     reason: z.string().nullable(),
     done: z.number().int(),
@@ -67,6 +113,7 @@ const TrialReply = z
         exact_p: z.number().nullable(),
       })
       .nullable(),
+    gate: Gate.nullable(),
     calls: z.number().int(),
     tokens: z.number().int(),
     cost_usd: z.number(),
@@ -81,7 +128,7 @@ const TrialReply = z
         truth_of: z.string(),
         ...Said,
         judge: z.string().nullable(),
-        production: z.object({ source: z.enum(['stored', 'run', 'same']), ...Said }).nullable(),
+        production: z.object({ source: z.enum(['stored', 'run', 'same']), judge: z.string().nullable(), ...Said }).nullable(),
         flip: z.boolean(),
       }),
     ),
@@ -91,14 +138,15 @@ const TrialReply = z
   .openapi('PromptTrial');
 
 /** `dry_run` says what the trial would take, and starts none. */
-const Body = TrialBody.extend({ dry_run: z.boolean().default(false) });
+const Body = TrialBody.omit({ heldOut: true }).extend({ held_out: TrialBody.shape.heldOut, dry_run: z.boolean().default(false) });
 
 export const trialRoutes: readonly RouteText[] = [
   {
     method: 'post',
     path: '/v1/prompts/{slug}/versions/{version}/trials',
     scope: 'write',
-    summary: 'Try a version on subjects whose truth is known (dry_run: only say what it would take)',
+    summary:
+      'Try a version, or a judge, on subjects whose truth is known, against what runs now or another option (dry_run: only say what it would take)',
     params: z.object({ slug: z.string(), version: z.string() }),
     body: Body.openapi('StartPromptTrial'),
     answers: { 200: Plan, 202: JobReply },
@@ -121,10 +169,10 @@ export function addTrialRoutes(app: OpenAPIHono, door: Door, { subjects }: HttpD
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
-      const { dry_run: isDry, ...body } = parse(Body, readJson(bytes), 'body');
+      const { dry_run: isDry, held_out: heldOut, ...body } = parse(Body, readJson(bytes), 'body');
       const named = c.req.param('version') ?? '';
       if (!/^\d{1,7}$/.test(named)) throw notFound('version');
-      const input = { ...body, slug, version: Number(named) };
+      const input = { ...body, heldOut, slug, version: Number(named) };
       const route = `/v1/prompts/${slug}/versions/${named}/trials`;
       const answer = await answerOnce(project, key, route, bytes, async () => {
         if (isDry) return { status: 200, body: planReply((await planTrial(project, subjects, input)).plan) };
@@ -146,7 +194,10 @@ function planReply(plan: TrialPlan): z.infer<typeof Plan> {
   return {
     slug: plan.slug,
     version: plan.version,
+    judge: plan.judge,
     production_version: plan.production,
+    against_judge: plan.againstJudge,
+    held_out: plan.heldOut,
     subjects: plan.subjects,
     good: plan.good,
     bad: plan.bad,
@@ -165,7 +216,10 @@ function trialReply(trial: Trial): z.infer<typeof TrialReply> {
     id: trial.id,
     slug: trial.slug,
     version: trial.version,
+    judge: trial.judge,
     production_version: trial.productionVersion,
+    against_judge: trial.againstJudge,
+    held_out: trial.heldOut,
     state: trial.state,
     reason: trial.reason,
     done: trial.done,
@@ -176,6 +230,7 @@ function trialReply(trial: Trial): z.infer<typeof TrialReply> {
       paired === null
         ? null
         : { both_decided: paired.both, better: paired.better, worse: paired.worse, mid_p: paired.midP, exact_p: paired.exactP },
+    gate: trial.findings === null ? null : gateReply(trial.findings),
     calls: trial.calls,
     tokens: trial.tokens,
     cost_usd: trial.costUsd,
@@ -198,6 +253,30 @@ function trialReply(trial: Trial): z.infer<typeof TrialReply> {
     created_at: trial.createdAt.toISOString(),
     finished_at: trial.finishedAt?.toISOString() ?? null,
   };
+}
+
+function gateReply({ falseRejectionRate, catchRate, undecided, slices, cost, latency, ...gate }: GateFindings): z.infer<typeof Gate> {
+  const { midP, ...left } = undecided;
+  return {
+    ...gate,
+    reasons: [...gate.reasons],
+    catch_rate: partReply(catchRate),
+    false_rejection_rate: partReply(falseRejectionRate),
+    undecided: { ...left, mid_p: midP },
+    slices: slices.map(({ midP: p, adjustedP, isRequired, isLost, ...slice }) => ({
+      ...slice,
+      mid_p: p,
+      adjusted_p: adjustedP,
+      required: isRequired,
+      lost: isLost,
+    })),
+    cost_usd: cost,
+    latency_ms: latency,
+  };
+}
+
+function partReply({ tried, other, midP, ...part }: GatePart): z.infer<typeof Part> {
+  return { ...part, tried: measureReply(tried), other: measureReply(other), mid_p: midP };
 }
 
 function sideReply({ rates, matrix, undecided }: TrialSide): z.infer<typeof Side> {

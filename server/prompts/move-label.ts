@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type ProjectCtx, recordAudit } from '../access';
-import { notFound, refused } from '../platform';
+import { type Database, notFound, refused } from '../platform';
 import type { PromptDefaults } from './defaults';
 import { readPrompt } from './read';
 import { lockPrompt, refusedFor } from './save';
@@ -14,40 +14,57 @@ interface LabelInput {
 }
 
 /**
- * Makes a label name a version: `production` promotes, or rolls back. Runs that began keep their version; whoever asks next gets this
- * one. Of two at once the last one stands, and both are in the audit log.
+ * Makes a label name a version. Runs that began keep their version; whoever asks next gets this one. Of two at once the last one stands, and both
+ * are in the audit log. `production` is moved by `promotePrompt` (server/calibration/promotion), which asks the gate first.
  * @throws AssayError not_found (no such prompt), refused (no such version, or one that this release cannot use)
  */
-export async function moveLabel(ctx: ProjectCtx, defaults: PromptDefaults, { slug, label, version }: LabelInput): Promise<void> {
+export async function moveLabel(ctx: ProjectCtx, defaults: PromptDefaults, input: LabelInput): Promise<void> {
+  await ctx.db.transaction((tx) => moveLabelIn(ctx, tx, defaults, input));
+}
+
+/** The same in `tx`, for what must happen with it or not at all; `detail` goes into the audit row. */
+export async function moveLabelIn(
+  ctx: ProjectCtx,
+  tx: Database,
+  defaults: PromptDefaults,
+  { slug, label, version, detail = {} }: LabelInput & { readonly detail?: Record<string, unknown> },
+): Promise<void> {
+  await lockPrompt(ctx, tx, slug);
+  await requireUsable(ctx, tx, defaults, { slug, version });
+  const labels = await tx.execute<{ label: string; version: number }>(sql`
+    select label, version from prompt_labels where project_id = ${ctx.projectId} and slug = ${slug}`);
+  const before = labels.find((each) => each.label === label)?.version ?? null;
+  if (before === version) return;
+  if (before === null && labels.length >= maxLabels) throw refused(`a prompt has at most ${maxLabels} labels`);
+  await tx.execute(sql`
+    insert into prompt_labels (project_id, slug, label, version, moved_by)
+    values (${ctx.projectId}, ${slug}, ${label}, ${version}, ${ctx.actor.label})
+    on conflict (project_id, slug, label) do update
+      set version = excluded.version, moved_by = excluded.moved_by, moved_at = now()`);
+  await recordAudit(ctx, tx, ctx.actor, {
+    projectId: ctx.projectId,
+    action: label === 'production' ? 'prompts.promote' : 'prompts.label',
+    target: `${slug}@${version}`,
+    detail: { label, from: before ?? (label === 'production' ? 0 : null), to: version, ...detail },
+  });
+}
+
+/** @throws AssayError not_found (no such prompt), refused (no such version, or one that this release cannot use) */
+export async function requireUsable(
+  ctx: ProjectCtx,
+  tx: Database,
+  defaults: PromptDefaults,
+  { slug, version }: Pick<LabelInput, 'slug' | 'version'>,
+): Promise<void> {
   const fallback = defaults.get(slug);
   if (fallback === undefined) throw notFound('prompt');
-  await ctx.db.transaction(async (tx) => {
-    await lockPrompt(ctx, tx, slug);
-    if (version > 0) {
-      const [stored] = await tx.execute<{ body: string }>(sql`
-        select body from prompt_versions where project_id = ${ctx.projectId} and slug = ${slug} and version = ${version}`);
-      if (stored === undefined) {
-        const message = `there is no version ${version} of ${slug}`;
-        throw refused(`version: ${message}`, [{ path: 'version', message }]);
-      }
-      const read = readPrompt(stored.body, fallback.front);
-      if (read.state !== 'valid') throw refusedFor('version', read.issues);
-    }
-    const labels = await tx.execute<{ label: string; version: number }>(sql`
-      select label, version from prompt_labels where project_id = ${ctx.projectId} and slug = ${slug}`);
-    const before = labels.find((each) => each.label === label)?.version ?? null;
-    if (before === version) return;
-    if (before === null && labels.length >= maxLabels) throw refused(`a prompt has at most ${maxLabels} labels`);
-    await tx.execute(sql`
-      insert into prompt_labels (project_id, slug, label, version, moved_by)
-      values (${ctx.projectId}, ${slug}, ${label}, ${version}, ${ctx.actor.label})
-      on conflict (project_id, slug, label) do update
-        set version = excluded.version, moved_by = excluded.moved_by, moved_at = now()`);
-    await recordAudit(ctx, tx, ctx.actor, {
-      projectId: ctx.projectId,
-      action: label === 'production' ? 'prompts.promote' : 'prompts.label',
-      target: `${slug}@${version}`,
-      detail: { label, from: before ?? (label === 'production' ? 0 : null), to: version },
-    });
-  });
+  if (version === 0) return;
+  const [stored] = await tx.execute<{ body: string }>(sql`
+    select body from prompt_versions where project_id = ${ctx.projectId} and slug = ${slug} and version = ${version}`);
+  if (stored === undefined) {
+    const message = `there is no version ${version} of ${slug}`;
+    throw refused(`version: ${message}`, [{ path: 'version', message }]);
+  }
+  const read = readPrompt(stored.body, fallback.front);
+  if (read.state !== 'valid') throw refusedFor('version', read.issues);
 }

@@ -1,8 +1,8 @@
 import { ProjectRef } from '../access/input';
-import { getTrial, listTrials, planTrial, startTrial } from '../calibration';
-import { StartTrialIn, TrialIn, TrialsIn } from '../calibration/input';
+import { getTrial, listTrials, planTrial, promotePrompt, startTrial } from '../calibration';
+import { PromoteIn, StartTrialIn, TrialIn, TrialsIn } from '../calibration/input';
 import { getPrompt, getPromptBody, listPrompts, moveLabel, previewPrompt, savePrompt } from '../prompts';
-import { MoveLabelIn, PreviewPromptIn, PromptIn, PromptVersionIn, SavePromptIn } from '../prompts/input';
+import { PreviewPromptIn, PromptIn, PromptVersionIn, SavePromptIn } from '../prompts/input';
 import { projectProcedure, router } from './builders';
 
 export const promptsRouter = router({
@@ -18,9 +18,14 @@ export const promptsRouter = router({
   save: projectProcedure('prompts.write')
     .input(SavePromptIn)
     .mutation(({ ctx, input }) => savePrompt(ctx.project, ctx.runtime.prompts, input)),
+  /** What became of a promotion; null for another label, and where the version runs already. */
   moveLabel: projectProcedure('prompts.write')
-    .input(MoveLabelIn)
-    .mutation(({ ctx, input }) => moveLabel(ctx.project, ctx.runtime.prompts, input)),
+    .input(PromoteIn)
+    .mutation(async ({ ctx, input }) => {
+      if (input.label === 'production') return promotePrompt(ctx.project, ctx.runtime.prompts, input);
+      await moveLabel(ctx.project, ctx.runtime.prompts, input);
+      return null;
+    }),
   /** Changes nothing; not a query, since a text may be longer than an address. */
   preview: projectProcedure('verdicts.read')
     .input(PreviewPromptIn)

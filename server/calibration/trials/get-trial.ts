@@ -3,6 +3,9 @@ import type { Outcome } from '../../domain';
 import { notFound } from '../../platform';
 import { getJob, type Job, listJobs } from '../../queue';
 import type { LabelledSubject } from './labelled-subjects';
+import type { GateFindings } from '../promotion/gate-findings';
+import { type GatePair, judgePromotion, type SliceName } from '../promotion/judge-promotion';
+import { findRequiredSlices } from '../promotion/required-slices';
 import { isFlip, sumTrial, type TrialSum } from './sum-trial';
 import { TrialJob, trialKind } from './trial-job';
 
@@ -10,9 +13,18 @@ import { TrialJob, trialKind } from './trial-job';
 export interface TrialHead {
   readonly id: string;
   readonly slug: string;
+  /** The verifier that asks with the prompt. */
+  readonly kind: string;
   readonly version: number;
-  /** Null where the version that is tried was the one in production. */
+  /** Who judged for the version that is tried (`JudgeSeats`); null: whoever would have then. */
+  readonly judge: string | null;
+  /** The version that it was held against, mostly the one in production; null where there was none: what is tried was what ran. */
   readonly productionVersion: number | null;
+  readonly againstJudge: string | null;
+  /** Only what is held out for tests was taken: the promotion gate goes by no other trial. */
+  readonly heldOut: boolean;
+  /** The project's judges when it began (`JudgeSeats`), '' where none was named; null for a trial of an earlier release. */
+  readonly seats: string | null;
   readonly state: Job['state'];
   /** Why it failed, or waits to be tried again. */
   readonly reason: string | null;
@@ -25,7 +37,7 @@ export interface TrialHead {
   readonly finishedAt: Date | null;
 }
 
-/** Where the production version's verdict comes from: it was stored, was judged for the trial, or is the same since no judge was asked. */
+/** Where the other option's verdict comes from: it was stored, was judged for the trial, or is the same since no judge was asked. */
 type TrialSource = 'stored' | 'run' | 'same';
 
 export interface TrialRow {
@@ -47,6 +59,7 @@ export interface TrialRow {
     readonly verdict: string | null;
     readonly score: number | null;
     readonly reason: string | null;
+    readonly judge: string | null;
   } | null;
   readonly isFlip: boolean;
 }
@@ -59,8 +72,10 @@ export interface Trial extends TrialHead, TrialSum {
   readonly costUsd: number;
   /** Subjects that a model of unknown price was asked about: `costUsd` is then the least that it can have been. */
   readonly unpriced: number;
-  /** Subjects whose production verdict is the stored one. */
+  /** Subjects whose verdict by the other option is the stored one. */
   readonly reused: number;
+  /** What it says of letting one take the other's place; null where there is no other option. */
+  readonly findings: GateFindings | null;
   /** Those that are judged, in the order in which they were. */
   readonly rows: readonly TrialRow[];
 }
@@ -81,6 +96,12 @@ interface Row {
   production_verdict: string | null;
   production_score: number | null;
   production_reason: string | null;
+  production_judge: string | null;
+  own_cost_usd: number | null;
+  production_cost_usd: number | null;
+  latency_ms: number | null;
+  production_latency_ms: number | null;
+  slices: readonly SliceName[];
   judge_calls: number;
   tokens: string;
   cost_usd: number;
@@ -93,13 +114,16 @@ export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; 
   if (head === null || head.slug !== input.slug) throw notFound('trial');
   const found = await ctx.sql<Row[]>`
     select subject_id, verdict_id, excerpt, good, truth_of, outcome, verdict, score, reason, judge_model, production_source,
-      production_outcome, production_verdict, production_score, production_reason, judge_calls, tokens, cost_usd
+      production_outcome, production_verdict, production_score, production_reason, production_judge, own_cost_usd, production_cost_usd, latency_ms,
+      production_latency_ms, slices, judge_calls, tokens, cost_usd
     from prompt_trial_subjects
     where project_id = ${ctx.projectId} and trial_id = ${job.id} and tried_at is not null order by ordinal`;
   const rows = found.map(asRow);
+  const required = await findRequiredSlices(ctx, head.kind);
   const sum = (of: (row: Row) => number): number => found.reduce((total, row) => total + of(row), 0);
   return {
     ...head,
+    findings: head.productionVersion === null ? null : judgePromotion(found.flatMap(asPair), required),
     // Of the rows, which a step stores before it says how far it came.
     done: rows.length,
     ...sumTrial(rows),
@@ -114,20 +138,48 @@ export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; 
 
 /** The latest trials of one prompt, newest first. */
 export async function listTrials(ctx: ProjectCtx, input: { readonly slug: string }): Promise<TrialHead[]> {
+  return (await listAllTrials(ctx)).filter(({ slug }) => slug === input.slug).slice(0, 50);
+}
+
+/** Those of all prompts, newest first. */
+export async function listAllTrials(ctx: ProjectCtx): Promise<TrialHead[]> {
   const jobs = await listJobs(ctx, { kind: trialKind, limit: 200 });
-  return jobs
-    .flatMap((job) => headOf(job) ?? [])
-    .filter(({ slug }) => slug === input.slug)
-    .slice(0, 50);
+  return jobs.flatMap((job) => headOf(job) ?? []);
 }
 
 function headOf(job: Job): TrialHead | null {
   const input = job.kind === trialKind ? TrialJob.safeParse(job.input).data : undefined;
   if (input === undefined) return null;
   const { id, state, reason, done, createdBy, createdAt, finishedAt } = job;
-  const { slug, version, production: productionVersion, estimateUsd } = input;
-  const head = { id, slug, version, productionVersion, state, reason, done, total: job.total ?? 0 };
+  const { slug, kind, version, judge, production: productionVersion, againstJudge, heldOut, seats, estimateUsd } = input;
+  const head = {
+    id,
+    slug,
+    kind,
+    version,
+    judge,
+    productionVersion,
+    againstJudge,
+    heldOut,
+    seats,
+    state,
+    reason,
+    done,
+    total: job.total ?? 0,
+  };
   return { ...head, estimateUsd, createdBy, createdAt, finishedAt };
+}
+
+function asPair(row: Row): GatePair[] {
+  if (row.production_outcome === null) return [];
+  return [
+    {
+      good: row.good,
+      tried: { outcome: row.outcome, costUsd: row.own_cost_usd, latencyMs: row.latency_ms },
+      other: { outcome: row.production_outcome, costUsd: row.production_cost_usd, latencyMs: row.production_latency_ms },
+      slices: row.slices,
+    },
+  ];
 }
 
 function asRow(row: Row): TrialRow {
@@ -141,6 +193,7 @@ function asRow(row: Row): TrialRow {
           verdict: row.production_verdict,
           score: row.production_score,
           reason: row.production_reason,
+          judge: row.production_judge,
         };
   return {
     subjectId: row.subject_id,

@@ -1,39 +1,48 @@
 import type { ProjectCtx } from '../../access';
 import { sameModel } from '../../llm';
+import { refused } from '../../platform';
 import { getPrompt, pinPrompt, type PromptDefaults } from '../../prompts';
-import { estimateSubjects, type SubjectDeps, type SubjectEstimate } from '../../verdicts';
+import { estimateSubjects, loadJudging, type SubjectDeps, type SubjectEstimate } from '../../verdicts';
+import type { SliceName } from '../promotion/judge-promotion';
 import type { TrialBody } from './trial-input';
 import { findLabelledSubjects, type LabelledSubject } from './labelled-subjects';
+import { isSeatedAs, judgesOf, seatsText } from './seats';
 import { findStoredVerdicts, saysOf, type StoredVerdict } from './stored-verdicts';
 
 /** What a trial would take, before it is asked for. */
 export interface TrialPlan {
   readonly slug: string;
   readonly version: number;
-  /** What it is held against; null where the version that is tried is the one that runs. */
+  /** Who judges for the version that is tried; null: whoever would now. */
+  readonly judge: string | null;
+  /** The version that it is held against, mostly the one that runs; null where there is nothing to compare with: what is tried is what runs. */
   readonly production: number | null;
+  readonly againstJudge: string | null;
+  /** Only what is held out for tests is taken. */
+  readonly heldOut: boolean;
   /** Labelled subjects that it would be run on, the good and the bad ones among them. */
   readonly subjects: number;
   readonly good: number;
   readonly bad: number;
   /** Labelled subjects of the verifier that were looked at to find them. */
   readonly looked: number;
-  /** Subjects that the production version must be run on too: the others have its verdict. */
+  /** Subjects that the other option must be run on too: the rest have its verdict. */
   readonly productionRuns: number;
   /** Models that would be asked. */
   readonly judges: readonly string[];
   /** Why nobody can be asked, of the first subject where that is so; null where all can be judged. */
   readonly whyNone: string | null;
-  /** At most, of both versions: checks may decide without a judge. */
+  /** At most, of both options: checks may decide without a judge. */
   readonly tokens: number;
   /** US dollars; null where a price is not known. */
   readonly costUsd: number | null;
 }
 
 /** A subject that a trial takes. */
-export interface TrialSubject extends LabelledSubject {
+export interface TrialSubject extends Pick<LabelledSubject, 'id' | 'good' | 'truthOf'> {
   readonly excerpt: string;
   readonly verdictId: string | null;
+  readonly slices: readonly SliceName[];
 }
 
 export interface PlanTrial extends TrialBody {
@@ -41,59 +50,144 @@ export interface PlanTrial extends TrialBody {
   readonly version: number;
 }
 
+/** A version of the prompt and who judges with it; null: whoever would judge now. */
+export interface TrialOption {
+  readonly version: number;
+  readonly judge: string | null;
+}
+
+interface Chosen extends TrialSubject {
+  /** Null where there is no other option. */
+  readonly estimates: { readonly tried: SubjectEstimate; readonly other: SubjectEstimate | null };
+  readonly stored: StoredVerdict | null;
+}
+
 /** Labelled subjects looked at: more are not searched for those that a prompt applies to. */
 const lookedMost = 1_000;
 const page = 50;
 
 /**
- * Chooses the subjects of a trial, and says what judging them would cost at most. Asks nobody and stores nothing.
- * @throws AssayError not_found (no such prompt or version), refused (a version that this release cannot use)
+ * Chooses the subjects of a trial, and says what judging them would cost at most. Asks nobody and stores nothing. A subject that somebody else
+ * would judge than an option names is left out: its work is of that judge's own family.
+ * @throws AssayError not_found (no such prompt or version), refused (a version that this release cannot use; both options are the same)
  */
 export async function planTrial(
   ctx: ProjectCtx,
   deps: SubjectDeps,
   input: PlanTrial,
-): Promise<{ readonly plan: TrialPlan; readonly chosen: readonly TrialSubject[] }> {
-  const { slug, version } = input;
+): Promise<{ readonly plan: TrialPlan; readonly chosen: readonly TrialSubject[]; readonly kind: string; readonly seats: string }> {
+  const { slug, heldOut } = input;
   const { kind, production } = await findRunning(ctx, deps.prompts, slug);
-  const [prompt, running] = await Promise.all([
-    pinPrompt(ctx, deps.prompts, slug, version),
-    pinPrompt(ctx, deps.prompts, slug, production),
+  const seats = seatsText(await loadJudging(ctx, ctx.projectId, kind));
+  const { tried, other } = optionsOf(input, production, seats);
+  const [prompt, against] = await Promise.all([
+    pinPrompt(ctx, deps.prompts, slug, tried.version),
+    other === null ? null : pinPrompt(ctx, deps.prompts, slug, other.version),
   ]);
-  const labelled = await findLabelledSubjects(ctx, { kind, order: input.order, seed: input.seed, limit: lookedMost });
-  const chosen: (TrialSubject & { readonly estimate: SubjectEstimate; readonly stored: StoredVerdict | null })[] = [];
+  const examples = [...prompt.examples, ...(against?.examples ?? [])];
+  const labelled = await findLabelledSubjects(ctx, {
+    kind,
+    order: input.order,
+    seed: input.seed,
+    limit: lookedMost,
+    heldOut: heldOut ? { examples } : null,
+  });
+  const chosen: Chosen[] = [];
   let looked = 0;
   while (looked < labelled.length && chosen.length < input.subjects) {
     const part = labelled.slice(looked, looked + page);
     looked += part.length;
-    const ids = part.map(({ id }) => id);
-    const target = { projectId: ctx.projectId, kind, pinned: { slug, prompt }, subjectIds: ids };
-    const [estimates, verdicts] = await Promise.all([estimateSubjects(ctx, deps, target), findStoredVerdicts(ctx, kind, ids)]);
+    const subjectIds = part.map(({ id }) => id);
+    const estimate = (option: TrialOption, text: typeof prompt) =>
+      estimateSubjects(ctx, deps, {
+        projectId: ctx.projectId,
+        kind,
+        pinned: { slug, prompt: text },
+        judges: judgesOf(option.judge),
+        subjectIds,
+      });
+    const own = await estimate(tried, prompt);
+    const theirs = other === null || against === null || other.judge === tried.judge ? own : await estimate(other, against);
+    const verdicts = await findStoredVerdicts(ctx, kind, subjectIds);
     for (const each of part) {
-      const estimate = estimates.get(each.id);
-      if (estimate === undefined || chosen.length >= input.subjects) continue;
+      const [a, b] = [own.get(each.id), theirs.get(each.id)];
+      if (chosen.length >= input.subjects || a === undefined || b === undefined) continue;
+      if (!sits(a, tried.judge) || (other !== null && !sits(b, other.judge))) continue;
       const stored = verdicts.get(each.id) ?? null;
-      chosen.push({ ...each, excerpt: estimate.excerpt, verdictId: stored?.id ?? null, estimate, stored });
+      const { id, good, truthOf } = each;
+      const slices = slicesOf(each, stored);
+      const estimates = { tried: a, other: other === null ? null : b };
+      chosen.push({ id, good, truthOf, excerpt: a.excerpt, verdictId: stored?.id ?? null, slices, estimates, stored });
     }
   }
-  const needsRun = ({ estimate, stored }: (typeof chosen)[number]): boolean =>
-    production !== version && (stored === null || !isReusable(stored, running.version, estimate));
-  const runs = chosen.flatMap((each) => (needsRun(each) ? [each.estimate, each.estimate] : [each.estimate]));
-  const plan: TrialPlan = {
+  const isRun = ({ estimates, stored }: Chosen): boolean =>
+    against !== null &&
+    other !== null &&
+    (stored === null || other.judge !== tried.judge || !isReusable(stored, against.version, estimates.other ?? estimates.tried));
+  const plan = planOf({ slug, tried, other, heldOut, looked, chosen, isRun });
+  const subjects = chosen.map(({ estimates: _estimates, stored: _stored, ...subject }) => subject);
+  return { plan, chosen: subjects, kind, seats };
+}
+
+/** @throws AssayError refused (two options that are the same) */
+function optionsOf(
+  { version, judge, against }: PlanTrial,
+  production: number,
+  seats: string,
+): { readonly tried: TrialOption; readonly other: TrialOption | null } {
+  const tried = { version, judge: judge ?? null };
+  const other = { version: against?.version ?? production, judge: against?.judge ?? null };
+  const isSame = tried.version === other.version && (tried.judge ?? seats) === (other.judge ?? seats);
+  if (!isSame) return { tried, other };
+  if (against === undefined && judge === undefined) return { tried, other: null };
+  const message = 'both options are the same: choose another version or another judge';
+  throw refused(`against: ${message}`, [{ path: 'against', message }]);
+}
+
+interface Planned {
+  readonly slug: string;
+  readonly tried: TrialOption;
+  readonly other: TrialOption | null;
+  readonly heldOut: boolean;
+  readonly looked: number;
+  readonly chosen: readonly Chosen[];
+  readonly isRun: (chosen: Chosen) => boolean;
+}
+
+function planOf({ slug, tried, other, heldOut, looked, chosen, isRun }: Planned): TrialPlan {
+  const runs = chosen.flatMap((each) => [
+    each.estimates.tried,
+    ...(isRun(each) && each.estimates.other !== null ? [each.estimates.other] : []),
+  ]);
+  const bad = chosen.filter(({ good }) => !good).length;
+  return {
     slug,
-    version,
-    production: production === version ? null : production,
+    ...tried,
+    production: other?.version ?? null,
+    againstJudge: other?.judge ?? null,
+    heldOut,
     subjects: chosen.length,
-    good: chosen.filter(({ good }) => good).length,
-    bad: chosen.filter(({ good }) => !good).length,
+    good: chosen.length - bad,
+    bad,
     looked,
     productionRuns: runs.length - chosen.length,
-    judges: [...new Set(chosen.flatMap(({ estimate }) => estimate.judges))],
-    whyNone: chosen.find(({ estimate }) => estimate.judges.length === 0)?.estimate.whyNone ?? null,
+    judges: [...new Set(runs.flatMap(({ judges }) => judges))],
+    whyNone: runs.find(({ judges }) => judges.length === 0)?.whyNone ?? null,
     tokens: runs.reduce((sum, { tokens }) => sum + tokens, 0),
     costUsd: runs.reduce<number | null>((sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd), 0),
   };
-  return { plan, chosen: chosen.map(({ id, good, truthOf, excerpt, verdictId }) => ({ id, good, truthOf, excerpt, verdictId })) };
+}
+
+const sits = ({ judges }: SubjectEstimate, judge: string | null): boolean => judge === null || isSeatedAs(judges, judge);
+
+function slicesOf({ model, missionId }: LabelledSubject, stored: StoredVerdict | null): SliceName[] {
+  const values = [
+    ['model', model],
+    ['mission', missionId],
+    ['tier', stored?.tier ?? null],
+    ['complexity', stored?.complexity ?? null],
+  ] as const;
+  return values.flatMap(([by, value]) => (value === null || value === '' ? [] : [{ by, value }]));
 }
 
 /** The verifier of a prompt, and the version whose text its judges get: the release's where the promoted one fell back. */

@@ -19,15 +19,21 @@ export async function startTrial(
   input: PlanTrial & { readonly jobId?: string | undefined },
 ): Promise<Job> {
   const { slug, version } = input;
-  const { plan, chosen } = await planTrial(ctx, deps, input);
-  const kind = deps.prompts.get(slug)?.kind ?? '';
-  if (chosen.length === 0) throw refused(`there is no labelled ${kind} that "${slug}" is asked about: rule on verdicts, or send outcomes`);
+  const { plan, chosen, kind, seats } = await planTrial(ctx, deps, input);
+  if (chosen.length === 0)
+    throw refused(
+      `there is no labelled ${kind}${input.heldOut ? ' held out for tests' : ''} that "${slug}" is asked about: rule on verdicts, or send outcomes`,
+    );
   if (plan.whyNone !== null) throw refused(`no judge can be asked: ${plan.whyNone}`);
   const id = input.jobId ?? newId('job', ctx.clock.now());
   const job: TrialJob = {
     slug,
     version,
+    judge: plan.judge,
     production: plan.production,
+    againstJudge: plan.againstJudge,
+    seats,
+    heldOut: plan.heldOut,
     kind,
     order: input.order,
     seed: input.seed,
@@ -53,6 +59,7 @@ export async function startTrial(
           excerpt: each.excerpt,
           good: each.good,
           truthOf: each.truthOf,
+          slices: each.slices,
         })),
       )
       .onConflictDoNothing();
@@ -60,7 +67,15 @@ export async function startTrial(
       projectId: ctx.projectId,
       action: 'prompts.try',
       target: `${slug}@${version}`,
-      detail: { trial: id, subjects: chosen.length, against: plan.production, estimate_usd: plan.costUsd },
+      detail: {
+        trial: id,
+        subjects: chosen.length,
+        judge: plan.judge,
+        against: plan.production,
+        against_judge: plan.againstJudge,
+        held_out: plan.heldOut,
+        estimate_usd: plan.costUsd,
+      },
     });
   });
   return getJob(ctx, id);

@@ -12,6 +12,11 @@ export interface StoredVerdict {
   readonly judge: string | null;
   /** `slug@version` of the prompts that its judges were asked with. */
   readonly prompts: readonly string[];
+  /** US dollars and milliseconds of judging it; null where a price is not known, and where it was taken over from equal work. */
+  readonly costUsd: number | null;
+  readonly latencyMs: number | null;
+  readonly tier: string | null;
+  readonly complexity: string | null;
 }
 
 interface Row {
@@ -24,6 +29,10 @@ interface Row {
   threshold_value: number | null;
   judge_model: string | null;
   prompts: string[];
+  cost_usd: number | null;
+  latency_ms: number | null;
+  tier: string | null;
+  complexity: string | null;
 }
 
 /** The latest verdict of each subject that has one, by subject. */
@@ -35,12 +44,18 @@ export async function findStoredVerdicts(
   const { sql, projectId } = ctx;
   const rows = await sql<Row[]>`
     select v.subject_id, v.id, v.outcome, v.verdict, v.score, v.verifier_version, v.threshold_value, v.judge_model,
-      coalesce((select jsonb_agg(distinct s.prompt_version) from scores s
-        where s.project_id = v.project_id and s.verdict_id = v.id and s.prompt_version is not null), '[]'::jsonb) as prompts
+      coalesce(m.prompts, '[]'::jsonb) as prompts, case when not v.price_unknown and not m.is_cached then v.cost_usd end as cost_usd,
+      case when not m.is_cached then m.latency_ms end as latency_ms,
+      case when v.kind = 'code' then v.detail ->> 'tier' end as tier,
+      case when v.kind in ('decomposition', 'agent-output', 'synthesis') then v.detail ->> 'complexity' end as complexity
     from jsonb_array_elements_text(${JSON.stringify(subjectIds)}::text::jsonb) as k(id)
     cross join lateral (
       select * from verdicts where project_id = ${projectId} and subject_kind = ${kind} and subject_id = k.id and verifier_slug = ${kind}
-      order by settled_at desc, id desc limit 1) as v`;
+      order by settled_at desc, id desc limit 1) as v
+    cross join lateral (
+      select jsonb_agg(distinct s.prompt_version) filter (where s.prompt_version is not null) as prompts,
+        coalesce(bool_or(s.cached), false) as is_cached, sum(s.latency_ms) as latency_ms
+      from scores s where s.project_id = v.project_id and s.verdict_id = v.id) as m`;
   return new Map(
     rows.map((row) => [
       row.subject_id,
@@ -53,6 +68,10 @@ export async function findStoredVerdicts(
         threshold: row.threshold_value,
         judge: row.judge_model,
         prompts: row.prompts,
+        costUsd: row.cost_usd,
+        latencyMs: row.latency_ms,
+        tier: row.tier,
+        complexity: row.complexity,
       },
     ]),
   );

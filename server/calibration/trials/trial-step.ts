@@ -60,11 +60,13 @@ async function tryApart(ctx: Ctx, deps: SubjectDeps, one: Parameters<typeof tryO
     if (one.signal.aborted || classifyStorageError(error) !== 'unknown') throw error;
     ctx.log.error({ err: error, subject: one.subjectId, trial: one.trialId }, 'a subject could not be judged for a trial');
     const reason = error instanceof Error ? error.message : String(error);
+    const unknown = { costUsd: null, latencyMs: null };
     const none = { outcome: 'inconclusive', verdict: null, score: null, reason } as const;
     return {
       tried: none,
       judge: null,
-      production: one.production === null ? null : { ...none, source: 'same' },
+      took: unknown,
+      production: one.production === null ? null : { ...none, source: 'same', judge: null, took: unknown },
       calls: 0,
       tokens: 0,
       costUsd: 0,
@@ -81,7 +83,7 @@ async function nextWaiting({ sql, projectId }: ProjectCtx, trialId: string): Pro
 
 function judgedRow({ ordinal }: Waiting, result: TrialResult | { readonly blocked: string } | undefined): Record<string, unknown>[] {
   if (result === undefined || 'blocked' in result) return [];
-  const { tried, production } = result;
+  const { tried, production, took } = result;
   return [
     {
       ordinal,
@@ -95,6 +97,11 @@ function judgedRow({ ordinal }: Waiting, result: TrialResult | { readonly blocke
       pv: production?.verdict ?? null,
       ps: production?.score ?? null,
       pr: production?.reason ?? null,
+      pj: production?.judge ?? null,
+      own: took.costUsd,
+      pcost: production?.took.costUsd ?? null,
+      ms: took.latencyMs,
+      pms: production?.took.latencyMs ?? null,
       calls: result.calls,
       tokens: result.tokens,
       cost: result.costUsd,
@@ -107,10 +114,11 @@ async function storeResults({ sql, projectId }: ProjectCtx, trialId: string, row
   await sql`
     update prompt_trial_subjects t set tried_at = now(), outcome = r.o, verdict = r.v, score = r.s, reason = left(r.r, 1000),
       judge_model = r.judge, production_source = r.src, production_outcome = r.po, production_verdict = r.pv, production_score = r.ps,
-      production_reason = left(r.pr, 1000), judge_calls = r.calls, tokens = r.tokens, cost_usd = r.cost
+      production_reason = left(r.pr, 1000), production_judge = r.pj, own_cost_usd = r.own, production_cost_usd = r.pcost,
+      latency_ms = r.ms, production_latency_ms = r.pms, judge_calls = r.calls, tokens = r.tokens, cost_usd = r.cost
     from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
       ordinal int, o text, v text, s double precision, r text, judge text, src text, po text, pv text, ps double precision, pr text,
-      calls int, tokens bigint, cost double precision)
+      pj text, own double precision, pcost double precision, ms double precision, pms double precision, calls int, tokens bigint, cost double precision)
     where t.project_id = ${projectId} and t.trial_id = ${trialId} and t.ordinal = r.ordinal and t.tried_at is null`;
 }
 

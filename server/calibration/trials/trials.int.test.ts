@@ -84,7 +84,7 @@ async function strictVersion(): Promise<number> {
   return (await savePrompt(project, runtime.prompts, { slug, body: `${release}\nBe strict.\n`, message: 'strict' })).version;
 }
 
-const input = { slug, subjects: 50, order: 'newest', seed: 1 } as const;
+const input = { slug, subjects: 50, order: 'newest', seed: 1, heldOut: false } as const;
 
 /** All that a trial must leave alone. */
 async function untouched(): Promise<Record<string, unknown>> {
@@ -262,7 +262,9 @@ describe('with a judge', () => {
   test('a sample is drawn by its seed, and the newest are the newest', async () => {
     for (let n = 0; n < 8; n++) await judgedTask(`Word ${n}.`, n % 2 === 0);
     const excerpts = async (order: 'newest' | 'sample', seed: number): Promise<string[]> =>
-      (await planTrial(project, runtime.subjects, { slug, version: 0, subjects: 4, order, seed })).chosen.map(({ excerpt }) => excerpt);
+      (await planTrial(project, runtime.subjects, { slug, version: 0, subjects: 4, order, seed, heldOut: false })).chosen.map(
+        ({ excerpt }) => excerpt,
+      );
     expect(await excerpts('newest', 1)).toEqual(['Word 7.', 'Word 6.', 'Word 5.', 'Word 4.']);
     const one = await excerpts('sample', 7);
     expect(await excerpts('sample', 7)).toEqual(one);

@@ -1,6 +1,7 @@
 import type { Outcome, PromptText } from '../../domain';
 import type { Ctx } from '../../platform';
 import { type SubjectDeps, type Tried, type TriedVerdict, trySubject } from '../../verdicts';
+import { judgesOf } from './seats';
 import { saysOf, type StoredVerdict } from './stored-verdicts';
 import type { TrialJob } from './trial-job';
 
@@ -12,12 +13,19 @@ export interface Said {
   readonly reason: string | null;
 }
 
+/** What judging the subject with one option took; null where it is not known. US dollars and milliseconds. */
+export interface Took {
+  readonly costUsd: number | null;
+  readonly latencyMs: number | null;
+}
+
 /** One subject of a trial, judged. */
 export interface TrialResult {
   readonly tried: Said;
   readonly judge: string | null;
-  /** Null where the version that is tried is the one in production. */
-  readonly production: (Said & { readonly source: 'stored' | 'run' | 'same' }) | null;
+  readonly took: Took;
+  /** Null where there is no other option. */
+  readonly production: (Said & { readonly source: 'stored' | 'run' | 'same'; readonly judge: string | null; readonly took: Took }) | null;
   readonly calls: number;
   readonly tokens: number;
   /** US dollars, of the calls whose price is known. */
@@ -29,7 +37,7 @@ export interface TryOne {
   readonly trialId: string;
   readonly job: TrialJob;
   readonly prompt: PromptText;
-  /** Of the version in production; null where that is the one that is tried. */
+  /** Of the other option, mostly the version in production; null where there is none. */
   readonly production: PromptText | null;
   readonly subjectId: string;
   readonly stored: StoredVerdict | null;
@@ -37,40 +45,55 @@ export interface TryOne {
 }
 
 /**
- * Judges one subject with the version that is tried, and with the one in production where no stored verdict says what that gives. Null
- * while a judge cannot be asked, with the reason.
+ * Judges one subject with the option that is tried, and with the other where no stored verdict says what that gives; another judge's verdict
+ * never does. Blocked while a judge cannot be asked, with the reason.
  * @throws on faults of storage only: a subject that cannot be judged is inconclusive, and says why
  */
 export async function tryOne(ctx: Ctx, deps: SubjectDeps, input: TryOne): Promise<TrialResult | { readonly blocked: string }> {
-  const tried = await run(ctx, deps, input, input.prompt);
+  const { job } = input;
+  const tried = await run(ctx, deps, input, { prompt: input.prompt, judge: job.judge });
   if (tried.state === 'blocked') return { blocked: tried.reason };
-  const base = { tried: saidBy(tried), judge: tried.judge, calls: tried.calls, tokens: tried.tokens, costUsd: tried.costUsd };
+  const took = tookBy(tried);
+  const base = { tried: saidBy(tried), judge: tried.judge, took, calls: tried.calls, tokens: tried.tokens, costUsd: tried.costUsd };
   const { production, stored } = input;
   if (production === null) return { ...base, production: null };
   // Where checks alone decided no judge read either text.
-  if (tried.calls === 0 && tried.verdict !== null) return { ...base, production: { ...base.tried, source: 'same' } };
+  if (tried.calls === 0 && tried.verdict !== null) return { ...base, production: { ...base.tried, source: 'same', judge: null, took } };
   const { verifierVersion, threshold, judge } = tried;
   // Where the first came to nothing there is no judge that the other's could differ from.
-  const oneJudge = tried.verdict === null || stored?.judge === judge;
+  const oneJudge = job.judge === job.againstJudge && (stored?.judge === judge || (tried.verdict === null && job.judge === null));
   if (stored !== null && oneJudge && saysOf(stored, { prompt: production.version, verifierVersion, threshold })) {
     const { outcome, verdict, score } = stored;
-    return { ...base, production: { outcome, verdict, score, reason: null, source: 'stored' } };
+    const { costUsd, latencyMs } = stored;
+    return {
+      ...base,
+      production: { outcome, verdict, score, reason: null, source: 'stored', judge: stored.judge, took: { costUsd, latencyMs } },
+    };
   }
-  const other = await run(ctx, deps, input, production);
+  const other = await run(ctx, deps, input, { prompt: production, judge: job.againstJudge });
   if (other.state === 'blocked') return { blocked: other.reason };
   return {
     ...base,
-    production: { ...saidBy(other), source: 'run' },
+    production: { ...saidBy(other), source: 'run', judge: other.judge, took: tookBy(other) },
     calls: tried.calls + other.calls,
     tokens: tried.tokens + other.tokens,
     costUsd: tried.costUsd + other.costUsd,
   };
 }
 
-function run(ctx: Ctx, deps: SubjectDeps, { projectId, trialId, job, subjectId, signal }: TryOne, prompt: PromptText): Promise<Tried> {
+function run(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  { projectId, trialId, job, subjectId, signal }: TryOne,
+  { prompt, judge }: { readonly prompt: PromptText; readonly judge: string | null },
+): Promise<Tried> {
   const purpose = `trial ${trialId}`;
   const pinned = { slug: job.slug, prompt };
-  return trySubject(ctx, deps, { projectId, kind: job.kind, subjectId, pinned, purpose, signal });
+  return trySubject(ctx, deps, { projectId, kind: job.kind, subjectId, pinned, judges: judgesOf(judge), purpose, signal });
+}
+
+function tookBy({ costUsd, priceUnknown, latencyMs }: TriedVerdict): Took {
+  return { costUsd: priceUnknown ? null : costUsd, latencyMs };
 }
 
 function saidBy({ outcome, verdict, score, reason }: TriedVerdict): Said {

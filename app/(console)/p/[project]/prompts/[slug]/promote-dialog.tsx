@@ -1,58 +1,144 @@
 'use client';
 
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
-import type { PromptDetail } from '@/app/_trpc/outputs';
+import type { PromotionCheck, PromptDetail } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { FieldError } from '@/app/_ui/field';
+import { Field, FieldError } from '@/app/_ui/field';
+import { Skeleton } from '@/app/_ui/panel';
 import { textName } from './change-panel';
-import { LastTrial } from './last-trial';
+import { GateView } from './gate-view';
+import { sentenceCase } from './trial-words';
 
 interface PromoteDialogProps {
   project: string;
   prompt: PromptDetail;
   version: number;
+  /** It ran just before. */
+  isBack: boolean;
   onDone: () => void;
   onClose: () => void;
 }
 
-/** Says whose verdicts change and whose do not. */
-export function PromoteDialog({ project, prompt, version, onDone, onClose }: PromoteDialogProps) {
-  const now = prompt.production.version;
-  const isBack = version < now;
-  const title = isBack ? `Roll back to ${textName(version)}` : `Promote ${textName(version)}`;
+/** Says whose verdicts change and whose do not, and what the gate says of it, before anything is changed. */
+export function PromoteDialog({ project, prompt, version, isBack, onDone, onClose }: PromoteDialogProps) {
+  const trpc = useTRPC();
+  const { slug } = prompt;
+  const running = prompt.fellBack === null ? prompt.production.version : 0;
+  const [reason, setReason] = useState('');
+  const [isForced, setForced] = useState(false);
+  const check = useQuery(trpc.promotions.check.queryOptions({ project, slug, version }, { staleTime: 0, gcTime: 0 }));
   const move = useMutation(
-    useTRPC().prompts.moveLabel.mutationOptions({
-      onSuccess: () => {
-        announce(`${prompt.title} now runs with ${textName(version)}`);
+    trpc.prompts.moveLabel.mutationOptions({
+      onSuccess: (promotion) => {
+        const waits = promotion?.state === 'waiting';
+        announce(
+          waits ? `${sentenceCase(textName(version))} waits for another person` : `${prompt.title} now runs with ${textName(version)}`,
+        );
         onDone();
         onClose();
       },
+      onError: () => onDone(),
     }),
   );
+  const refused = check.data?.outcome === 'refused';
+  const mayForce = refused && check.data?.mode === 'advise';
+  const ask = () =>
+    move.mutate({
+      project,
+      slug,
+      label: 'production',
+      version,
+      ...(reason.trim() !== '' && { reason }),
+      ...(isForced && { force: true }),
+    });
   return (
-    <Dialog title={title} onClose={onClose}>
-      <div className="grid gap-3">
-        <p className="text-ink-2">
-          Every judge that is asked from now on gets {textName(version)} in place of {textName(prompt.fellBack === null ? now : 0)}. Runs in
-          progress keep what they began with, stored verdicts stay, and you can go back at any time.
+    <Dialog title={isBack ? `Roll back to ${textName(version)}` : `Promote ${textName(version)}`} onClose={onClose} wide={!isBack}>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <p className="text-ink-2 max-w-[80ch]">
+          Every judge that is asked from now on gets {textName(version)} in place of {textName(running)}. Runs in progress keep what they
+          began with, stored verdicts stay, and you can go back at any time.
         </p>
-        <LastTrial {...{ project, version }} slug={prompt.slug} />
-        <FieldError text={move.error ? problemOf(move.error).message : null} />
+        {isBack ? (
+          <p>It ran just before: going back is recorded, and no gate stands in its way.</p>
+        ) : check.data === undefined ? (
+          check.error ? null : (
+            <Skeleton className="h-24" />
+          )
+        ) : (
+          <>
+            <GateView
+              findings={check.data.findings}
+              trials={check.data.trials}
+              names={{ tried: sentenceCase(textName(version)), other: `${sentenceCase(textName(running))}, runs now` }}
+            />
+            <p role="status" aria-label="What the gate says" className="font-semibold">
+              {outcomeText(check.data)}
+            </p>
+            {mayForce ? <ForceField isForced={isForced} onChange={setForced} /> : null}
+            {refused && !mayForce ? null : (
+              <Field
+                label={isForced ? 'Why it is let in all the same' : 'Why, if you like'}
+                value={reason}
+                maxLength={1000}
+                autoComplete="off"
+                required={isForced}
+                onChange={(event) => setReason(event.target.value)}
+              />
+            )}
+          </>
+        )}
+        <FieldError text={problemText(move.error ?? check.error)} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            busy={move.isPending}
-            onClick={() => move.mutate({ project, slug: prompt.slug, label: 'production', version })}
-          >
-            {isBack ? 'Roll back' : 'Promote'}
-          </Button>
+          {refused && !isForced ? null : (
+            <Button
+              type="submit"
+              look={isForced ? 'danger' : 'primary'}
+              busy={move.isPending}
+              disabled={check.data === undefined && !isBack}
+            >
+              {isBack ? 'Roll back' : check.data?.outcome === 'waiting' ? 'Ask for approval' : 'Promote'}
+            </Button>
+          )}
         </div>
-      </div>
+      </form>
     </Dialog>
   );
+}
+
+const problemText = (error: unknown): string | null => (error ? problemOf(error).message : null);
+
+export function ForceField({ isForced, onChange }: { isForced: boolean; onChange: (isForced: boolean) => void }) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2">
+      <input id={id} type="checkbox" checked={isForced} onChange={(event) => onChange(event.target.checked)} />
+      <label htmlFor={id}>Let it in against the gate’s word; your name and your reason are recorded</label>
+    </div>
+  );
+}
+
+/** What asking would come to. */
+export function outcomeText({ outcome, mode, findings }: PromotionCheck): string {
+  if (outcome === 'rolled_back') return 'It ran just before: going back is never gated.';
+  if (outcome === 'runs_now') return 'It runs now.';
+  if (outcome === 'waiting') return 'The gate lets it through, and another person must approve.';
+  if (outcome === 'promoted') {
+    return findings.verdict === 'better' || findings.verdict === 'not_worse'
+      ? 'The gate lets it through.'
+      : 'The gate has nothing against it.';
+  }
+  if (mode === 'advise' || findings.verdict === 'worse') return 'The gate refuses it: it is worse than what runs now.';
+  return 'The gate refuses it: this project lets nothing in without a trial on held-out labels that it did not lose.';
 }

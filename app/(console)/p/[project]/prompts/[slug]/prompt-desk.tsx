@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
@@ -12,6 +12,7 @@ import { Skeleton } from '@/app/_ui/panel';
 import { ChangePanel } from './change-panel';
 import { PreviewPanel } from './preview-panel';
 import { PromoteDialog } from './promote-dialog';
+import { PromotionPanel } from './promotion-panel';
 import { TextPanel } from './text-panel';
 import { TrialPanel } from './trial-panel';
 import { useDraft } from './use-draft';
@@ -70,6 +71,14 @@ export function PromptDesk({ project, prompt, version, stored, mayWrite, place, 
       if (save.error) save.reset();
       act(...input);
     };
+  const promotions = useQuery(trpc.promotions.list.queryOptions({ project, slug }));
+  const before = promotions.data?.find(({ inForce }) => inForce)?.before;
+  /** The version that ran just before: going back to it is never gated. */
+  const back = before === undefined ? null : Number(before);
+  const promoted = () => {
+    void client.invalidateQueries({ queryKey: trpc.promotions.list.queryKey({ project, slug }) });
+    onChanged();
+  };
   const promotable = !isDirty && version !== prompt.production.version && version > prompt.production.version;
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_340px]">
@@ -93,19 +102,26 @@ export function PromptDesk({ project, prompt, version, stored, mayWrite, place, 
       ) : null}
       <div className="grid gap-4 xl:col-start-2 xl:row-span-5 xl:row-start-1">
         <VersionPanel
-          {...{ prompt, mayWrite }}
+          {...{ prompt, mayWrite, back }}
           opened={version}
           onOpen={(each) => onPlace({ version: each })}
           onCompare={(each) => onPlace({ from: prompt.production.version, to: each })}
           onPromote={setPromoting}
         />
+        <PromotionPanel {...{ project, slug, mayWrite }} onChanged={onChanged} />
         <UsePanel prompt={prompt} />
       </div>
       <ChangePanel {...{ project, prompt }} from={place.from} to={place.to} draft={draft.body} onChange={onPlace} />
       <TrialPanel {...{ project, prompt, version, mayWrite, isDirty }} />
       <PreviewPanel prompt={prompt} preview={previewed?.preview ?? null} error={previewError} onChoose={setSubject} />
       {promoting === null ? null : (
-        <PromoteDialog {...{ project, prompt }} version={promoting} onDone={onChanged} onClose={() => setPromoting(null)} />
+        <PromoteDialog
+          {...{ project, prompt }}
+          version={promoting}
+          isBack={promoting === back}
+          onDone={promoted}
+          onClose={() => setPromoting(null)}
+        />
       )}
     </div>
   );

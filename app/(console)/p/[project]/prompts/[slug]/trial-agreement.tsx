@@ -1,8 +1,8 @@
 import type { Measure, Trial } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { MeasureText } from '../../calibration/measure-text';
-import { textName } from './change-panel';
-import { plural, sentenceCase } from './trial-words';
+import { GateView } from './gate-view';
+import { optionNames, optionText, plural } from './trial-words';
 
 type Side = Trial['tried'];
 
@@ -14,14 +14,13 @@ const measures: readonly (readonly [string, (side: Side) => Measure])[] = [
   ['Cohen’s kappa', ({ rates }) => rates.kappa],
 ];
 
-/** The rates of both versions beside each other, each with its interval and counts. */
+/** The rates of both options beside each other, each with its interval and counts, and what the promotion gate makes of it. */
 export function TrialAgreement({ trial }: { trial: Trial }) {
-  const { tried, production, version, productionVersion } = trial;
+  const { tried, production, findings } = trial;
+  const names = optionNames(trial);
   const sides: readonly (readonly [string, Side])[] = [
-    [sentenceCase(textName(version)), tried],
-    ...(production === null || productionVersion === null
-      ? []
-      : [[`${sentenceCase(textName(productionVersion))}, in production`, production] as const]),
+    [names.tried, tried],
+    ...(production === null || names.other === null ? [] : [[names.other, production] as const]),
   ];
   return (
     <section aria-label="Agreement" className="border-line min-w-0 border-t">
@@ -45,17 +44,24 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
       </DataTable>
       <div className="border-line border-t px-4 py-2">
         <p className="text-12 text-ink-2 max-w-[90ch]">
-          {pairedText(trial)} What a version neither passed nor failed is outside of every rate.
+          {pairedText(trial)} What an option neither passed nor failed is outside of every rate.
         </p>
       </div>
+      {findings === null || names.other === null ? null : (
+        <div className="border-line grid gap-1 border-t px-4 py-3">
+          <h3 className="font-semibold">{trial.heldOut ? 'Promotion gate' : 'As the promotion gate would see it'}</h3>
+          {trial.heldOut ? null : <p className="text-12 text-ink-2">Not on held-out labels alone: the gate does not go by this trial.</p>}
+          <GateView findings={findings} names={{ tried: names.tried, other: names.other }} />
+        </div>
+      )}
     </section>
   );
 }
 
 /** Whether the two differ by more than chance makes. */
-function pairedText({ paired, version, productionVersion }: Trial): string {
+function pairedText({ paired, version, judge, productionVersion, againstJudge }: Trial): string {
   if (paired === null || productionVersion === null) return 'This is the version that runs: there is no other to compare with.';
   const { both, better, worse, midP } = paired;
   if (midP === null) return `Of ${plural(both, 'subject')} that both decided, both are right about the same ones.`;
-  return `Of ${plural(both, 'subject')} that both decided, ${textName(version)} alone is right about ${better}, ${textName(productionVersion)} alone about ${worse} (McNemar, mid-p ${midP.toFixed(3)}).`;
+  return `Of ${plural(both, 'subject')} that both decided, ${optionText(version, judge)} alone is right about ${better}, ${optionText(productionVersion, againstJudge)} alone about ${worse} (McNemar, mid-p ${midP.toFixed(3)}).`;
 }

@@ -1,19 +1,21 @@
 'use client';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
+import type { PromptDetail } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Field, FieldError } from '@/app/_ui/field';
-import { planSentences } from './trial-words';
+import { textName } from './change-panel';
+import { OptionFields, type Options } from './option-fields';
+import { planSentences, sentenceCase } from './trial-words';
 
 interface TrialFormProps {
   project: string;
-  slug: string;
+  prompt: PromptDetail;
   version: number;
-  kind: string;
   onStarted: (id: string) => void;
 }
 
@@ -22,18 +24,25 @@ const most = 200;
 interface Wanted {
   readonly subjects: number;
   readonly order: 'newest' | 'sample';
+  readonly heldOut: boolean;
+  readonly judge?: string;
+  readonly against?: { readonly version: number; readonly judge?: string };
 }
 
 /** First what it takes, then the trial: nobody is asked before the cost was shown. */
-export function TrialForm({ project, slug, version, kind, onStarted }: TrialFormProps) {
+export function TrialForm({ project, prompt, version, onStarted }: TrialFormProps) {
   const trpc = useTRPC();
+  const { slug, kind } = prompt;
+  const running = prompt.fellBack === null ? prompt.production.version : 0;
   const [count, setCount] = useState('50');
   const [order, setOrder] = useState<Wanted['order']>('newest');
+  const [heldOut, setHeldOut] = useState(true);
+  const [options, setOptions] = useState<Options>({ judge: '', againstVersion: running, againstJudge: '' });
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const subjects = /^\d{1,3}$/.test(count.trim()) ? Number(count) : 0;
   const isCount = subjects >= 1 && subjects <= most;
   const input = { project, slug, version, ...(wanted ?? { subjects: 1, order }) };
-  const plan = useQuery(trpc.prompts.planTrial.queryOptions(input, { enabled: wanted !== null, staleTime: 0, gcTime: 0 }));
+  const plan = useQuery(trpc.prompts.planTrial.queryOptions(input, { enabled: wanted !== null, staleTime: 0, gcTime: 0, retry: false }));
   const start = useMutation(
     trpc.prompts.startTrial.mutationOptions({
       onSuccess: ({ id }) => {
@@ -57,10 +66,16 @@ export function TrialForm({ project, slug, version, kind, onStarted }: TrialForm
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isCount && told === undefined) setWanted({ subjects, order });
+        if (isCount && told === undefined) setWanted({ subjects, order, heldOut, ...comparisonOf(options, running) });
         else if (wanted !== null && told !== undefined && told.subjects > 0) start.mutate({ project, slug, version, ...wanted });
       }}
     >
+      <OptionFields
+        {...{ project, prompt }}
+        tried={sentenceCase(textName(version))}
+        value={options}
+        onChange={(next) => change(() => setOptions(next))}
+      />
       <div className="flex flex-wrap items-start gap-3">
         <div className="w-40">
           <Field
@@ -74,17 +89,8 @@ export function TrialForm({ project, slug, version, kind, onStarted }: TrialForm
             onChange={(event) => change(() => setCount(event.target.value))}
           />
         </div>
-        <label className="grid gap-1">
-          <span className="font-semibold">Which ones</span>
-          <select
-            value={order}
-            onChange={(event) => change(() => setOrder(event.target.value === 'sample' ? 'sample' : 'newest'))}
-            className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 border px-2"
-          >
-            <option value="newest">the newest</option>
-            <option value="sample">a random sample</option>
-          </select>
-        </label>
+        <OrderChoice value={order} onChange={(next) => change(() => setOrder(next))} />
+        <HeldOutChoice isOn={heldOut} onChange={(next) => change(() => setHeldOut(next))} />
         <div className="self-end sm:self-auto sm:pt-6">
           {told === undefined || told.subjects === 0 ? (
             <Button type="submit" busy={wanted !== null && plan.isFetching}>
@@ -99,12 +105,50 @@ export function TrialForm({ project, slug, version, kind, onStarted }: TrialForm
       </div>
       <div role="status" aria-label="What the trial takes">
         {told === undefined ? null : (
-          <p className="text-ink-2 max-w-[80ch]">
+          <p className="text-ink-2 max-w-[80ch] [overflow-wrap:anywhere]">
             {told.whyNone !== null && told.subjects > 0 ? `No judge can be asked: ${told.whyNone}` : planSentences(told, kind).join(' ')}
           </p>
         )}
       </div>
       <FieldError text={problem ? problemOf(problem).message : null} />
     </form>
+  );
+}
+
+/** Left out where it is what runs now: the server then knows what that is. */
+function comparisonOf({ judge, againstVersion, againstJudge }: Options, running: number): Pick<Wanted, 'judge' | 'against'> {
+  const isNow = againstVersion === running && againstJudge === '';
+  return {
+    ...(judge !== '' && { judge }),
+    ...(!isNow && { against: { version: againstVersion, ...(againstJudge !== '' && { judge: againstJudge }) } }),
+  };
+}
+
+function OrderChoice({ value, onChange }: { value: Wanted['order']; onChange: (order: Wanted['order']) => void }) {
+  return (
+    <label className="grid gap-1">
+      <span className="font-semibold">Which ones</span>
+      <select
+        value={value}
+        onChange={(event) => onChange(event.target.value === 'sample' ? 'sample' : 'newest')}
+        className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 border px-2"
+      >
+        <option value="newest">the newest</option>
+        <option value="sample">a random sample</option>
+      </select>
+    </label>
+  );
+}
+
+function HeldOutChoice({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  const id = useId();
+  return (
+    <div className="flex flex-wrap items-center gap-2 sm:mt-6 sm:h-8 sm:flex-nowrap">
+      <input id={id} type="checkbox" checked={isOn} aria-describedby={`${id}-hint`} onChange={(event) => onChange(event.target.checked)} />
+      <label htmlFor={id}>Held-out labels only</label>
+      <span id={`${id}-hint`} className="text-12 text-ink-3">
+        the promotion gate goes by no others
+      </span>
+    </div>
   );
 }

@@ -3,14 +3,15 @@ import type { Trial, TrialRow } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import { textName } from './change-panel';
-import { sentenceCase } from './trial-words';
+import { optionNames } from './trial-words';
 
 const truthText: Record<TrialRow['truthOf'], string> = { override: 'by a person', outcome: 'outcome', import: 'imported' };
 
-/** The subjects that the two versions do not say the same of; of a version alone, those that it is not right about. */
-export function TrialRows({ project, trial: { rows, version, productionVersion } }: { project: string; trial: Trial }) {
-  const alone = productionVersion === null;
+/** The subjects that the two options do not say the same of; of one alone, those that it is not right about. */
+export function TrialRows({ project, trial }: { project: string; trial: Trial }) {
+  const { rows } = trial;
+  const { tried, other } = optionNames(trial);
+  const alone = other === null;
   const shown = rows.filter((row) => (alone ? !isRight(row) : row.isFlip)).toSorted((a, b) => rankOf(a) - rankOf(b));
   const title = alone ? 'Not as the truth' : 'Flips';
   return (
@@ -20,20 +21,11 @@ export function TrialRows({ project, trial: { rows, version, productionVersion }
       </h3>
       {shown.length === 0 ? (
         <p className="text-ink-2 px-4 pb-3">
-          {alone ? 'It was right about every subject so far.' : 'Both versions say the same of every subject so far.'}
+          {alone ? 'It was right about every subject so far.' : 'Both say the same of every subject so far.'}
         </p>
       ) : (
         <div className="max-h-[60vh] overflow-y-auto">
-          <DataTable
-            label={title}
-            heads={[
-              'Subject',
-              'Truth',
-              sentenceCase(textName(version)),
-              ...(alone ? [] : [`${sentenceCase(textName(productionVersion))}, in production`]),
-              'Why',
-            ]}
-          >
+          <DataTable label={title} heads={['Subject', 'Truth', tried, ...(alone ? [] : [other]), 'Why']}>
             {shown.map((row) => (
               <Row key={row.subjectId}>
                 <NameCell>

@@ -14,7 +14,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { costText } from '../../traces/amounts';
 import { TrialAgreement } from './trial-agreement';
 import { TrialRows } from './trial-rows';
-import { isActive, plural, stateText } from './trial-words';
+import { isActive, optionNames, plural, stateText } from './trial-words';
 
 interface TrialViewProps {
   project: string;
@@ -67,7 +67,7 @@ export function TrialView({ project, slug, id, listed, mayWrite, onEnded }: Tria
       <div className="grid gap-2 px-4 py-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="text-ink-2 [overflow-wrap:anywhere]">
-            By <VisibleText text={data.createdBy} />, <Age at={data.createdAt} /> ago
+            {comparedText(data)} By <VisibleText text={data.createdBy} />, <Age at={data.createdAt} /> ago
           </p>
           {mayWrite && isActive(data) ? (
             <Button aria-label="Cancel the trial" busy={cancel.isPending} onClick={() => cancel.mutate({ project, id })}>
@@ -105,7 +105,7 @@ function Progress({ trial }: { trial: Trial }) {
       </div>
       <p className="text-12 text-ink-2 [overflow-wrap:anywhere]">
         {stateText[state]}: {done.toLocaleString('en')} of {total.toLocaleString('en')} judged. {plural(calls, 'call')}, {spentText(trial)}
-        {reused === 0 ? '' : `; ${plural(reused, 'verdict')} of the version that runs ${reused === 1 ? 'was' : 'were'} stored already`}.
+        {reused === 0 ? '' : `; ${plural(reused, 'verdict')} of the other option ${reused === 1 ? 'was' : 'were'} stored already`}.
         {reason === null ? null : (
           <>
             {' '}
@@ -115,6 +115,13 @@ function Progress({ trial }: { trial: Trial }) {
       </p>
     </>
   );
+}
+
+/** What is held against what, and on which labels. */
+function comparedText(trial: Trial): string {
+  const { tried, other } = optionNames(trial);
+  const labels = trial.heldOut ? 'held-out labels' : 'all labels';
+  return other === null ? `${tried}, on ${labels}.` : `${tried} against ${other.slice(0, 1).toLowerCase()}${other.slice(1)}, on ${labels}.`;
 }
 
 function spentText({ costUsd, unpriced, estimateUsd }: Trial): string {

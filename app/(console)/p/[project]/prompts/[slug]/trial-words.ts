@@ -1,5 +1,6 @@
 import type { TrialHead, TrialPlan } from '@/app/_trpc/outputs';
 import { costText } from '../../traces/amounts';
+import { textName } from './change-panel';
 
 /** What is said of trials, here and where a version is promoted. */
 
@@ -21,6 +22,23 @@ export function sentenceCase(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
+/** An option in a few words: `version 2 by openai:gpt-4o`. */
+export function optionText(version: number, judge: string | null): string {
+  return judge === null ? textName(version) : `${textName(version)} by ${judge}`;
+}
+
+/** Both options of a trial, as heads of columns; `other` null where there is none. */
+export function optionNames(trial: Pick<TrialHead, 'version' | 'judge' | 'productionVersion' | 'againstJudge'>): {
+  readonly tried: string;
+  readonly other: string | null;
+} {
+  const { version, judge, productionVersion, againstJudge } = trial;
+  return {
+    tried: sentenceCase(optionText(version, judge)),
+    other: productionVersion === null ? null : sentenceCase(optionText(productionVersion, againstJudge)),
+  };
+}
+
 /** At most, since checks may decide without a judge. */
 function costAtMost(costUsd: number | null): string {
   return costUsd === null ? 'a cost that is not known: the price of a judge is not listed' : `at most ${costText(costUsd)}`;
@@ -28,22 +46,23 @@ function costAtMost(costUsd: number | null): string {
 
 /** What a trial would take, in one sentence for each question that a person has before money is spent. */
 export function planSentences(plan: TrialPlan, kind: string): readonly string[] {
-  const { subjects, good, bad, looked, production, productionRuns, judges, tokens, costUsd } = plan;
+  const { subjects, good, bad, looked, production, productionRuns, againstJudge, heldOut, judges, tokens, costUsd } = plan;
   if (subjects === 0) {
     const found =
       looked === 0
-        ? `No ${kind} of this project has a label yet`
-        : `None of the ${plural(looked, 'labelled subject')} asks with this prompt`;
+        ? `No ${kind} of this project ${heldOut ? 'is labelled and held out for tests' : 'has a label'} yet`
+        : `None of the ${plural(looked, 'labelled subject')} asks with this prompt and these judges`;
     return [`${found}: rule on verdicts, or send outcomes.`];
   }
+  const other = production === null ? '' : optionText(production, againstJudge);
   const twice =
     production === null
       ? 'It is the version that runs, so there is no other to compare with.'
       : productionRuns === 0
-        ? 'All have a stored verdict of the version that runs.'
-        : `${plural(productionRuns, 'of them has', 'of them have')} no verdict of the version that runs, and ${productionRuns === 1 ? 'is' : 'are'} judged with it too.`;
+        ? `All have a stored verdict of ${other}.`
+        : `${plural(productionRuns, 'of them is', 'of them are')} judged with ${other} too.`;
   return [
-    `${plural(subjects, 'labelled subject')}: ${good.toLocaleString('en')} good, ${bad.toLocaleString('en')} bad.`,
+    `${plural(subjects, heldOut ? 'held-out subject' : 'labelled subject')}: ${good.toLocaleString('en')} good, ${bad.toLocaleString('en')} bad.`,
     twice,
     `About ${plural(tokens, 'token')} of ${judges.join(', ')}, ${costAtMost(costUsd)}.`,
   ];

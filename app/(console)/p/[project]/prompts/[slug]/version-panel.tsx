@@ -15,13 +15,15 @@ interface VersionPanelProps {
   /** The one whose text is shown. */
   opened: number;
   mayWrite: boolean;
+  /** The version that ran just before the one that runs now; null where nothing is known of it. */
+  back: number | null;
   onOpen: (version: number) => void;
   onCompare: (version: number) => void;
   onPromote: (version: number) => void;
 }
 
 /** All versions, the newest first, with their authors and what they are called. */
-export function VersionPanel({ prompt, opened, mayWrite, onOpen, onCompare, onPromote }: VersionPanelProps) {
+export function VersionPanel({ prompt, opened, mayWrite, back, onOpen, onCompare, onPromote }: VersionPanelProps) {
   const area = useRef<HTMLOListElement>(null);
   useRowKeys(area, '[data-row]');
   const running = prompt.fellBack === null ? prompt.production.version : 0;
@@ -61,7 +63,7 @@ export function VersionPanel({ prompt, opened, mayWrite, onOpen, onCompare, onPr
                 <VisibleText text={version.by} />, <Age at={version.at} /> ago
               </p>
             )}
-            <VersionButtons {...{ version, prompt, mayWrite, onCompare, onPromote }} />
+            <VersionButtons {...{ version, prompt, mayWrite, back, onCompare, onPromote }} />
           </li>
         ))}
       </ol>
@@ -69,11 +71,11 @@ export function VersionPanel({ prompt, opened, mayWrite, onOpen, onCompare, onPr
   );
 }
 
-type ButtonsProps = Pick<VersionPanelProps, 'prompt' | 'mayWrite' | 'onCompare' | 'onPromote'> & { version: Version };
+type ButtonsProps = Pick<VersionPanelProps, 'prompt' | 'mayWrite' | 'back' | 'onCompare' | 'onPromote'> & { version: Version };
 
-function VersionButtons({ version: { version }, prompt: { production }, mayWrite, onCompare, onPromote }: ButtonsProps) {
+function VersionButtons({ version: { version }, prompt: { production }, mayWrite, back, onCompare, onPromote }: ButtonsProps) {
   if (version === production.version) return null;
-  const verb = version < production.version ? 'Roll back' : 'Promote';
+  const verb = version === back ? 'Roll back' : 'Promote';
   return (
     <p className="flex gap-2 pt-1">
       <Button aria-label={`Compare production with version ${version}`} onClick={() => onCompare(version)}>

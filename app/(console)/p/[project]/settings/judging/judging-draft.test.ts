@@ -10,6 +10,7 @@ const draft: JudgingDraft = {
   retries: '2',
   neutralProof: 'literal',
   semanticJudge: false,
+  promotionGate: 'advise',
 };
 
 test('what is stored comes back as it was, percent and all', () => {
@@ -21,6 +22,7 @@ test('what is stored comes back as it was, percent and all', () => {
     retries: 5,
     neutralProof: 'rescale',
     semanticJudge: true,
+    promotionGate: 'advise',
     standard: { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retries: 2 },
     models: [],
   } as const;
@@ -32,6 +34,7 @@ test('what is stored comes back as it was, percent and all', () => {
     retries: 5,
     neutralProof: 'rescale',
     semanticJudge: true,
+    promotionGate: 'advise',
   });
 });
 

@@ -12,6 +12,7 @@ export interface JudgingDraft {
   readonly retries: string;
   readonly neutralProof: 'literal' | 'rescale';
   readonly semanticJudge: boolean;
+  readonly promotionGate: 'advise' | 'require';
 }
 
 export type JudgingErrors = Partial<Record<keyof JudgingDraft, string>>;
@@ -24,6 +25,7 @@ export interface JudgingChange {
   readonly retries: number;
   readonly neutralProof: 'literal' | 'rescale';
   readonly semanticJudge: boolean;
+  readonly promotionGate: 'advise' | 'require';
 }
 
 export function draftOf(judging: Judging): JudgingDraft {
@@ -36,6 +38,7 @@ export function draftOf(judging: Judging): JudgingDraft {
     retries: String(judging.retries),
     neutralProof: judging.neutralProof,
     semanticJudge: judging.semanticJudge,
+    promotionGate: judging.promotionGate,
   };
 }
 
@@ -63,6 +66,7 @@ export function readJudging(draft: JudgingDraft): JudgingChange | { readonly err
     retries: Number(draft.retries),
     neutralProof: draft.neutralProof,
     semanticJudge: draft.semanticJudge,
+    promotionGate: draft.promotionGate,
   };
   if (jury.length > 0 && new Set([defaultJudge, ...jury]).size !== jury.length + 1) errors.second ??= 'A jury is of different models.';
   return Object.keys(errors).length > 0 ? { errors } : change;

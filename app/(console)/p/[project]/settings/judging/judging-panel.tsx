@@ -11,7 +11,10 @@ import { Button } from '@/app/_ui/button';
 import { Field, FieldError, inputClass } from '@/app/_ui/field';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
+import { PromotionPanel } from '../../prompts/[slug]/promotion-panel';
 import { CodeFields } from './code-fields';
+import { GateFields } from './gate-fields';
+import { type GateWords, JudgeGate } from './judge-gate';
 import { JudgeField } from './judge-field';
 import { draftOf, type JudgingDraft, type JudgingErrors, readJudging } from './judging-draft';
 
@@ -26,27 +29,34 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.verifiers.judging.queryOptions({ project: slug }, { initialData: initial, refetchOnWindowFocus: false });
-  const { data: judging } = useQuery(options);
+  const { data: judging, refetch } = useQuery(options);
   const [draft, setDraft] = useState(() => draftOf(initial));
   const [errors, setErrors] = useState<JudgingErrors>({});
+  const [words, setWords] = useState<GateWords>(noWords);
   const update = useMutation(
     trpc.settings.update.mutationOptions({
-      onSuccess: () => {
-        announce('Settings saved');
+      onSuccess: ({ promotion }) => {
+        announce(promotion?.state === 'waiting' ? 'Settings saved; the judge waits for another person' : 'Settings saved');
+        setWords(noWords);
         void client.invalidateQueries({ queryKey: options.queryKey });
+        void client.invalidateQueries({ queryKey: trpc.promotions.list.queryKey() });
       },
     }),
   );
   const change = (part: Partial<JudgingDraft>) => {
     setErrors({});
     update.reset();
+    setWords(noWords);
     setDraft((before) => ({ ...before, ...part }));
   };
   const submit = () => {
     const read = readJudging(draft);
     if ('errors' in read) return setErrors(read.errors);
-    update.mutate({ project: slug, ...read });
+    const { force, reason } = words;
+    update.mutate({ project: slug, ...read, ...(force && { force }), ...(reason.trim() !== '' && { reason }) });
   };
+  const wanted = readJudging(draft);
+  const isOther = !('errors' in wanted) && !sameSeats(wanted, judging);
   return (
     <>
       <PageHead title="Judging" sub="Who judges, and how much judging may cost. It holds for verdicts to come; stored ones keep theirs." />
@@ -61,6 +71,10 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
         }}
       >
         <JudgeFields draft={draft} errors={errors} models={judging.models} locked={!mayWrite} onChange={change} />
+        {mayWrite && isOther && !('errors' in wanted) ? (
+          <JudgeGate project={slug} defaultJudge={wanted.defaultJudge} jury={wanted.jury} words={words} onChange={setWords} />
+        ) : null}
+        <GateFields draft={draft} locked={!mayWrite} onChange={change} />
         <MoneyFields draft={draft} errors={errors} standard={judging.standard} locked={!mayWrite} onChange={change} />
         <CodeFields draft={draft} locked={!mayWrite} onChange={change} />
         <FieldError text={update.error ? problemOf(update.error).message : null} />
@@ -69,14 +83,31 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
             <Button type="submit" look="primary" busy={update.isPending}>
               Save settings
             </Button>
-            {update.isSuccess ? <span role="status">Saved</span> : null}
+            {update.isSuccess ? (
+              <span role="status">
+                {update.data.promotion?.state === 'waiting' ? 'Saved; the judge waits for another person’s approval' : 'Saved'}
+              </span>
+            ) : null}
           </div>
         ) : (
           <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>
         )}
       </form>
+      <PromotionPanel
+        project={slug}
+        slug=""
+        mayWrite={mayWrite}
+        onChanged={() => void refetch().then(({ data }) => data !== undefined && setDraft(draftOf(data)))}
+      />
     </>
   );
+}
+
+const noWords: GateWords = { force: false, reason: '' };
+
+/** Who judges stays as it is. */
+function sameSeats(one: Pick<Judging, 'defaultJudge' | 'jury'>, other: Pick<Judging, 'defaultJudge' | 'jury'>): boolean {
+  return JSON.stringify([one.defaultJudge, ...one.jury]) === JSON.stringify([other.defaultJudge, ...other.jury]);
 }
 
 function NoProvider({ project }: { project: string }) {

@@ -1,0 +1,82 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { PromptDetail } from '@/app/_trpc/outputs';
+import { VersionChoice } from './version-choice';
+
+/** What is held against each other: a version, and who judges with it; '' whoever would judge now. */
+export interface Options {
+  readonly judge: string;
+  readonly againstVersion: number;
+  readonly againstJudge: string;
+}
+
+interface OptionFieldsProps {
+  project: string;
+  prompt: PromptDetail;
+  /** The name of the version that is tried. */
+  tried: string;
+  value: Options;
+  onChange: (value: Options) => void;
+}
+
+const selectClass = 'bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-full min-w-0 border px-2';
+
+/** SOAR-37: option A, the opened version, and option B, what runs now unless another is chosen. */
+export function OptionFields({ project, prompt, tried, value, onChange }: OptionFieldsProps) {
+  const trpc = useTRPC();
+  const judging = useQuery(trpc.verifiers.judging.queryOptions({ project }));
+  const models = judging.data?.models ?? [];
+  return (
+    <div className="grid gap-2 sm:grid-cols-2">
+      <fieldset className="border-line rounded-4 grid min-w-0 gap-2 border p-3">
+        <legend className="px-1 font-semibold">Option A</legend>
+        <p className="flex h-8 items-center gap-1">
+          <span className="text-ink-2">Text</span> {tried}
+        </p>
+        <JudgeSelect name="Judge of A" models={models} value={value.judge} onChange={(judge) => onChange({ ...value, judge })} />
+      </fieldset>
+      <fieldset className="border-line rounded-4 grid min-w-0 gap-2 border p-3">
+        <legend className="px-1 font-semibold">Option B</legend>
+        <VersionChoice
+          name="Text of B"
+          prompt={prompt}
+          value={value.againstVersion}
+          onChange={(version) => onChange({ ...value, againstVersion: version ?? 0 })}
+        />
+        <JudgeSelect
+          name="Judge of B"
+          models={models}
+          value={value.againstJudge}
+          onChange={(judge) => onChange({ ...value, againstJudge: judge })}
+        />
+      </fieldset>
+    </div>
+  );
+}
+
+interface JudgeSelectProps {
+  name: string;
+  models: readonly string[];
+  value: string;
+  onChange: (judge: string) => void;
+}
+
+function JudgeSelect({ name, models, value, onChange }: JudgeSelectProps) {
+  const id = useId();
+  return (
+    <div className="flex min-w-0 items-center gap-1">
+      <label htmlFor={id} className="text-ink-2 shrink-0">
+        {name}
+      </label>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className={selectClass}>
+        <option value="">as judged now</option>
+        {models.map((model) => (
+          <option key={model}>{model}</option>
+        ))}
+      </select>
+    </div>
+  );
+}

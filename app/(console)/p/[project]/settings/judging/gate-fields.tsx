@@ -1,0 +1,38 @@
+import { useId } from 'react';
+import { inputClass } from '@/app/_ui/field';
+import { Panel } from '@/app/_ui/panel';
+import type { JudgingDraft } from './judging-draft';
+
+interface GateFieldsProps {
+  draft: JudgingDraft;
+  locked: boolean;
+  onChange: (part: Partial<JudgingDraft>) => void;
+}
+
+/** What another prompt or another judge needs before it runs. */
+export function GateFields({ draft, locked, onChange }: GateFieldsProps) {
+  const id = useId();
+  return (
+    <Panel title="Promotion gate">
+      <div className="grid max-w-[512px] gap-1 p-4">
+        <label htmlFor={id} className="font-semibold">
+          Another prompt version or judge
+        </label>
+        <select
+          id={id}
+          disabled={locked}
+          aria-describedby={`${id}-hint`}
+          value={draft.promotionGate}
+          onChange={(event) => onChange({ promotionGate: event.target.value === 'require' ? 'require' : 'advise' })}
+          className={inputClass}
+        >
+          <option value="advise">Is refused where a trial says that it is worse</option>
+          <option value="require">Needs a trial that it did not lose, and another person</option>
+        </select>
+        <p id={`${id}-hint`} className="text-12 text-ink-3">
+          Only trials on held-out labels count. The first may be forced, with a reason; going back to what ran before is never gated.
+        </p>
+      </div>
+    </Panel>
+  );
+}

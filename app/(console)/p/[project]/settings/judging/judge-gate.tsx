@@ -1,0 +1,77 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import { problemOf } from '@/app/_trpc/problem';
+import { Field, FieldError } from '@/app/_ui/field';
+import { Panel, Skeleton } from '@/app/_ui/panel';
+import { GateView } from '../../prompts/[slug]/gate-view';
+import { ForceField, outcomeText } from '../../prompts/[slug]/promote-dialog';
+
+/** What a person says to the gate. */
+export interface GateWords {
+  readonly force: boolean;
+  readonly reason: string;
+}
+
+/** A name is not asked about while it is typed. */
+const settleMs = 300;
+
+interface JudgeGateProps {
+  project: string;
+  /** Who is to judge; specs that can be read. */
+  defaultJudge: string | null;
+  jury: string[];
+  words: GateWords;
+  onChange: (words: GateWords) => void;
+}
+
+/** What the gate says of another judge, before it is saved. */
+export function JudgeGate({ project, defaultJudge, jury, words, onChange }: JudgeGateProps) {
+  const trpc = useTRPC();
+  const judges = JSON.stringify([defaultJudge, jury]);
+  const [asked, setAsked] = useState(judges);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(judges), settleMs);
+    return () => clearTimeout(timer);
+  }, [judges]);
+  const check = useQuery(
+    trpc.promotions.checkJudge.queryOptions({ project, defaultJudge, jury }, { staleTime: 0, enabled: asked === judges }),
+  );
+  return (
+    <Panel title="Another judge">
+      <div className="grid gap-3 p-4">
+        <FieldError text={check.error ? problemOf(check.error).message : null} />
+        {check.data === undefined ? (
+          check.error ? null : (
+            <Skeleton className="h-16" />
+          )
+        ) : (
+          <>
+            <GateView
+              findings={check.data.findings}
+              trials={check.data.trials}
+              names={{ tried: 'The new judge', other: 'Who judges now' }}
+            />
+            <p aria-live="polite" className="font-semibold">
+              {outcomeText(check.data)}
+            </p>
+            {check.data.outcome === 'refused' && check.data.mode === 'advise' ? (
+              <ForceField isForced={words.force} onChange={(force) => onChange({ ...words, force })} />
+            ) : null}
+            <div className="max-w-[512px]">
+              <Field
+                label={words.force ? 'Why it is let in all the same' : 'Why, if you like'}
+                value={words.reason}
+                maxLength={1000}
+                autoComplete="off"
+                onChange={(event) => onChange({ ...words, reason: event.target.value })}
+              />
+            </div>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ProjectCtx } from '../../access';
+import { conflict, type Database, forbidden } from '../../platform';
+import { lockPrompt, moveLabelIn, type PromptDefaults } from '../../prompts';
+import { lockVersions, updateSettingsIn } from '../../verdicts';
+import { readSeats } from '../trials/seats';
+import { refusalOf } from './decide-promotion';
+import { endPromotion, getStored, labelledVersion, lockPromotion, seatedNow, type StoredPromotion } from './promotion-rows';
+import { readJudgeGate, readPromptGate } from './read-gate';
+
+/**
+ * Lets in what waits for another person's approval. A trial that ended since and says worse is heeded.
+ * @throws AssayError not_found, forbidden (one's own wish), conflict (it waits no more, or something else runs now), refused (it has lost since)
+ */
+export async function approvePromotion(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  { id }: { readonly id: string },
+): Promise<StoredPromotion> {
+  const wish = await getStored(ctx, id);
+  if (wish.state === 'promoted' && wish.approvedBy === ctx.actor.label) return wish;
+  if (wish.state !== 'waiting') throw conflict(`it waits no more: it is ${wish.state.replace('_', ' ')}`);
+  if (await isOwn(ctx, wish)) throw forbidden('another person than the one who asked must approve');
+  const { slug, after } = wish;
+  const gate =
+    slug === '' ? await readJudgeGate(ctx, defaults, after) : await readPromptGate(ctx, defaults, { slug, version: Number(after) });
+  if (gate.findings.verdict === 'worse') throw refusalOf(slug === '' ? after : `version ${after} of ${slug}`, 'require', gate.findings);
+  return ctx.db.transaction(async (tx) => {
+    const running = await lockRunning(ctx, tx, slug);
+    const now = await lockPromotion(ctx, tx, id);
+    if (now.state !== 'waiting') throw conflict(`it waits no more: it is ${now.state.replace('_', ' ')}`);
+    if (running !== now.before) throw conflict('something else runs now than when this was asked for: ask again');
+    if (slug === '') await updateSettingsIn(ctx, tx, { ...readSeats(after), jury: [...readSeats(after).jury] });
+    else await moveLabelIn(ctx, tx, defaults, { slug, label: 'production', version: Number(after), detail: { promotion: id } });
+    return endPromotion(ctx, tx, now, { state: 'promoted', approvedBy: ctx.actor.label });
+  });
+}
+
+/** What runs, and goes on running until `tx` ends. */
+export async function lockRunning(ctx: ProjectCtx, tx: Database, slug: string): Promise<string> {
+  if (slug === '') {
+    await lockVersions(ctx, tx);
+    return seatedNow(ctx, tx);
+  }
+  await lockPrompt(ctx, tx, slug);
+  return String(await labelledVersion(ctx, tx, slug));
+}
+
+/** Whoever made an API key is who asks with it. */
+async function isOwn({ sql, projectId, actor }: ProjectCtx, { createdBy }: StoredPromotion): Promise<boolean> {
+  if (createdBy === actor.label) return true;
+  const rows = await sql<{ id: string }[]>`
+    select id from api_keys where project_id = ${projectId} and 'key "' || name || '"' = ${createdBy} and created_by = ${actor.label} limit 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,76 @@
+import type { ProjectCtx } from '../../access';
+import { conflict, type Database } from '../../platform';
+import type { PromptDefaults } from '../../prompts';
+import { getIntegrityState, type IntegrityState, lockVersions, updateSettingsIn } from '../../verdicts';
+import type { ProjectSettings } from '../../verdicts/input';
+import { readSeats, seatsText } from '../trials/seats';
+import { decidePromotion, readWord, refusalOf } from './decide-promotion';
+import type { GateWord } from './promotion-input';
+import { endPromotion, findInForce, seatedNow, type StoredPromotion, storePromotion } from './promotion-rows';
+import { type Gate, readInForce, readJudgeGate } from './read-gate';
+
+/** The settings after a change, and what became of another judge; null where who judges did not change. */
+export interface SettingsChanged extends IntegrityState {
+  readonly promotion: StoredPromotion | null;
+}
+
+const attempts = 3;
+
+/**
+ * Changes settings; another default judge or jury goes through the promotion gate. While that waits for an approval the other settings hold
+ * already.
+ * @throws AssayError refused (a judge that the gate refuses, with its numbers: nothing is changed then; forced without a reason), conflict
+ */
+export async function changeSettings(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  input: ProjectSettings & GateWord,
+): Promise<SettingsChanged> {
+  const { force, reason, ...settings } = input;
+  const word = readWord({ force, reason });
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const { seats: before } = await readInForce(ctx);
+    const after = seatsAfter(before, settings);
+    const gate = after === before ? null : await readJudgeGate(ctx, defaults, after);
+    const end = await ctx.db.transaction((tx) => changeIn(ctx, tx, { settings, before, after, gate, ...word }));
+    if (end === 'moved') continue;
+    if (gate !== null && end?.state === 'refused')
+      throw refusalOf(after === '' ? 'judging without a default judge' : after, gate.mode, gate.findings);
+    return { ...(await getIntegrityState(ctx)), promotion: end };
+  }
+  throw conflict('the settings changed while the gate was asked: try again');
+}
+
+export function seatsAfter(before: string, { defaultJudge, jury }: Pick<ProjectSettings, 'defaultJudge' | 'jury'>): string {
+  const now = readSeats(before);
+  return seatsText({ defaultJudge: defaultJudge === undefined ? now.defaultJudge : defaultJudge, jury: jury ?? now.jury });
+}
+
+interface Asked {
+  readonly settings: ProjectSettings;
+  readonly before: string;
+  readonly after: string;
+  /** Null: who judges stays. */
+  readonly gate: Gate | null;
+  readonly isForced: boolean;
+  readonly reason: string | null;
+}
+
+async function changeIn(ctx: ProjectCtx, tx: Database, asked: Asked): Promise<StoredPromotion | 'moved' | null> {
+  const { settings, before, after, gate, isForced, reason } = asked;
+  await lockVersions(ctx, tx);
+  if ((await seatedNow(ctx, tx)) !== before) return 'moved';
+  if (gate === null) {
+    await updateSettingsIn(ctx, tx, settings);
+    return null;
+  }
+  const inForce = await findInForce(ctx, tx, { slug: '', running: before });
+  if (inForce?.before === after) {
+    await updateSettingsIn(ctx, tx, settings);
+    return endPromotion(ctx, tx, inForce, { state: 'rolled_back' });
+  }
+  const state = decidePromotion(gate.mode, gate.findings.verdict, isForced);
+  if (state === 'promoted' || state === 'forced') await updateSettingsIn(ctx, tx, settings);
+  if (state === 'waiting') await updateSettingsIn(ctx, tx, { ...settings, defaultJudge: undefined, jury: undefined });
+  return storePromotion(ctx, tx, { slug: '', before, after, state, gate, reason });
+}

@@ -1,0 +1,44 @@
+import type { ProjectCtx } from '../../access';
+import type { PromptDefaults } from '../../prompts';
+import type { ProjectSettings } from '../../verdicts/input';
+import { seatsAfter } from './change-settings';
+import { decidePromotion } from './decide-promotion';
+import type { PromotionCheck } from './promotion';
+import { findInForce, labelledVersion } from './promotion-rows';
+import { type Gate, readInForce, readJudgeGate, readPromptGate } from './read-gate';
+
+/** What the gate says of a version, before anybody asks for it. @throws AssayError not_found (no such prompt) */
+export async function checkPrompt(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  { slug, version }: { readonly slug: string; readonly version: number },
+): Promise<PromotionCheck> {
+  const gate = await readPromptGate(ctx, defaults, { slug, version });
+  const [running, inForce] = await ctx.db.transaction(async (tx) => {
+    const now = String(await labelledVersion(ctx, tx, slug));
+    return [now, await findInForce(ctx, tx, { slug, running: now })] as const;
+  });
+  return checkOf(gate, { running, after: String(version), back: inForce?.before ?? null });
+}
+
+/** What the gate says of another default judge or jury. */
+export async function checkJudge(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  input: Pick<ProjectSettings, 'defaultJudge' | 'jury'>,
+): Promise<PromotionCheck> {
+  const { seats: running } = await readInForce(ctx);
+  const after = seatsAfter(running, input);
+  const gate = await readJudgeGate(ctx, defaults, after);
+  const inForce = await ctx.db.transaction((tx) => findInForce(ctx, tx, { slug: '', running }));
+  return checkOf(gate, { running, after, back: inForce?.before ?? null });
+}
+
+function checkOf(
+  gate: Gate,
+  { running, after, back }: { readonly running: string; readonly after: string; readonly back: string | null },
+): PromotionCheck {
+  const decided = decidePromotion(gate.mode, gate.findings.verdict, false);
+  const asked = decided === 'forced' ? 'refused' : decided;
+  return { ...gate, outcome: after === running ? 'runs_now' : after === back ? 'rolled_back' : asked };
+}

@@ -1,0 +1,38 @@
+import { refused } from '../../platform';
+import type { GateVerdict, NotTried } from './gate-findings';
+import type { PromotionMode, PromotionState } from './promotion';
+import type { GateWord } from './promotion-input';
+
+type Decided = Extract<PromotionState, 'promoted' | 'waiting' | 'refused' | 'forced'>;
+
+/** What asking comes to. Pure. What needs two people cannot be forced by one. */
+export function decidePromotion(mode: PromotionMode, verdict: GateVerdict | NotTried['verdict'], isForced: boolean): Decided {
+  if (mode === 'require') return verdict === 'better' || verdict === 'not_worse' ? 'waiting' : 'refused';
+  if (verdict !== 'worse') return 'promoted';
+  return isForced ? 'forced' : 'refused';
+}
+
+/** What a person said. @throws AssayError refused (forced without a reason) */
+export function readWord({ force = false, reason = '' }: GateWord): { readonly isForced: boolean; readonly reason: string | null } {
+  const text = reason.trim();
+  if (force && text === '') throw refused('reason: say why it is let in although it is worse', [{ path: 'reason', message: 'say why' }]);
+  return { isForced: force, reason: text === '' ? null : text };
+}
+
+/** The refusal that people and programs are told, with the numbers that it rests on. */
+export function refusalOf(
+  what: string,
+  mode: PromotionMode,
+  { verdict, reasons }: { readonly verdict: string; readonly reasons: readonly string[] },
+): Error {
+  const needs =
+    mode === 'require' && verdict !== 'worse'
+      ? ' This project lets nothing in without a trial on held-out labels that it did not lose.'
+      : mode === 'advise'
+        ? ' It can be forced with a reason.'
+        : '';
+  return refused(
+    `the promotion gate refuses ${what}: ${reasons.join(' ')}${needs}`,
+    reasons.map((message) => ({ path: 'gate', message })),
+  );
+}

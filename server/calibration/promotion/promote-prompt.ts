@@ -1,0 +1,67 @@
+import type { ProjectCtx } from '../../access';
+import { conflict, type Database, notFound } from '../../platform';
+import { lockPrompt, moveLabelIn, type PromptDefaults, requireUsable } from '../../prompts';
+import { decidePromotion, readWord, refusalOf } from './decide-promotion';
+import type { GateWord } from './promotion-input';
+import { endPromotion, findInForce, labelledVersion, type StoredPromotion, storePromotion } from './promotion-rows';
+import { type Gate, readPromptGate } from './read-gate';
+
+interface PromotePrompt extends GateWord {
+  readonly slug: string;
+  readonly version: number;
+}
+
+/** The gate's word is about what runs: where that changes meanwhile it is asked again, so often. */
+const attempts = 3;
+
+/**
+ * Lets a version into production where the gate allows it, and writes down what became of the wish. Going back to what ran just before is never
+ * gated. Null: the version runs already.
+ * @throws AssayError not_found (no such prompt), refused (no such version; one that this release cannot use; one that the gate refuses, with its
+ *   numbers; forced without a reason), conflict
+ */
+export async function promotePrompt(ctx: ProjectCtx, defaults: PromptDefaults, input: PromotePrompt): Promise<StoredPromotion | null> {
+  const { slug, version } = input;
+  const word = readWord(input);
+  if (!defaults.has(slug)) throw notFound('prompt');
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const before = await ctx.db.transaction((tx) => labelledVersion(ctx, tx, slug));
+    const gate = await readPromptGate(ctx, defaults, { slug, version });
+    const end = await ctx.db.transaction((tx) => promoteIn(ctx, tx, defaults, { slug, version, before, gate, ...word }));
+    if (end === 'moved') continue;
+    if (end?.state === 'refused') throw refusalOf(`version ${version} of ${slug}`, gate.mode, gate.findings);
+    return end;
+  }
+  throw conflict('production changed while the gate was asked: try again');
+}
+
+interface Asked {
+  readonly slug: string;
+  readonly version: number;
+  /** What the gate's word is about. */
+  readonly before: number;
+  readonly gate: Gate;
+  readonly isForced: boolean;
+  readonly reason: string | null;
+}
+
+async function promoteIn(ctx: ProjectCtx, tx: Database, defaults: PromptDefaults, asked: Asked): Promise<StoredPromotion | 'moved' | null> {
+  const { slug, version, before, gate, isForced, reason } = asked;
+  await lockPrompt(ctx, tx, slug);
+  await requireUsable(ctx, tx, defaults, { slug, version });
+  if ((await labelledVersion(ctx, tx, slug)) !== before) return 'moved';
+  const move = (detail: Record<string, unknown>) => moveLabelIn(ctx, tx, defaults, { slug, label: 'production', version, detail });
+  if (before === version) {
+    await move({});
+    return null;
+  }
+  const inForce = await findInForce(ctx, tx, { slug, running: String(before) });
+  if (inForce?.before === String(version)) {
+    await move({ promotion: inForce.id });
+    return endPromotion(ctx, tx, inForce, { state: 'rolled_back' });
+  }
+  const state = decidePromotion(gate.mode, gate.findings.verdict, isForced);
+  const stored = await storePromotion(ctx, tx, { slug, before: String(before), after: String(version), state, gate, reason });
+  if (state === 'promoted' || state === 'forced') await move({ promotion: stored.id });
+  return stored;
+}

@@ -1,0 +1,32 @@
+import type { ProjectCtx } from '../../access';
+import { conflict } from '../../platform';
+import { moveLabelIn, type PromptDefaults } from '../../prompts';
+import { updateSettingsIn } from '../../verdicts';
+import { readSeats } from '../trials/seats';
+import { lockRunning } from './approve-promotion';
+import { endPromotion, findInForce, getStored, lockPromotion, type StoredPromotion } from './promotion-rows';
+
+/**
+ * Brings back what ran before a promotion that is in force: recorded, and never gated. One that was rolled back stays so.
+ * @throws AssayError not_found, conflict (something else runs now), refused (what ran before cannot be used any more)
+ */
+export async function rollBackPromotion(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  { id }: { readonly id: string },
+): Promise<StoredPromotion> {
+  const { slug } = await getStored(ctx, id);
+  return ctx.db.transaction(async (tx) => {
+    const running = await lockRunning(ctx, tx, slug);
+    const inForce = await findInForce(ctx, tx, { slug, running });
+    if (inForce?.id !== id) {
+      const wish = await lockPromotion(ctx, tx, id);
+      if (wish.state === 'rolled_back') return wish;
+      throw conflict('it is not what runs now, so there is nothing to roll back');
+    }
+    const { before } = inForce;
+    if (slug === '') await updateSettingsIn(ctx, tx, { ...readSeats(before), jury: [...readSeats(before).jury] });
+    else await moveLabelIn(ctx, tx, defaults, { slug, label: 'production', version: Number(before), detail: { promotion: id } });
+    return endPromotion(ctx, tx, inForce, { state: 'rolled_back' });
+  });
+}
