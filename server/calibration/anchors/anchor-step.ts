@@ -5,6 +5,7 @@ import type { JobProgress, JobStep } from '../../queue';
 import { judgeAgain, type JudgedAgain, type SubjectDeps } from '../../verdicts';
 import { allOf } from '../trials/all-of';
 import { AnchorJob } from './anchor-job';
+import { readJudgedBy } from './judged-by';
 
 /** Items judged at once, and in one step: so many may be asked about again after a crash, or after a run was cancelled. */
 const atOnce = 4;
@@ -45,6 +46,7 @@ export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
       { kind: 'system', id: 'job', label: claimed.createdBy },
     );
     const job = AnchorJob.parse(claimed.input);
+    await noteSetting(project, deps, claimed.id, job.verifier);
     const waiting = await nextWaiting(project, claimed.id, job.set);
     const purpose = `anchors ${claimed.id}`;
     const judged = await allOf(
@@ -60,6 +62,17 @@ export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     if (results.length === 0 && blocked !== undefined && !signal.aborted) throw new Error(`the judge cannot be asked: ${blocked.reason}`);
     return progressOf(project, claimed.id, job);
   };
+}
+
+/** What is in force when the first items are judged; a change of it is told by it later (`runChangedAnchors`). */
+async function noteSetting(ctx: ProjectCtx, { prompts }: SubjectDeps, runId: string, verifier: string): Promise<void> {
+  const { sql, projectId } = ctx;
+  const [run] = await sql`select from anchor_runs where project_id = ${projectId} and id = ${runId} and setting is null`;
+  if (run === undefined) return;
+  const setting = await readJudgedBy(ctx, prompts, projectId, verifier);
+  await sql`
+    update anchor_runs set setting = ${storableJson(setting)}::text::jsonb
+    where project_id = ${projectId} and id = ${runId} and setting is null`;
 }
 
 /** An item that cannot be judged harms no other: it is inconclusive, with the reason. @throws on faults of storage */

@@ -20,6 +20,7 @@ import {
   readDrift,
   retireAnchors,
   runAnchors,
+  runChangedAnchors,
 } from '../index';
 import { refreshJudgements } from '../measures/refresh';
 
@@ -438,6 +439,52 @@ describe('on schedule', () => {
     expect((await runs()).map(({ state }) => state)).toEqual(['done', 'done']);
     await retireAnchors(project, { id: set.id });
     expect(await look(new Date(first.getTime() + 6 * week))).toBe(0);
+  });
+
+  test('calibration.md 5.9 a set with a schedule is judged once more after each change of verifier, judge or prompt, and for no other', async () => {
+    await provide();
+    await labelledTasks(6, 6);
+    const set = await freezeAnchors(project, { ...frozen, verifier: 'task', items: 12, cron: '0 6 * * 1' });
+    await freezeAnchors(project, { ...frozen, name: 'by hand', verifier: 'task', items: 12 });
+    const look = async (): Promise<number> => {
+      const looks = await Promise.all([runChangedAnchors(runtime.ctx, runtime.subjects), runChangedAnchors(runtime.ctx, runtime.subjects)]);
+      await drainJobs(runtime);
+      return looks[0] + looks[1];
+    };
+    // Never judged: nothing to hold a change against.
+    await beStrict();
+    expect(await look()).toBe(0);
+    await judgeSet(set.id);
+    expect(await look()).toBe(0);
+    await moveLabel(project, runtime.prompts, { slug: 'task-binary', label: 'production', version: 0 });
+    await savePrompt(project, runtime.prompts, {
+      slug: 'task-rubric',
+      body: runtime.prompts.get('task-rubric')?.body ?? '',
+      message: 'same',
+    });
+    expect([await look(), await look()]).toEqual([1, 0]);
+    await putConfig(project, subjectKinds, 'task', { config: { output_chars: 5_000 }, reason: 'shorter' });
+    expect([await look(), await look()]).toEqual([1, 0]);
+    await updateSettings(project, { defaultJudge: null });
+    expect([await look(), await look()]).toEqual([1, 0]);
+    const reasons = await runtime.ctx.sql<{ because: string }[]>`
+      select detail->>'because' as because from audit_events where project_id = ${project.projectId} and action = 'anchors.run' order by id`;
+    expect(reasons.map(({ because }) => because)).toEqual([
+      null,
+      'task-binary@0 in production',
+      'version 2 in place of 1',
+      'the default judge is whoever can be asked, and was house:gpt-4o-mini',
+    ]);
+    // A change while it is judged breaks the run, which is made up for; a retired set is left alone.
+    const { id } = await runAnchors(project, runtime.subjects, { id: set.id });
+    await putConfig(project, subjectKinds, 'task', { config: { output_chars: 6_000 }, reason: 'longer' });
+    expect(await runChangedAnchors(runtime.ctx, runtime.subjects)).toBe(0);
+    await drainJobs(runtime);
+    expect(await getJob(project, id)).toMatchObject({ state: 'failed' });
+    expect([await look(), await look()]).toEqual([1, 0]);
+    await retireAnchors(project, { id: set.id });
+    await updateSettings(project, { defaultJudge: 'house:gpt-4o-mini' });
+    expect(await look()).toBe(0);
   });
 });
 

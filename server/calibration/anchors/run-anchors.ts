@@ -29,11 +29,18 @@ export async function runAnchors(ctx: ProjectCtx, deps: SubjectDeps, input: { re
   return getAnchorRun(ctx, { set: set.id, run: id });
 }
 
-/** Stores a run with its job in `tx`, or finds the one that goes on (`isNew` false). */
+/** A run that a change is the reason for: it is started only while the set's latest run is the one that the change came after. */
+interface Changed {
+  readonly because: string;
+  readonly after: string;
+}
+
+/** Stores a run with its job in `tx`, or finds the one that goes on or came in between (`isNew` false). */
 export async function startRun(
   ctx: ProjectCtx,
   tx: Database,
   set: AnchorSetRow,
+  changed?: Changed,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const { projectId } = ctx;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`anchor run ${projectId} ${set.id}`}, 0))`);
@@ -41,6 +48,11 @@ export async function startRun(
     select id from jobs where project_id = ${projectId} and kind = ${anchorKind} and state in ('waiting', 'running')
       and input->>'set' = ${set.id} limit 1`);
   if (going !== undefined) return { id: going.id, isNew: false };
+  if (changed !== undefined) {
+    const [last] = await tx.execute<{ id: string }>(sql`
+      select id from anchor_runs where project_id = ${projectId} and set_id = ${set.id} order by started_at desc, id desc limit 1`);
+    if (last !== undefined && last.id !== changed.after) return { id: last.id, isNew: false };
+  }
   const [latest] = await tx.execute<{ version: number | null }>(sql`
     select max(version) as version from verifier_versions where project_id = ${projectId} and slug = ${set.verifier}`);
   // Version 1 is the kind's defaults and has no row.
@@ -53,7 +65,7 @@ export async function startRun(
     projectId,
     action: 'anchors.run',
     target: set.id,
-    detail: { run: id, verifier: `${set.verifier}@${verifierVersion}`, items: set.items },
+    detail: { run: id, verifier: `${set.verifier}@${verifierVersion}`, items: set.items, ...(changed && { because: changed.because }) },
   });
   return { id, isNew: true };
 }

@@ -1,6 +1,9 @@
 import Link from 'next/link';
+import { trustHref } from '@/app/(console)/verifier-trust';
+import { useTrusts } from '@/app/(console)/use-trusts';
 import type { Measures } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { TrustMark } from '@/app/_ui/trust-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import type { Cell as CellName, Days } from '@/server/calibration/input';
 import { rowsHref, verifierHref } from '../addresses';
@@ -17,6 +20,7 @@ interface VerifierTableProps {
 /** Of imported judges nobody rules on single verdicts. */
 const headsOf = (imported: boolean): string[] => [
   imported ? 'Judge' : 'Verifier',
+  ...(imported ? [] : ['Trust']),
   'Catch rate',
   'False rejections (good ones rejected)',
   'Agreement',
@@ -39,6 +43,11 @@ export function VerifierTable({ label, project, days, from, verifiers }: Verifie
                 <VisibleText text={each.verifier} />
               </Link>
             </NameCell>
+            {each.origin === 'imported' ? null : (
+              <Cell>
+                <TrustLink project={project} verifier={each.verifier} />
+              </Cell>
+            )}
             <Cell>
               <MeasureText stacked name="catch rate" measure={rates.catchRate} part={rows('caught')} whole={rows('bad')} />
             </Cell>
@@ -69,6 +78,20 @@ export function VerifierTable({ label, project, days, from, verifiers }: Verifie
         );
       })}
     </DataTable>
+  );
+}
+
+function TrustLink({ project, verifier }: { project: string; verifier: string }) {
+  const trust = useTrusts(project).get(verifier);
+  if (trust === undefined) return <span className="text-ink-3">not known</span>;
+  return (
+    <Link
+      href={trustHref(project, verifier)}
+      title={trust.gaps[0]?.text}
+      className="decoration-dotted underline-offset-4 [&_span]:underline"
+    >
+      <TrustMark trust={trust} />
+    </Link>
   );
 }
 

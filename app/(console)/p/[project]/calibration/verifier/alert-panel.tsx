@@ -1,5 +1,12 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useTRPC } from '@/app/_trpc/client';
 import type { CalibrationReport } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
+import { alertFacts } from '@/server/calibration/input';
+import { AlertCard } from '../../alerts/alert-card';
 
 const names: Record<CalibrationReport['alerts'][number]['measure'], string> = {
   catchRate: 'Catch rate',
@@ -7,18 +14,48 @@ const names: Record<CalibrationReport['alerts'][number]['measure'], string> = {
   retrySuccess: 'Retry success',
 };
 
-/** SOAR-31: measures beyond their limit, with what is to be done. Nothing where none is. */
-export function AlertPanel({ alerts }: Pick<CalibrationReport, 'alerts'>) {
-  if (alerts.length === 0) return null;
+interface AlertPanelProps extends Pick<CalibrationReport, 'alerts'> {
+  project: string;
+  verifier: string;
+}
+
+/**
+ * SOAR-31: measures of the chosen period beyond their limit, with what is to be done, and what alerts of this verifier now, which goes by the
+ * windows and limits of its rules. Nothing where none is.
+ */
+export function AlertPanel({ project, verifier, alerts }: AlertPanelProps) {
+  const trpc = useTRPC();
+  // Read apart: without it the page still says what its own period comes to.
+  const { data } = useQuery(trpc.alerts.board.queryOptions({ project }, { refetchInterval: 60_000, retry: false }));
+  const alerting = (data?.alerts ?? []).filter(
+    ({ kind, series, state }) => state === 'alerting' && alertFacts[kind].perVerifier && series === verifier,
+  );
+  if (alerts.length === 0 && alerting.length === 0) return null;
   return (
-    <Panel title="To be done">
-      <ul aria-label="Alerts" className="grid gap-2 p-4">
-        {alerts.map(({ measure, action }) => (
-          <li key={measure} className="max-w-[72ch]">
-            <strong className="font-semibold">{names[measure]}:</strong> {action}
-          </li>
-        ))}
-      </ul>
+    <Panel
+      title="To be done"
+      aside={
+        <Link href={`/p/${project}/alerts`} prefetch={false} className="text-ink-2 hover:text-ink underline">
+          Alerts
+        </Link>
+      }
+    >
+      {alerts.length === 0 ? null : (
+        <ul aria-label="Alerts" className="grid gap-2 p-4">
+          {alerts.map(({ measure, action }) => (
+            <li key={measure} className="max-w-[72ch]">
+              <strong className="font-semibold">{names[measure]}:</strong> {action}
+            </li>
+          ))}
+        </ul>
+      )}
+      {alerting.length === 0 ? null : (
+        <ul aria-label="Alerting now" className={alerts.length === 0 ? '' : 'border-line border-t'}>
+          {alerting.map((alert) => (
+            <AlertCard key={alert.kind} project={project} alert={alert} />
+          ))}
+        </ul>
+      )}
     </Panel>
   );
 }

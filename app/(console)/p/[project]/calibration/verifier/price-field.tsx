@@ -6,11 +6,12 @@ import { inputClass } from '@/app/_ui/field';
 interface PriceFieldProps {
   label: string;
   value: number;
+  most?: number;
   onChange: (value: number) => void;
 }
 
 /** A price of 0 or more; what is no number yet is a draft and changes nothing. */
-export function PriceField({ label, value, onChange }: PriceFieldProps) {
+export function PriceField({ label, value, most = 1e9, onChange }: PriceFieldProps) {
   const [draft, setDraft] = useState(String(value));
   const [seen, setSeen] = useState(value);
   if (seen !== value) {
@@ -20,7 +21,7 @@ export function PriceField({ label, value, onChange }: PriceFieldProps) {
   }
   const read = (text: string): number | null => {
     const price = Number(text);
-    return text.trim() !== '' && Number.isFinite(price) && price >= 0 && price <= 1e9 ? price : null;
+    return text.trim() !== '' && Number.isFinite(price) && price >= 0 && price <= most ? price : null;
   };
   return (
     <label className="text-ink-2 grid gap-1">

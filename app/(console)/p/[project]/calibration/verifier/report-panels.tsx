@@ -21,7 +21,7 @@ interface ReportPanelsProps {
 export function ReportPanels({ about, days, report }: ReportPanelsProps) {
   return (
     <>
-      <AlertPanel alerts={report.alerts} />
+      <AlertPanel project={about.project} verifier={about.verifier} alerts={report.alerts} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <CorrectedPanel corrected={report.corrected} />
         <AgreementPanel report={report} />

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
+import { VerifierTrust } from '@/app/(console)/verifier-trust';
 import { useTRPC } from '@/app/_trpc/client';
 import type { CalibrationReport, VerifierDetail } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -12,12 +13,14 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
 import type { Days } from '@/server/calibration/input';
+import { readVerifierName, seriesOf } from '@/server/domain';
 import { type About, measureInput, reportInput, sliceOf, verifierHref, viewParsers } from '../addresses';
 import { ImportedPanels } from '../imported-panels';
 import { PeriodNav } from '../period-nav';
 import { AnchorPanel } from './anchor-panel';
 import { MatrixPanel } from './matrix-panel';
 import { OutweighingPanel } from './outweighing-panel';
+import { ProbePanel } from './probe-panel';
 import { RatePanel } from './rate-panel';
 import { ReportPanels } from './report-panels';
 import { Selectors } from './selectors';
@@ -74,6 +77,7 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
       >
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <LiveMark state={live} readAt={measures.dataUpdatedAt} />
+          {isOwn ? <VerifierTrust project={project} verifier={seriesOf(readVerifierName(verifier))} at="end" /> : null}
           {isOwn ? (
             <Selectors
               about={about}
@@ -130,6 +134,7 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
         <ReportPanels about={about} days={days} report={report} />
       )}
       {isOwn ? <AnchorPanel project={project} verifier={verifier} /> : null}
+      {isOwn ? <ProbePanel project={project} verifier={verifier} /> : null}
     </PageBody>
   );
 }

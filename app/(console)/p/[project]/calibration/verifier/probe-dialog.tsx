@@ -1,0 +1,140 @@
+'use client';
+
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError } from '@/app/_ui/field';
+import { type Probe, probeLimits } from '@/server/calibration/input';
+import { probeMeaning, probeName, probePlanSentences } from './probe-words';
+
+interface ProbeDialogProps {
+  project: string;
+  verifier: string;
+  probe: Probe;
+  onStarted: () => void;
+  onClose: () => void;
+}
+
+const { items: mostItems, repeats: mostRepeats } = probeLimits;
+
+/** First what the probe would judge and what that costs at most; nobody is asked before that was shown. */
+export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: ProbeDialogProps) {
+  const trpc = useTRPC();
+  const [itemsText, setItems] = useState('20');
+  const [repeatsText, setRepeats] = useState(probe === 'repeatability' ? '5' : '1');
+  const [budgetText, setBudget] = useState('');
+  const hasItems = probe !== 'canaries' && probe !== 'self_preference';
+  const hasRepeats = probe === 'repeatability' || probe === 'canaries';
+  const least = probe === 'repeatability' ? 2 : 1;
+  const items = wholeNumber(itemsText, 1, mostItems);
+  const repeats = wholeNumber(repeatsText, least, mostRepeats);
+  const budget = budgetText.trim() === '' ? null : amount(budgetText);
+  const isPlannable = items !== null && repeats !== null && budget !== undefined;
+  const input = { project, verifier, probe, items: items ?? 1, repeats: repeats ?? least, budget_usd: budget ?? null };
+  const plan = useQuery(
+    trpc.probes.plan.queryOptions(input, { enabled: isPlannable, staleTime: 0, gcTime: 0, placeholderData: keepPreviousData }),
+  );
+  const start = useMutation(
+    trpc.probes.start.mutationOptions({
+      onSuccess: () => {
+        announce('Probe started');
+        onStarted();
+        onClose();
+      },
+    }),
+  );
+  const told = isPlannable && !plan.isPlaceholderData ? plan.data : undefined;
+  const isRefused = told !== undefined && told.refusal !== null;
+  return (
+    <Dialog title={`${probeName[probe]} of ${verifier}`} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (told !== undefined && !isRefused) start.mutate(input);
+        }}
+      >
+        <p className="text-ink-2">{probeMeaning[probe]}</p>
+        <div className="grid items-start gap-3 sm:grid-cols-2">
+          {hasItems ? (
+            <Field
+              label="Subjects at most"
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={mostItems}
+              value={itemsText}
+              hint="Labelled ones first, then the latest."
+              error={items === null ? `1 to ${mostItems}` : null}
+              onChange={(event) => setItems(event.target.value)}
+            />
+          ) : null}
+          {hasRepeats ? (
+            <Field
+              label="Times each"
+              type="number"
+              inputMode="numeric"
+              min={least}
+              max={mostRepeats}
+              value={repeatsText}
+              error={repeats === null ? `${least} to ${mostRepeats}` : null}
+              onChange={(event) => setRepeats(event.target.value)}
+            />
+          ) : null}
+          {probe === 'self_preference' ? null : (
+            <Field
+              label="Spend at most, in US dollars"
+              inputMode="decimal"
+              value={budgetText}
+              hint="Empty: as much as is estimated."
+              error={budget === undefined ? 'An amount from 0, such as 0.50' : null}
+              onChange={(event) => setBudget(event.target.value)}
+            />
+          )}
+        </div>
+        <div role="status" aria-label="What the probe takes" className="text-ink-2 min-h-15">
+          {told === undefined ? (
+            isPlannable && !plan.error ? (
+              'Choosing subjects…'
+            ) : null
+          ) : told.items === 0 && probe !== 'self_preference' ? null : (
+            <p>{probePlanSentences(told).join(' ')}</p>
+          )}
+        </div>
+        <FieldError
+          text={
+            plan.error
+              ? problemOf(plan.error).message
+              : isRefused
+                ? `It cannot be run: ${told.refusal}.`
+                : start.error
+                  ? problemOf(start.error).message
+                  : null
+          }
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" look="primary" busy={start.isPending} disabled={told === undefined || isRefused}>
+            Run the probe
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function wholeNumber(text: string, least: number, most: number): number | null {
+  const value = Number(text);
+  return text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most ? value : null;
+}
+
+/** Undefined for what is no amount. */
+function amount(text: string): number | undefined {
+  const value = Number(text.trim().replace(',', '.'));
+  return Number.isFinite(value) && value >= 0 && value <= 1_000_000 ? value : undefined;
+}

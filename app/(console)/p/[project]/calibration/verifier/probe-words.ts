@@ -1,0 +1,114 @@
+import type { ProbeDetail, ProbePlan, ProbeRun } from '@/app/_trpc/outputs';
+import type { Probe } from '@/server/calibration/input';
+import { costText } from '../../traces/amounts';
+
+/** What is said of probes. */
+
+type Findings = NonNullable<ProbeRun['findings']>;
+
+export const isProbing = ({ state }: ProbeRun): boolean => state === 'running';
+
+export const probeName: Record<Probe, string> = {
+  repeatability: 'Repeatability',
+  order: 'Order',
+  length: 'Length',
+  self_preference: 'Preference for its own family',
+  canaries: 'Known-bad work',
+};
+
+export const probeMeaning: Record<Probe, string> = {
+  repeatability:
+    'The same work is judged several times: a judge that changes its mind by itself draws lots for whatever is near its threshold.',
+  order: 'Criteria or outputs are shown in the opposite order: what comes first should weigh no more than what comes last.',
+  length: 'The work is made longer by courtesies that state nothing: a judge that is moved by it goes by length.',
+  self_preference: 'Labelled verdicts on work of the judge’s own family beside those on the work of others. No model is asked.',
+  canaries: 'Empty texts, openers without an answer, and orders to the judge inside work that was not done. None of it may pass.',
+};
+
+export const probeStateText: Record<ProbeRun['state'], string> = {
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+const variantName: Record<string, string> = {
+  as_is: 'As it is',
+  reordered: 'In the opposite order',
+  padded: 'Made longer',
+  canary: 'As it is',
+};
+
+/** `As it is`, `In the opposite order`, `As it is, 2nd time`. */
+export function answerName({ variant, repeat }: ProbeDetail['rows'][number]['answers'][number], repeats: number): string {
+  const name = variantName[variant] ?? variant;
+  return repeats < 2 ? name : `Time ${(repeat + 1).toLocaleString('en')}`;
+}
+
+const count = (n: number): string => n.toLocaleString('en');
+const many = (n: number, one: string, more: string): string => `${count(n)} ${n === 1 ? one : more}`;
+
+/** What a probe would take, a sentence for each question that a person has before it is started. */
+export function probePlanSentences({ probe, items, labelled, answers, judges, tokens, costUsd }: ProbePlan): readonly string[] {
+  if (probe === 'self_preference') return ['It reads labelled verdicts of the verifier’s present version, and asks no model.'];
+  const of =
+    probe === 'canaries'
+      ? `${many(items, 'piece', 'pieces')} of work that is known to be bad`
+      : `${many(items, 'subject', 'subjects')}, ${count(labelled)} of them labelled`;
+  const has = `It judges ${of}: ${many(answers, 'verdict', 'verdicts')}, of which none is stored or counted.`;
+  const cost = costUsd === null ? 'a cost that is not known: the price of a judge is not listed' : `at most ${costText(costUsd)}`;
+  return judges.length === 0 ? [has] : [has, `That takes about ${count(tokens)} tokens of ${judges.join(', ')}, ${cost}.`];
+}
+
+/** What was found, in one sentence with its counts. */
+export function findingText(findings: Findings): string {
+  switch (findings.probe) {
+    case 'repeatability': {
+      const { numerator, denominator } = findings.moved;
+      if (denominator === 0) return 'Nothing was decided twice.';
+      return numerator === 0
+        ? `It said the same of all ${many(denominator, 'subject', 'subjects')} each time.`
+        : `It changed its mind on ${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')}.`;
+    }
+    case 'order':
+      return orderText(findings);
+    case 'length': {
+      const { numerator, denominator } = findings.flips;
+      if (denominator === 0) return 'Nothing was decided in both lengths.';
+      return numerator === 0
+        ? `None of ${many(denominator, 'subject', 'subjects')} came out otherwise once it was longer.`
+        : `${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')} came out otherwise once longer: ${count(findings.toPassed)} passed then, ${count(findings.fromPassed)} no longer.`;
+    }
+    case 'self_preference':
+      return findings.own.denominator === 0
+        ? 'It has judged no labelled work of its own family.'
+        : `It was wrong about ${fraction(findings.own)} of its own family, and about ${fraction(findings.others)} of others.`;
+    case 'canaries': {
+      const { passed, stopped } = findings;
+      if (passed + stopped === 0) return 'Nothing was decided.';
+      return passed === 0 ? `None of ${count(stopped)} passed.` : `${count(passed)} of ${count(passed + stopped)} passed, and must not.`;
+    }
+  }
+}
+
+function orderText({ consistent, parts }: Extract<Findings, { probe: 'order' }>): string {
+  const { numerator, denominator } = consistent;
+  if (denominator === 0) return 'Nothing was decided in both orders.';
+  const whole = `${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')} came out alike in both orders`;
+  if (parts === null || parts.n === 0) return `${whole}.`;
+  return `${whole}; of ${many(parts.n, 'criterion', 'criteria')}, ${count(parts.first)} ${parts.first === 1 ? 'was' : 'were'} met only nearer to the front and ${count(parts.second)} only nearer to the end.`;
+}
+
+const fraction = ({ numerator, denominator }: { readonly numerator: number | null; readonly denominator: number }): string =>
+  `${count(numerator ?? 0)} of ${count(denominator)}`;
+
+/** What was asked and is in no figure; null where nothing is. */
+export function asideText(findings: Findings): string | null {
+  if (findings.probe === 'self_preference')
+    return findings.unknown === 0 ? null : `${count(findings.unknown)} with a family that is not known`;
+  const parts = [
+    ...(findings.undecided === 0 ? [] : [`${count(findings.undecided)} not decided`]),
+    ...(findings.leftOut === 0 ? [] : [`${count(findings.leftOut)} left out`]),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Ctx } from '../../platform';
+import { type PromptDefaults, resolvePrompt } from '../../prompts';
+import { loadJudging } from '../../verdicts';
+
+/** What decides how a set is judged, as a run notes it when its first items are judged. */
+export const JudgedBy = z.object({
+  version: z.number().int(),
+  /** The project's default judge, and who sits with it; null: whoever can be asked. */
+  judge: z.string().nullable(),
+  jury: z.array(z.string()),
+  /** `slug@version` of what is in production, of all prompts of the verifier. */
+  prompts: z.array(z.string()),
+});
+export type JudgedBy = z.infer<typeof JudgedBy>;
+
+export async function readJudgedBy(
+  ctx: Pick<Ctx, 'sql' | 'log'>,
+  defaults: PromptDefaults,
+  projectId: string,
+  verifier: string,
+): Promise<JudgedBy> {
+  const slugs = [...defaults.values()].flatMap(({ slug, kind }) => (kind === verifier ? [slug] : []));
+  const [{ version, defaultJudge: judge, jury }, prompts] = await Promise.all([
+    loadJudging(ctx, projectId, verifier),
+    Promise.all(slugs.map(async (slug) => (await resolvePrompt(ctx, defaults, projectId, slug)).prompt.version)),
+  ]);
+  return { version, judge, jury: [...jury], prompts: prompts.sort() };
+}
+
+/**
+ * What changed since a set was judged, as a sentence; null where nothing did that its items are judged by. Pure.
+ * @param used prompts that its items were judged with, joined by ' + '; null where no model was asked: then judges and prompts say nothing
+ */
+export function changeSince(before: JudgedBy, now: JudgedBy, used: string | null): string | null {
+  if (before.version !== now.version) return `version ${now.version} in place of ${before.version}`;
+  if (used === null) return null;
+  if (before.judge !== now.judge)
+    return `the default judge is ${now.judge ?? 'whoever can be asked'}, and was ${before.judge ?? 'whoever could'}`;
+  if (before.jury.join(' + ') !== now.jury.join(' + '))
+    return `the jury is ${now.jury.join(' + ') || 'none'}, and was ${before.jury.join(' + ') || 'none'}`;
+  const slugOf = (prompt: string): string => prompt.split('@')[0] ?? '';
+  const slugs = new Set(used.split(' + ').map(slugOf));
+  const changed = now.prompts.filter((prompt) => slugs.has(slugOf(prompt)) && !before.prompts.includes(prompt));
+  return changed.length === 0 ? null : `${changed.join(' + ')} in production`;
+}

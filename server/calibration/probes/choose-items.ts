@@ -1,0 +1,104 @@
+import type { ProjectCtx } from '../../access';
+import { readVerifierName } from '../../domain';
+import { notFound } from '../../platform';
+import { type Change, type ChangedEstimate, estimateCanaries, estimateChanged, type SubjectDeps } from '../../verdicts';
+import { storedKindOf, subjectKinds, turnKinds } from '../../verifiers';
+import { drawAnchors } from '../anchors/draw-anchors';
+import type { Probe, ProbeBody } from './probe-input';
+
+/** A subject or canary that a probe judges, with what judging it once in each form takes. */
+export interface ProbedItem {
+  readonly subjectKind: string;
+  readonly subjectId: string;
+  readonly revision: number;
+  readonly excerpt: string;
+  readonly good: boolean | null;
+  readonly estimate: ChangedEstimate;
+}
+
+/** In which forms a probe judges each item, and how often. */
+export const formsOf: Record<Probe, readonly (Change | 'canary')[]> = {
+  repeatability: ['as_is'],
+  order: ['as_is', 'reordered'],
+  length: ['as_is', 'padded'],
+  self_preference: [],
+  canaries: ['canary'],
+};
+
+/** The kind under which canaries are noted: they are no subjects that are stored. */
+export const canaryKind = 'canary';
+
+/** Subjects looked at to find those that have the forms, and that a judge is asked about. */
+const lookedMost = 400;
+/** Verdicts looked through for subjects that nobody has labelled. */
+const recentMost = 1_000;
+const page = 20;
+
+interface Candidate {
+  readonly subjectKind: string;
+  readonly subjectId: string;
+  readonly revision: number;
+  readonly good: boolean | null;
+}
+
+/**
+ * Labelled subjects of a verifier first, half of them good and half bad, then those that it judged last; of them the first that have the forms
+ * of the probe and that a judge is asked about. Of canaries all that the kind has.
+ * @throws AssayError not_found (no such verifier)
+ */
+export async function chooseItems(
+  ctx: ProjectCtx,
+  deps: SubjectDeps,
+  input: Pick<ProbeBody, 'probe' | 'items' | 'seed'> & { readonly verifier: string },
+): Promise<readonly ProbedItem[]> {
+  const { slug } = readVerifierName(input.verifier);
+  const kind = subjectKinds.get(slug);
+  if (kind === undefined && !turnKinds.has(slug)) throw notFound('verifier');
+  if (kind === undefined || input.probe === 'self_preference') return [];
+  if (input.probe === 'canaries') {
+    const found = await estimateCanaries(ctx, deps, { projectId: ctx.projectId, kind: slug });
+    return [...found].map(([subjectId, estimate]) => ({
+      subjectKind: canaryKind,
+      subjectId,
+      revision: 0,
+      excerpt: estimate.excerpt,
+      good: false,
+      estimate,
+    }));
+  }
+  const changes = formsOf[input.probe].filter((form) => form !== 'canary');
+  const candidates = await findCandidates(ctx, slug, storedKindOf(kind), input.seed);
+  const chosen: ProbedItem[] = [];
+  for (let at = 0; at < candidates.length && chosen.length < input.items; at += page) {
+    const part = candidates.slice(at, at + page);
+    const subjectIds = part.map(({ subjectId }) => subjectId);
+    const estimates = await estimateChanged(ctx, deps, { projectId: ctx.projectId, kind: slug, changes, subjectIds });
+    for (const each of part) {
+      const estimate = estimates.get(each.subjectId);
+      if (estimate?.asks === true && chosen.length < input.items) chosen.push({ ...each, excerpt: estimate.excerpt, estimate });
+    }
+  }
+  return chosen;
+}
+
+async function findCandidates(ctx: ProjectCtx, slug: string, subjectKind: string, seed: number): Promise<Candidate[]> {
+  const { sql, projectId } = ctx;
+  const labelled = await drawAnchors(ctx, { verifier: slug, items: lookedMost / 2, seed });
+  const recent = await sql<{ subject_id: string; revision: number }[]>`
+    select v.subject_id, s.revision from (
+      select subject_id, revision, settled_at, id from verdicts
+      where project_id = ${projectId} and verifier_slug = ${slug} and turn_id is null and outcome <> 'skipped'
+      order by settled_at desc, id desc limit ${recentMost}
+    ) as v
+    join subjects s on s.project_id = ${projectId} and s.kind = ${subjectKind} and s.id = v.subject_id and s.revision = v.revision
+    order by v.settled_at desc, v.id desc`;
+  const found = new Map<string, Candidate>();
+  for (const { subjectKind: kind, subjectId, revision, good } of labelled.items) {
+    if (kind === subjectKind) found.set(subjectId, { subjectKind, subjectId, revision, good });
+  }
+  for (const { subject_id: subjectId, revision } of recent) {
+    if (found.size >= lookedMost) break;
+    if (!found.has(subjectId)) found.set(subjectId, { subjectKind, subjectId, revision, good: null });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { Probe } from './probe-input';
+
+/** What probes found, as `probe_runs.findings` holds it. */
+
+const number = z.number().nullable();
+
+/** A `Measure` without a target. */
+const Share = z.object({
+  value: number,
+  numerator: number,
+  denominator: z.number(),
+  low: number,
+  high: number,
+  state: z.enum(['no_data', 'insufficient', 'on_target', 'off_target', 'alerting']),
+});
+
+const Statistic = z.object({ value: number, low: number, high: number, n: z.number() });
+
+/** Answers that are no answer: the judge broke or was not asked; and those whose subject is gone or was changed. In no rate (X-3). */
+const aside = { undecided: z.number(), leftOut: z.number() };
+
+const Repeatability = z.object({
+  probe: z.literal(Probe.enum.repeatability),
+  ...aside,
+  /** Mean share of an item's repeats that were not as most of them. */
+  flips: Statistic,
+  /** Mean share of pairs of an item's repeats that agree. */
+  agreement: Statistic,
+  /** Items that were not judged alike each time. */
+  moved: Share,
+  /** Standard deviation of an item's scores, on the verifier's own scale. */
+  deviation: number,
+  /** ICC(2,k) of the mean of all repeats; `n` items that have a score each time. */
+  icc: z.object({ value: number, n: z.number(), k: z.number() }),
+});
+
+const Order = z.object({
+  probe: z.literal(Probe.enum.order),
+  ...aside,
+  /** Items with the same outcome in both orders. */
+  consistent: Share,
+  /** Passed in the order given alone, in the other order alone; `p` that both are as likely, exact. */
+  onlyAsGiven: z.number(),
+  onlyReordered: z.number(),
+  p: number,
+  /** Parts of items in both orders: met in both or in none; met only where it stood nearer to the front, or to the end. Null: the kind scores the whole alone. */
+  parts: z.object({ n: z.number(), consistent: z.number(), first: z.number(), second: z.number(), p: number }).nullable(),
+});
+
+const Length = z.object({
+  probe: z.literal(Probe.enum.length),
+  ...aside,
+  /** Items that came out otherwise once they were longer. */
+  flips: Share,
+  toPassed: z.number(),
+  fromPassed: z.number(),
+  p: number,
+  /** Signed error (1: flagged though good, −1: passed though bad) by the natural logarithm of the length, over labelled verdicts; HC3. */
+  slope: Statistic,
+});
+
+const SelfPreference = z.object({
+  probe: z.literal(Probe.enum.self_preference),
+  /** Error rates on work of the judge's own family, and on that of others. */
+  own: Share,
+  others: Share,
+  /** The first less the second; Newcombe's interval. */
+  difference: Statistic,
+  /** Signed error by whether the family is its own: below 0 it flags its own family less than the truth asks for. HC3. */
+  slope: Statistic,
+  /** Labelled verdicts of which a family is not known. */
+  unknown: z.number(),
+});
+
+const Canaries = z.object({
+  probe: z.literal(Probe.enum.canaries),
+  ...aside,
+  /** Canaries that passed at least once; those that were decided and never did. */
+  passed: z.number(),
+  stopped: z.number(),
+  /** Of all times that one was decided. */
+  rate: Share,
+  /** Those that passed, and how often. */
+  named: z.array(z.object({ name: z.string(), what: z.string(), times: z.number() })),
+});
+
+export const ProbeFindings = z.discriminatedUnion('probe', [Repeatability, Order, Length, SelfPreference, Canaries]);
+export type ProbeFindings = z.infer<typeof ProbeFindings>;
+export type FindingsOf<P extends Probe> = Extract<ProbeFindings, { readonly probe: P }>;
