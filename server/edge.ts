@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import { getRequestListener } from '@hono/node-server';
+import { watchAlerts } from './calibration';
 import { openGateway, type OpenGateway, type Senders, serveGatewayThread, usualSenderLimits, watchSenders } from './gateway';
 import { createApp, createIntake, createNodeIntake } from './http';
 import { classifyStorageError } from './platform';
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
   stopOnSignal({ runtime, server, gateway, senders });
   await known;
   await tellNet(runtime.ctx);
+  await watchAlerts(runtime.ctx, { signal: runtime.stopping.signal, standIn: true, pollMs: 15_000 });
 }
 
 /** Resolves once the schema is this release's. @throws Error where it is another's: nothing that this process could wait for */

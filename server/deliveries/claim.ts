@@ -6,7 +6,9 @@ export interface ClaimedDelivery {
   readonly projectId: string;
   readonly projectSlug: string;
   readonly id: string;
-  readonly verdictId: string;
+  /** One of the two is null. */
+  readonly verdictId: string | null;
+  readonly noticeId: string | null;
   readonly fence: number;
   readonly attempts: number;
   readonly destination: {
@@ -25,7 +27,8 @@ interface ClaimedRow {
   project_id: string;
   slug: string;
   id: string;
-  verdict_id: string;
+  verdict_id: string | null;
+  notice_id: string | null;
   fence: string;
   attempts: number;
   state: string;
@@ -42,7 +45,13 @@ interface ClaimedRow {
  */
 export async function claimDeliveries(
   ctx: Pick<Ctx, 'sql' | 'env'>,
-  input: { readonly owner: string; readonly limit: number; readonly busy: readonly string[] },
+  input: {
+    readonly owner: string;
+    readonly limit: number;
+    readonly busy: readonly string[];
+    /** Leaves verdicts to others. */
+    readonly noticesOnly?: boolean;
+  },
 ): Promise<ClaimedDelivery[]> {
   const { sql } = ctx;
   const busy = JSON.stringify(input.busy);
@@ -52,7 +61,7 @@ export async function claimDeliveries(
       from deliveries v
       join destinations d on d.project_id = v.project_id and d.id = v.destination_id and d.enabled
       join projects p on p.id = v.project_id
-      where v.state = 'waiting' and v.due_at <= now()
+      where v.state = 'waiting' and v.due_at <= now() ${input.noticesOnly === true ? sql`and v.notice_id is not null` : sql``}
         and v.destination_id not in (select jsonb_array_elements_text(${busy}::text::jsonb))
       order by v.due_at limit ${input.limit} for update of v skip locked
     )
@@ -62,7 +71,7 @@ export async function claimDeliveries(
       last_error = case when v.attempts < ${maxAttempts} then v.last_error else 'it was never known whether it arrived' end,
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     from due where v.project_id = due.project_id and v.id = due.id
-    returning v.project_id, due.slug, v.id, v.verdict_id, v.fence, v.attempts, v.state, v.destination_id, due.kind, due.url,
+    returning v.project_id, due.slug, v.id, v.verdict_id, v.notice_id, v.fence, v.attempts, v.state, v.destination_id, due.kind, due.url,
       due.secret_sealed, due.headers_sealed`;
   return rows.flatMap((row) => (row.state === 'waiting' ? [asClaimed(row)] : []));
 }
@@ -73,6 +82,7 @@ function asClaimed(row: ClaimedRow): ClaimedDelivery {
     projectSlug: row.slug,
     id: row.id,
     verdictId: row.verdict_id,
+    noticeId: row.notice_id,
     fence: Number(row.fence),
     attempts: row.attempts,
     destination: {
@@ -85,7 +95,7 @@ function asClaimed(row: ClaimedRow): ClaimedDelivery {
   };
 }
 
-/** Calls `onDue` whenever verdicts were settled that go out, until `unlisten`. */
+/** Calls `onDue` whenever something was stored that goes out, until `unlisten`. */
 export function listenForDeliveries(ctx: Pick<Ctx, 'sql'>, onDue: () => void): Promise<{ unlisten(): Promise<void> }> {
   return ctx.sql.listen('assay_deliveries', onDue);
 }

@@ -2,10 +2,11 @@ import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { conflict, newId } from '../platform';
+import { readAddress, readSends } from './address';
 import {
   asDestination,
-  checkDestination,
   type Destination,
+  type DestinationRow,
   newSigningSecret,
   openSigningSecret,
   sealHeaders,
@@ -18,15 +19,16 @@ const destinationsMax = 20;
 /**
  * Stores a destination. A webhook's signing secret is made here and given back this once.
  * With an `id` derived from the request the same call again finds its own row (X-10).
- * @throws AssayError refused (address or headers), conflict (too many), unavailable (no ASSAY_SECRET)
+ * @throws AssayError refused (address, headers, or what it is sent), conflict (too many), unavailable (no ASSAY_SECRET)
  */
 export async function createDestination(
   ctx: ProjectCtx,
   input: CreateDestination,
   id = newId('dst', ctx.clock.now()),
 ): Promise<{ destination: Destination; secret: string | null }> {
-  const url = checkDestination(ctx, input.url, input.headers);
-  const secret = input.kind === 'webhook' ? newSigningSecret() : null;
+  const { shown, url, secret: address } = readAddress(ctx, input.kind, input.url, input.headers);
+  const sends = readSends(input.kind, input.sends);
+  const secret = input.kind === 'webhook' ? newSigningSecret() : address;
   const { destinations } = schema;
   const row = await ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
@@ -41,8 +43,9 @@ export async function createDestination(
         id,
         kind: input.kind,
         name: input.name,
-        url: input.url,
-        secretSealed: secret === null ? null : sealSigningSecret(ctx, id, url, secret),
+        url: shown,
+        sends,
+        secretSealed: secret === null || url === null ? null : sealSigningSecret(ctx, id, url, secret),
         headersSealed: sealHeaders(ctx, id, url, input.headers),
         outcomes: [...new Set(input.outcomes)],
         enabled: input.enabled,
@@ -54,11 +57,11 @@ export async function createDestination(
       projectId: ctx.projectId,
       action: 'destinations.create',
       target: id,
-      detail: { kind: input.kind, name: input.name, origin: url.origin },
+      detail: { kind: input.kind, name: input.name, origin: url?.origin ?? shown, sends },
     });
     return made;
   });
-  return { destination: asDestination(row), secret: openSigningSecret(ctx, ctx.projectId, row) };
+  return { destination: asDestination(row), secret: shownSecret(ctx, row) };
 }
 
 /**
@@ -71,8 +74,12 @@ export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<stri
     .select()
     .from(destinations)
     .where(and(ownRow(ctx, id), eq(destinations.updatedAt, destinations.createdAt)));
-  return row === undefined ? null : openSigningSecret(ctx, ctx.projectId, row);
+  return row === undefined ? null : shownSecret(ctx, row);
 }
+
+/** A webhook's; the address of a chat's webhook is nothing that was made here. */
+const shownSecret = (ctx: ProjectCtx, row: DestinationRow): string | null =>
+  row.kind === 'webhook' ? openSigningSecret(ctx, ctx.projectId, row) : null;
 
 /** A row of the project. */
 export function ownRow(ctx: ProjectCtx, id: string) {

@@ -1,15 +1,18 @@
 import type { schema } from '../../db';
 import { openSecret, type ProjectCtx, sealSecret, type SecretPlace } from '../access';
 import type { Outcome } from '../domain';
-import { checkOutboundHeaders, checkOutboundUrl, type Ctx, newSecret } from '../platform';
-import type { CreateDestination, DestinationKind } from './input';
+import { type Ctx, newSecret } from '../platform';
+import { headerMap } from './address';
+import type { CreateDestination, DestinationKind, DestinationSends } from './input';
 
 /** A destination as people and clients see it: without its secret. */
 export interface Destination {
   readonly id: string;
   readonly kind: DestinationKind;
   readonly name: string;
+  /** Of `slack` only where its address begins. */
   readonly url: string;
+  readonly sends: readonly DestinationSends[];
   readonly outcomes: readonly Outcome[];
   readonly enabled: boolean;
   /** Whether headers are sent along; what they are is not shown again. */
@@ -26,6 +29,7 @@ export function asDestination(row: DestinationRow): Destination {
     kind: row.kind,
     name: row.name,
     url: row.url,
+    sends: row.sends as DestinationSends[],
     outcomes: row.outcomes as Outcome[],
     enabled: row.enabled,
     hasHeaders: row.headersSealed !== null,
@@ -34,35 +38,22 @@ export function asDestination(row: DestinationRow): Destination {
   };
 }
 
-type Header = CreateDestination['headers'][number];
-
-/** @throws AssayError refused: an address or a header that may not be */
-export function checkDestination(ctx: Ctx, url: string, headers: readonly Header[]): URL {
-  const checked = checkOutboundUrl({ allow: ctx.env.outboundAllow }, url);
-  checkOutboundHeaders(headerMap(headers));
-  return checked;
-}
-
-/** In lower case: what is sent along may not stand beside what is ours under the same name. */
-function headerMap(headers: readonly Header[]): ReadonlyMap<string, string> {
-  return new Map(headers.map(({ name, value }) => [name.toLowerCase(), value]));
-}
-
 /** A webhook's signing secret in the form that receivers' libraries take. */
 export function newSigningSecret(): string {
   return `whsec_${Buffer.from(newSecret(24), 'base64url').toString('base64')}`;
 }
 
-export function sealHeaders(ctx: ProjectCtx, id: string, url: URL, headers: readonly Header[]): string | null {
-  if (headers.length === 0) return null;
+export function sealHeaders(ctx: ProjectCtx, id: string, url: URL | null, headers: CreateDestination['headers']): string | null {
+  if (headers.length === 0 || url === null) return null;
   return sealSecret(ctx, placeOf(ctx.projectId, id, 'headers_sealed', url), JSON.stringify([...headerMap(headers)]));
 }
 
+/** A webhook's signing secret, or the whole address of a chat's webhook. */
 export function sealSigningSecret(ctx: ProjectCtx, id: string, url: URL, secret: string): string {
   return sealSecret(ctx, placeOf(ctx.projectId, id, 'secret_sealed', url), secret);
 }
 
-/** @throws Error when it was sealed for another row, origin or master key */
+/** As it was sealed; null where there is none. @throws Error when it was sealed for another row, origin or master key */
 export function openSigningSecret(
   ctx: Pick<Ctx, 'env'>,
   projectId: string,

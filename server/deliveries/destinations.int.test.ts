@@ -7,7 +7,11 @@ let stack: Stack;
 let call: ReturnType<typeof createCaller>;
 
 beforeAll(async () => {
-  stack = await createStack(inject('databaseUrl'), { ASSAY_OUTBOUND_ALLOW: '127.0.0.1:9999' });
+  stack = await createStack(inject('databaseUrl'), {
+    ASSAY_OUTBOUND_ALLOW: '127.0.0.1:9999',
+    ASSAY_SMTP_URL: 'smtp://127.0.0.1:9998',
+    ASSAY_MAIL_FROM: 'assay@example.org',
+  });
   call = createCaller(stack.runtime, stack.key);
 });
 
@@ -98,6 +102,56 @@ test.each([
   expect(await call('/v1/destinations', { ...body, headers: [header] })).toMatchObject({ status: 422 });
 });
 
+const chat = { kind: 'slack', url: 'https://hooks.example.org/services/T0/B0/canary-of-a-chat', headers: [] };
+const mail = { kind: 'email', url: 'a@example.org', headers: [] };
+
+test.each([
+  [{}, 201, ['verdicts']],
+  [{ kind: 'otlp' }, 201, ['verdicts']],
+  [{ sends: ['reports', 'alerts', 'reports'] }, 201, ['reports', 'alerts']],
+  [chat, 201, ['alerts']],
+  [mail, 201, ['alerts']],
+  [{ ...mail, url: ' a@example.org, b@example.org,a@example.org ' }, 201, ['alerts']],
+  [{ ...chat, sends: ['verdicts'] }, 422, 'sends'],
+  [{ kind: 'otlp', sends: ['alerts'] }, 422, 'sends'],
+  [{ sends: [] }, 400, 'sends'],
+  [{ ...chat, url: 'https://hooks.example.org' }, 422, 'url'],
+  [{ ...chat, url: 'http://10.0.0.1/services/x' }, 422, 'url'],
+  [{ ...chat, headers: body.headers }, 422, 'headers'],
+  [{ ...mail, headers: body.headers }, 422, 'headers'],
+  [{ ...mail, url: 'https://example.org' }, 422, 'url'],
+  [{ ...mail, url: 'a@example.org\r\nBcc: b@example.org' }, 422, 'url'],
+  [{ ...mail, url: Array.from({ length: 21 }, (_, n) => `a${n}@example.org`).join(',') }, 422, 'url'],
+  [{ ...mail, url: ' , ' }, 422, 'url'],
+])('S-63 what may be sent where: %j is %i', async (more, status, told) => {
+  await stack.sql`delete from destinations`;
+  const reply = await call('/v1/destinations', { ...body, ...more });
+  expect(reply.status, reply.text).toBe(status);
+  expect(reply.body).toMatchObject(status === 201 ? { sends: told } : { error: { details: [{ path: told }] } });
+});
+
+test('S-45 S-99 the address of a chat is a secret: sealed, shown by its origin, kept when that is put, and another one when another is', async () => {
+  const made = await create(chat);
+  expect(made).toMatchObject({ url: 'https://hooks.example.org', secret: null, has_headers: false });
+  const before = await stored(made.id);
+  const [{ everything } = { everything: '' }] = await stack.sql<{ everything: string }[]>`
+    select string_agg(t, '') as everything from (
+      select d::text as t from destinations d union all select a::text from audit_events a union all select k::text from idempotency_keys k) all_rows`;
+  expect(everything).not.toContain('canary-of-a-chat');
+  const put = (url: string) => call(`/v1/destinations/${made.id}`, { name: 'Chat', url }, {}, 'PUT');
+  expect(await put('https://hooks.example.org')).toMatchObject({ status: 200, body: { url: 'https://hooks.example.org', secret: null } });
+  expect(await stored(made.id)).toEqual(before);
+  expect((await put('https://evil.example.org')).status).toBe(422);
+  expect((await put('https://evil.example.org/services/x')).body).toMatchObject({ url: 'https://evil.example.org' });
+  const row = await stored(made.id);
+  const opened = openSigningSecret(stack.runtime.ctx, stack.project.projectId, {
+    id: made.id,
+    url: row.url,
+    secretSealed: row.secret_sealed,
+  });
+  expect(opened).toBe('https://evil.example.org/services/x');
+});
+
 test('R-78 the same Idempotency-Key makes one destination and gives one answer, secret and all; another body is refused', async () => {
   const once = { 'idempotency-key': 'make-one' };
   const answers = await Promise.all([1, 2, 3].map(() => call('/v1/destinations', body, once)));
@@ -165,6 +219,8 @@ test('X-10 deliveries are listed newest first, by destination and state, page af
       id: 'dlv_4',
       destination_id: other.id,
       verification_id: 'ver_4',
+      notice_id: null,
+      subject: null,
       state: 'waiting',
       attempts: 4,
       due_at: '2026-01-02T00:00:00.000Z',
@@ -176,6 +232,8 @@ test('X-10 deliveries are listed newest first, by destination and state, page af
       ...common,
       id: 'dlv_3',
       verification_id: 'ver_3',
+      notice_id: null,
+      subject: null,
       state: 'dead',
       attempts: 3,
       last_error: '500',
@@ -186,6 +244,8 @@ test('X-10 deliveries are listed newest first, by destination and state, page af
       ...common,
       id: 'dlv_2',
       verification_id: 'ver_2',
+      notice_id: null,
+      subject: null,
       state: 'delivered',
       attempts: 2,
       last_error: null,

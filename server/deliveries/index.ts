@@ -6,4 +6,6 @@ export { type Delivery, type DeliveryPage, listDeliveries, listDestinations } fr
 export { pruneDeliveries } from './note';
 export { replayDelivery } from './replay';
 export { sendDeliveries } from './send';
+export { sendTest } from './send-test';
 export { updateDestination } from './update';
+export { type Notice, storeNotice } from './store-notice';

@@ -15,7 +15,10 @@ export interface Delivery {
   readonly id: string;
   readonly destinationId: string;
   readonly destination: string;
-  readonly verdictId: string;
+  /** What is sent: a verdict, or a notice with its subject. */
+  readonly verdictId: string | null;
+  readonly noticeId: string | null;
+  readonly subject: string | null;
   readonly state: DeliveryState;
   readonly attempts: number;
   /** When it is sent next; null when it is not: delivered, dead, or its destination switched off. */
@@ -29,7 +32,9 @@ interface DeliveryRow {
   id: string;
   destination_id: string;
   name: string;
-  verdict_id: string;
+  verdict_id: string | null;
+  notice_id: string | null;
+  subject: string | null;
   state: DeliveryState;
   attempts: number;
   due_at: string | null;
@@ -57,8 +62,8 @@ export async function listDeliveries(ctx: ProjectCtx, input: DeliveryFilters): P
   const limit = input.limit ?? 50;
   const after = input.cursor === undefined ? null : readCursor(input.cursor);
   const rows = await sql<DeliveryRow[]>`
-    select v.*, d.name from destinations d cross join lateral (
-      select id, destination_id, verdict_id, state, attempts, last_error, created_at, delivered_at,
+    select v.*, d.name, n.subject from destinations d cross join lateral (
+      select id, destination_id, verdict_id, notice_id, state, attempts, last_error, created_at, delivered_at,
         case when state = 'waiting' and due_at < 'infinity' then due_at end as due_at,
         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
       from deliveries where project_id = ${projectId} and destination_id = d.id
@@ -66,6 +71,7 @@ export async function listDeliveries(ctx: ProjectCtx, input: DeliveryFilters): P
         ${after === null ? sql`` : sql`and (created_at, id) < (${after.at}::timestamptz, ${after.id})`}
       order by created_at desc, id desc limit ${limit + 1}
     ) v
+    left join notices n on n.project_id = ${projectId} and n.id = v.notice_id
     where d.project_id = ${projectId} ${input.destination === undefined ? sql`` : sql`and d.id = ${input.destination}`}
     order by v.created_at desc, v.id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
@@ -82,6 +88,8 @@ function asDelivery(row: DeliveryRow): Delivery {
     destinationId: row.destination_id,
     destination: row.name,
     verdictId: row.verdict_id,
+    noticeId: row.notice_id,
+    subject: row.subject,
     state: row.state,
     attempts: row.attempts,
     dueAt: row.due_at === null ? null : new Date(row.due_at),

@@ -3,9 +3,10 @@ import { type ClaimedDelivery, maxAttempts } from './claim';
 
 /** Each does nothing for a delivery that was claimed again, or replayed, since. */
 
-export async function noteDelivered(ctx: Pick<Ctx, 'sql'>, claimed: ClaimedDelivery): Promise<void> {
+/** `remark`: what is to be known all the same. */
+export async function noteDelivered(ctx: Pick<Ctx, 'sql'>, claimed: ClaimedDelivery, remark: string | null): Promise<void> {
   await ctx.sql`
-    update deliveries set state = 'delivered', delivered_at = now(), last_error = null, owner = null
+    update deliveries set state = 'delivered', delivered_at = now(), last_error = ${remark}, owner = null
     where project_id = ${claimed.projectId} and id = ${claimed.id} and fence = ${claimed.fence} and state = 'waiting'`;
 }
 
@@ -28,9 +29,12 @@ export async function returnDeliveries(ctx: Pick<Ctx, 'sql'>, claimed: readonly 
     where v.project_id = k.p and v.id = k.id and v.fence = k.fence and v.state = 'waiting'`;
 }
 
-/** Forgets deliveries of 30 days ago that wait for nothing, and those whose destination is gone. */
+/** Forgets deliveries of 30 days ago that wait for nothing, with their notices, and those whose destination is gone. */
 export async function pruneDeliveries(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from deliveries where state <> 'waiting' and created_at < now() - interval '30 days'`;
   await ctx.sql`
     delete from deliveries v where not exists (select from destinations d where d.project_id = v.project_id and d.id = v.destination_id)`;
+  await ctx.sql`
+    delete from notices n where created_at < now() - interval '30 days'
+      and not exists (select from deliveries v where v.project_id = n.project_id and v.notice_id = n.id and v.state = 'waiting')`;
 }

@@ -1,11 +1,10 @@
-import { enterProject, type ProjectCtx } from '../access';
+import { enterProject } from '../access';
 import { AssayError, classifyStorageError, type Ctx, guardedFetch, OutboundError, type OutboundReply } from '../platform';
-import { getVerdict, verificationReply } from '../verdicts';
 import type { ClaimedDelivery } from './claim';
-import { openHeaders, openSigningSecret } from './destination';
+import { compose } from './compose';
+import { sendMail } from './mail';
 import { noteDelivered, noteFailed, returnDeliveries } from './note';
-import { otlpBody, otlpUrl } from './otlp';
-import { webhookRequest } from './webhook';
+import type { Sent } from './sent';
 
 /** To one destination at once. */
 const atOnce = 4;
@@ -27,7 +26,7 @@ export async function sendDeliveries(ctx: Ctx, claimed: readonly ClaimedDelivery
       const delivery = silent || late || signal.aborted ? undefined : left.shift();
       if (delivery === undefined) return;
       const result = await sendOne(ctx, delivery, deadlineMs);
-      if (result.state === 'delivered') await noteDelivered(ctx, delivery);
+      if (result.state === 'delivered') await noteDelivered(ctx, delivery, result.remark);
       else {
         silent ||= result.state === 'silent';
         ctx.log.warn(
@@ -45,16 +44,13 @@ export async function sendDeliveries(ctx: Ctx, claimed: readonly ClaimedDelivery
   }
 }
 
-/** `silent`: the destination gave no answer; `final`: sending it again would not help. `log` may tell more than `reason`, which people see. */
-type Sent =
-  | { readonly state: 'delivered' }
-  | { readonly state: 'failed' | 'silent' | 'final'; readonly reason: string; readonly log: string };
-
 async function sendOne(ctx: Ctx, delivery: ClaimedDelivery, deadlineMs: number): Promise<Sent> {
   const { projectId, projectSlug, destination } = delivery;
   const project = enterProject(ctx, { id: projectId, slug: projectSlug }, { kind: 'system', id: 'deliveries', label: 'deliveries' });
   try {
-    const { url, headers, body } = await compose(project, delivery);
+    const outgoing = await compose(project, delivery);
+    if (outgoing.by === 'mail') return await sendMail(ctx, delivery.id, outgoing.mail, deadlineMs);
+    const { url, headers, body } = outgoing;
     const reply = await guardedFetch({ allow: ctx.env.outboundAllow }, { method: 'POST', url, headers, body, deadlineMs, replyBytesMax });
     return destination.kind === 'otlp' ? judgeOtlp(reply) : judgeWebhook(reply);
   } catch (error) {
@@ -62,35 +58,15 @@ async function sendOne(ctx: Ctx, delivery: ClaimedDelivery, deadlineMs: number):
   }
 }
 
-async function compose(
-  project: ProjectCtx,
-  delivery: ClaimedDelivery,
-): Promise<{ readonly url: string; readonly headers: ReadonlyMap<string, string>; readonly body: string }> {
-  const { destination, verdictId, projectId } = delivery;
-  const verdict = await getVerdict(project, verdictId);
-  if (verdict.state !== 'settled') throw new Error('the verdict is not settled');
-  const reply = verificationReply(project, verdict);
-  const headers = openHeaders(project, projectId, destination);
-  const own: [string, string][] = [['user-agent', 'assay']];
-  if (destination.kind === 'otlp') {
-    const body = otlpBody(projectId, verdict, typeof reply.url === 'string' ? reply.url : '');
-    return { url: otlpUrl(destination.url), headers: new Map([...headers, ...own, ['content-type', 'application/json']]), body };
-  }
-  const secret = openSigningSecret(project, projectId, destination);
-  if (secret === null) throw new Error('a webhook without a secret');
-  const request = webhookRequest(delivery.id, secret, project.clock.now(), reply);
-  return { url: destination.url, headers: new Map([...headers, ...own, ...request.headers]), body: request.body };
-}
-
 function judgeWebhook({ status }: OutboundReply): Sent {
-  if (status >= 200 && status < 300) return { state: 'delivered' };
+  if (status >= 200 && status < 300) return { state: 'delivered', remark: null };
   return { state: 'failed', reason: `the receiver answered ${status}`, log: `status ${status}` };
 }
 
 /** OTLP: 429, 502, 503 and 504 may be sent again, nothing else; and what a collector rejected in part must not be. */
 function judgeOtlp({ status, body }: OutboundReply): Sent {
   if (status >= 200 && status < 300) {
-    if (!rejectedSpans(body)) return { state: 'delivered' };
+    if (!rejectedSpans(body)) return { state: 'delivered', remark: null };
     return { state: 'final', reason: 'the collector rejected the span', log: 'partial success' };
   }
   const state = [429, 502, 503, 504].includes(status) ? 'failed' : 'final';
@@ -114,7 +90,7 @@ function judgeFault(error: unknown): Sent {
     return { state: 'silent', reason: 'no answer', log };
   }
   if (error instanceof AssayError) {
-    if (error.code === 'not_found') return { state: 'final', reason: 'the verdict is gone', log };
+    if (error.code === 'not_found') return { state: 'final', reason: 'what it tells of is gone', log };
     if (error.code === 'refused') return { state: 'final', reason: error.message, log };
   }
   const fault = classifyStorageError(error);

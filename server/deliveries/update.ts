@@ -3,7 +3,8 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { notFound, refused } from '../platform';
 import { ownRow } from './create';
-import { asDestination, checkDestination, type Destination, newSigningSecret, sealHeaders, sealSigningSecret } from './destination';
+import { type Address, readAddress, readSends } from './address';
+import { asDestination, type Destination, type DestinationRow, newSigningSecret, sealHeaders, sealSigningSecret } from './destination';
 import type { UpdateDestination } from './input';
 
 /**
@@ -16,28 +17,31 @@ export async function updateDestination(
   id: string,
   input: UpdateDestination,
 ): Promise<{ destination: Destination; secret: string | null }> {
-  const url = checkDestination(ctx, input.url, input.headers ?? []);
   const { deliveries, destinations } = schema;
   return ctx.db.transaction(async (tx) => {
     const [before] = await tx.select().from(destinations).where(ownRow(ctx, id)).for('update');
     if (before === undefined) throw notFound('destination');
-    const moved = new URL(before.url).origin !== url.origin;
+    const address = addressAfter(ctx, before, input);
+    const sends = input.sends === undefined ? null : readSends(before.kind, input.sends);
+    const moved = originOf(before) !== address.url?.origin;
     if (moved && before.headersSealed !== null && input.headers === undefined) {
       throw refused('headers: the address has another origin: give its headers, or none', [
         { path: 'headers', message: 'give them again' },
       ]);
     }
     const secret = before.kind === 'webhook' && (moved || input.rotate_secret) ? newSigningSecret() : null;
+    const sealed = secret ?? address.secret;
     const [after] = await tx
       .update(destinations)
       .set({
         name: input.name,
-        url: input.url,
+        url: address.shown,
         enabled: input.enabled ?? before.enabled,
         updatedAt: sql`now()`,
+        ...(sends === null ? {} : { sends }),
         ...(input.outcomes === undefined ? {} : { outcomes: [...new Set(input.outcomes)] }),
-        ...(secret === null ? {} : { secretSealed: sealSigningSecret(ctx, id, url, secret) }),
-        ...(input.headers === undefined ? {} : { headersSealed: sealHeaders(ctx, id, url, input.headers) }),
+        ...(sealed === null || address.url === null ? {} : { secretSealed: sealSigningSecret(ctx, id, address.url, sealed) }),
+        ...(input.headers === undefined ? {} : { headersSealed: sealHeaders(ctx, id, address.url, input.headers) }),
       })
       .where(ownRow(ctx, id))
       .returning();
@@ -52,9 +56,26 @@ export async function updateDestination(
       projectId: ctx.projectId,
       action: 'destinations.update',
       target: id,
-      detail: { name: input.name, origin: url.origin, enabled: after.enabled, outcomes: after.outcomes, newSecret: secret !== null },
+      detail: {
+        name: input.name,
+        origin: address.url?.origin ?? address.shown,
+        enabled: after.enabled,
+        sends: after.sends,
+        outcomes: after.outcomes,
+        newSecret: sealed !== null,
+      },
     });
     await tx.execute(sql`select pg_notify('assay_deliveries', '')`);
     return { destination: asDestination(after), secret };
   });
 }
+
+/** What is put as it is shown stays: of a chat's webhook nobody is shown the rest, and e-mail may have been set up no longer. */
+function addressAfter(ctx: ProjectCtx, before: DestinationRow, input: UpdateDestination): Address {
+  const isAsShown = input.url === before.url && (input.headers ?? []).length === 0;
+  if (isAsShown && before.kind === 'slack') return { shown: before.url, url: new URL(before.url), secret: null };
+  if (isAsShown && before.kind === 'email') return { shown: before.url, url: null, secret: null };
+  return readAddress(ctx, before.kind, input.url, input.headers ?? []);
+}
+
+const originOf = ({ kind, url }: DestinationRow): string | undefined => (kind === 'email' ? undefined : new URL(url).origin);

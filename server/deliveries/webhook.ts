@@ -8,9 +8,9 @@ export function webhookRequest(
   deliveryId: string,
   secret: string,
   now: Date,
-  data: Readonly<Record<string, unknown>>,
+  message: { readonly type: string; readonly timestamp: unknown; readonly data: Readonly<Record<string, unknown>> },
 ): { readonly body: string; readonly headers: readonly (readonly [string, string])[] } {
-  const body = JSON.stringify({ type: 'verification.settled', timestamp: data.settled_at, data });
+  const body = JSON.stringify(message);
   return {
     body,
     headers: [

@@ -43,6 +43,19 @@ const Variables = z.object({
   ASSAY_TRACE_IDLE_MS: z.coerce.number().int().min(0).max(3_600_000).default(5_000),
   ASSAY_QUERY_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
   ASSAY_DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  ASSAY_SMTP_URL: z
+    .string()
+    .optional()
+    .transform(filled)
+    .refine((url) => url === undefined || /^smtps?:\/\/[^\s/]+/.test(url), 'needs an address like smtps://user:password@host:465'),
+  ASSAY_MAIL_FROM: z
+    .string()
+    .optional()
+    .transform(filled)
+    .refine(
+      (from) => from === undefined || /^(?:[^<>"\r\n]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from),
+      'needs an address like Assay <assay@example.org>',
+    ),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'needs an address like redis://host:6379' }).optional(),
   ASSAY_JUDGES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(32),
   ASSAY_OUTBOUND_ALLOW: z.string().default('').transform(asOutboundAllow),
@@ -84,6 +97,20 @@ function readProviders(v: z.infer<typeof Variables>): readonly DefaultProvider[]
   ];
 }
 
+/** Through which server mail goes, and whom it is from; the operator's. */
+interface MailEnv {
+  readonly smtpUrl: string;
+  readonly from: string;
+}
+
+/** @throws Error where one is set without the other */
+function readMail(smtpUrl: string | undefined, from: string | undefined): MailEnv | null {
+  if (smtpUrl === undefined && from === undefined) return null;
+  if (smtpUrl === undefined) throw new Error('ASSAY_SMTP_URL: is needed beside ASSAY_MAIL_FROM');
+  if (from === undefined) throw new Error('ASSAY_MAIL_FROM: is needed beside ASSAY_SMTP_URL');
+  return { smtpUrl, from };
+}
+
 /** What the process was started with; nothing else reads the environment. */
 export interface Env {
   readonly databaseUrl: string;
@@ -101,6 +128,8 @@ export interface Env {
   readonly traceIdleMs: number;
   readonly queryTimeoutMs: number;
   readonly poolSize: number;
+  /** Null: no mail is sent from here. */
+  readonly mail: MailEnv | null;
   /** Where the job hints of the slow lane stand; null: in the database. */
   readonly redisUrl: string | null;
   /** So many subjects of one worker wait for models at the same time. */
@@ -155,6 +184,7 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
     traceIdleMs: v.ASSAY_TRACE_IDLE_MS,
     queryTimeoutMs: v.ASSAY_QUERY_TIMEOUT_MS,
     poolSize: v.ASSAY_DB_POOL,
+    mail: readMail(v.ASSAY_SMTP_URL, v.ASSAY_MAIL_FROM),
     redisUrl: v.REDIS_URL ?? null,
     judgesAtOnce: v.ASSAY_JUDGES_AT_ONCE,
     outboundAllow: v.ASSAY_OUTBOUND_ALLOW,

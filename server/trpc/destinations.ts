@@ -1,5 +1,13 @@
 import { ProjectRef } from '../access/input';
-import { createDestination, deleteDestination, listDeliveries, listDestinations, replayDelivery, updateDestination } from '../deliveries';
+import {
+  createDestination,
+  deleteDestination,
+  listDeliveries,
+  listDestinations,
+  replayDelivery,
+  sendTest,
+  updateDestination,
+} from '../deliveries';
 import { CreateDestinationIn, DestinationIn, ListDeliveriesIn, UpdateDestinationIn } from '../deliveries/input';
 import { projectProcedure, router } from './builders';
 
@@ -17,6 +25,9 @@ export const destinationsRouter = router({
   delete: projectProcedure('settings.write')
     .input(DestinationIn)
     .mutation(({ ctx, input }) => deleteDestination(ctx.project, input.id)),
+  test: projectProcedure('settings.write')
+    .input(DestinationIn)
+    .mutation(({ ctx, input }) => sendTest(ctx.project, input.id)),
   deliveries: projectProcedure('settings.write')
     .input(ListDeliveriesIn)
     .query(({ ctx, input: { project: _project, ...input } }) => listDeliveries(ctx.project, input)),

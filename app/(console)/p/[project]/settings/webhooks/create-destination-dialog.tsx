@@ -11,12 +11,22 @@ import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
 import { verdictLooks } from '@/app/_ui/verdict-looks';
-import { CreateDestination, DestinationKind } from '@/server/deliveries/input';
+import { CreateDestination, DestinationKind, type DestinationSends, sendsOf } from '@/server/deliveries/input';
 import { Outcome } from '@/server/domain';
+import { sendsWords } from './sends-words';
 
 const kindText: Record<DestinationKind, string> = {
-  webhook: 'a signed call with the whole verdict, by Standard Webhooks',
-  otlp: 'a span with the evaluation, to an OpenTelemetry collector',
+  webhook: 'a signed call with all of it, by Standard Webhooks',
+  otlp: 'a span for each verdict, to an OpenTelemetry collector',
+  slack: 'a message, to an incoming webhook of Slack or its like',
+  email: 'a mail, to up to 20 addresses',
+};
+
+const addressText: Record<DestinationKind, { readonly label: string; readonly hint: string }> = {
+  webhook: { label: 'Address', hint: 'A public https:// address.' },
+  otlp: { label: 'Address', hint: 'The collector; /v1/traces is added.' },
+  slack: { label: 'Address', hint: 'All of it: it is the secret, stored sealed and not shown again.' },
+  email: { label: 'E-mail addresses', hint: 'With commas between.' },
 };
 
 interface CreateDestinationDialogProps {
@@ -28,7 +38,10 @@ interface CreateDestinationDialogProps {
 export function CreateDestinationDialog({ project, onCreated, onClose }: CreateDestinationDialogProps) {
   const [kind, setKind] = useState<DestinationKind>('webhook');
   const [fields, setFields] = useState({ name: '', url: '', headerName: '', headerValue: '' });
+  const [sends, setSends] = useState<readonly DestinationSends[]>([sendsOf.webhook[0]]);
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
+  const takesVerdicts = sends.includes('verdicts');
+  const takesHeaders = kind === 'webhook' || kind === 'otlp';
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const create = useMutation(
     useTRPC().destinations.create.mutationOptions({
@@ -40,12 +53,13 @@ export function CreateDestinationDialog({ project, onCreated, onClose }: CreateD
     }),
   );
   if (create.data?.secret) return <NewSecret value={create.data.secret} onClose={onClose} />;
+  const refused = create.error ? problemOf(create.error) : null;
   const set = (field: keyof typeof fields) => (event: { target: { value: string } }) =>
     setFields({ ...fields, [field]: event.target.value });
   const submit = () => {
     const { name, url, headerName, headerValue } = fields;
-    const headers = headerName === '' ? [] : [{ name: headerName, value: headerValue }];
-    const input = { kind, name, url, outcomes: [...outcomes], headers };
+    const headers = headerName === '' || !takesHeaders ? [] : [{ name: headerName, value: headerValue }];
+    const input = { kind, name, url, sends: [...sends], outcomes: takesVerdicts ? [...outcomes] : [], headers };
     const checked = CreateDestination.safeParse(input);
     setErrors(checked.success ? {} : fieldErrors(checked.error.issues, input));
     if (checked.success) create.mutate({ project, ...input });
@@ -60,38 +74,43 @@ export function CreateDestinationDialog({ project, onCreated, onClose }: CreateD
           submit();
         }}
       >
-        <fieldset className="grid gap-1">
-          <legend className="pb-1 font-semibold">Kind</legend>
-          {DestinationKind.options.map((each) => (
-            <label key={each} className="flex items-center gap-2">
-              <input type="radio" name="kind" className="accent-accent size-4" checked={kind === each} onChange={() => setKind(each)} />
-              <code className="text-12 w-16 font-mono">{each}</code>
-              <span className="text-ink-2">{kindText[each]}</span>
-            </label>
-          ))}
-        </fieldset>
+        <KindChoice
+          chosen={kind}
+          onChange={(next) => {
+            setKind(next);
+            setSends([sendsOf[next][0]]);
+          }}
+        />
         <Field label="Name" autoComplete="off" value={fields.name} error={errors.name} onChange={set('name')} />
         <Field
-          label="Address"
+          {...addressText[kind]}
           mono
-          hint={kind === 'otlp' ? 'The collector; /v1/traces is added.' : 'A public https:// address.'}
           autoComplete="off"
           value={fields.url}
-          error={errors.url}
+          error={errors.url ?? refused?.fields.url}
           onChange={set('url')}
         />
-        <OutcomeBoxes chosen={outcomes} onChange={setOutcomes} />
-        <div className="grid gap-2 sm:grid-cols-2">
-          <Field label="Header name" hint="If it asks for one." autoComplete="off" value={fields.headerName} onChange={set('headerName')} />
-          <Field
-            label="Header value"
-            hint="Stored sealed, not shown again."
-            autoComplete="off"
-            value={fields.headerValue}
-            onChange={set('headerValue')}
-          />
-        </div>
-        <FieldError text={errors.headers ?? (create.error ? problemOf(create.error).message : null)} />
+        <SendsBoxes kind={kind} chosen={sends} error={errors.sends} onChange={setSends} />
+        {takesVerdicts ? <OutcomeBoxes chosen={outcomes} onChange={setOutcomes} /> : null}
+        {takesHeaders ? (
+          <div className="grid gap-2 sm:grid-cols-2">
+            <Field
+              label="Header name"
+              hint="If it asks for one."
+              autoComplete="off"
+              value={fields.headerName}
+              onChange={set('headerName')}
+            />
+            <Field
+              label="Header value"
+              hint="Stored sealed, not shown again."
+              autoComplete="off"
+              value={fields.headerValue}
+              onChange={set('headerValue')}
+            />
+          </div>
+        ) : null}
+        <FieldError text={errors.headers ?? (refused?.fields.url === undefined ? refused?.message : null)} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={create.isPending}>
@@ -103,10 +122,59 @@ export function CreateDestinationDialog({ project, onCreated, onClose }: CreateD
   );
 }
 
+function KindChoice({ chosen, onChange }: { chosen: DestinationKind; onChange: (kind: DestinationKind) => void }) {
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="pb-1 font-semibold">Kind</legend>
+      {DestinationKind.options.map((each) => (
+        <label key={each} className="flex items-center gap-2">
+          <input
+            type="radio"
+            name="kind"
+            className="accent-accent size-4 shrink-0"
+            checked={chosen === each}
+            onChange={() => onChange(each)}
+          />
+          <code className="text-12 w-16 shrink-0 font-mono">{each}</code>
+          <span className="text-ink-2">{kindText[each]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface SendsBoxesProps {
+  kind: DestinationKind;
+  chosen: readonly DestinationSends[];
+  error: string | undefined;
+  onChange: (sends: readonly DestinationSends[]) => void;
+}
+
+function SendsBoxes({ kind, chosen, error, onChange }: SendsBoxesProps) {
+  if (sendsOf[kind].length === 1) return null;
+  return (
+    <fieldset className="grid gap-1 sm:grid-cols-3">
+      <legend className="pb-1 font-semibold">What is sent</legend>
+      {sendsOf[kind].map((each) => (
+        <label key={each} className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="accent-accent size-4"
+            checked={chosen.includes(each)}
+            onChange={(event) => onChange(event.target.checked ? [...chosen, each] : chosen.filter((other) => other !== each))}
+          />
+          {sendsWords[each]}
+        </label>
+      ))}
+      <FieldError text={error} />
+    </fieldset>
+  );
+}
+
 function OutcomeBoxes({ chosen, onChange }: { chosen: readonly Outcome[]; onChange: (outcomes: readonly Outcome[]) => void }) {
   return (
     <fieldset className="grid gap-1 sm:grid-cols-3">
-      <legend className="pb-1 font-semibold">Outcomes, none for all</legend>
+      <legend className="pb-1 font-semibold">Outcomes of verdicts, none for all</legend>
       {Outcome.options.map((outcome) => (
         <label key={outcome} className="flex items-center gap-2">
           <input

@@ -37,16 +37,20 @@ export function DeliveryTable({ project, initial }: { project: string; initial: 
       <FieldError text={replay.error ? problemOf(replay.error).message : null} />
       {data.items.length === 0 ? (
         <Empty title="Nothing was sent yet.">
-          <p>Each verdict that settles while a destination is on is listed here, with what became of it.</p>
+          <p>Each verdict, alert and report that goes out while a destination is on is listed here, with what became of it.</p>
         </Empty>
       ) : (
-        <DataTable label="Deliveries" heads={['Verdict', 'Destination', 'State', 'Attempts', 'Since', '']}>
+        <DataTable label="Deliveries" heads={['What', 'Destination', 'State', 'Attempts', 'Since', '']}>
           {data.items.map((each) => (
             <Row key={each.id}>
               <NameCell>
-                <Link className="text-12 font-mono underline" href={`/p/${project}/verdicts/${each.verdictId}`}>
-                  {each.verdictId}
-                </Link>
+                {each.verdictId === null ? (
+                  <VisibleText text={each.subject ?? 'A notice that is forgotten'} />
+                ) : (
+                  <Link className="text-12 font-mono underline" href={`/p/${project}/verdicts/${each.verdictId}`}>
+                    {each.verdictId}
+                  </Link>
+                )}
               </NameCell>
               <Cell>
                 <VisibleText text={each.destination} />
@@ -60,7 +64,7 @@ export function DeliveryTable({ project, initial }: { project: string; initial: 
               </Cell>
               <Cell end>
                 <Button
-                  aria-label={`Send ${each.verdictId} to ${each.destination} again`}
+                  aria-label={`Send ${each.verdictId ?? each.subject ?? 'the notice'} to ${each.destination} again`}
                   busy={replay.isPending && replay.variables.id === each.id}
                   onClick={() => replay.mutate({ project, id: each.id })}
                 >
@@ -77,7 +81,7 @@ export function DeliveryTable({ project, initial }: { project: string; initial: 
 
 function StateText({ delivery }: { delivery: Delivery }) {
   const { state, lastError, dueAt } = delivery;
-  if (state === 'delivered') return 'delivered';
+  if (state === 'delivered') return <VisibleText text={lastError === null ? 'delivered' : `delivered: ${lastError}`} />;
   const why = lastError === null ? '' : `: ${lastError}`;
   if (state === 'dead') return <VisibleText text={`given up${why}`} />;
   return <VisibleText text={dueAt === null ? `held: its destination is off${why}` : `waiting${why}`} />;

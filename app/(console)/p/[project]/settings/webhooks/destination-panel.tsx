@@ -16,8 +16,9 @@ import { Empty, Panel } from '@/app/_ui/panel';
 import { verdictLooks } from '@/app/_ui/verdict-looks';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { CreateDestinationDialog } from './create-destination-dialog';
+import { sendsWords } from './sends-words';
 
-const kindText: Record<Destination['kind'], string> = { webhook: 'Webhook', otlp: 'OTLP' };
+const kindText: Record<Destination['kind'], string> = { webhook: 'Webhook', otlp: 'OTLP', slack: 'Chat', email: 'E-mail' };
 
 export function DestinationPanel({ project, initial }: { project: string; initial: Destination[] }) {
   const trpc = useTRPC();
@@ -45,23 +46,33 @@ export function DestinationPanel({ project, initial }: { project: string; initia
       },
     }),
   );
+  const test = useMutation(
+    trpc.destinations.test.mutationOptions({
+      onSuccess: () => {
+        announce('Test sent; what becomes of it stands below');
+        void client.invalidateQueries({ queryKey: trpc.destinations.deliveries.queryKey() });
+      },
+    }),
+  );
   const toggle = ({ id, name, url, outcomes, enabled }: Destination) =>
     update.mutate({ project, id, name, url, outcomes: [...outcomes], enabled: !enabled });
   return (
     <>
-      <PageHead title="Webhooks" sub="Settled verdicts are sent here, signed, and again until they arrive.">
+      <PageHead title="Webhooks" sub="Verdicts, alerts and reports are sent here, and again until they arrive.">
         <Button look="primary" onClick={() => setCreating(true)}>
           Add destination
         </Button>
       </PageHead>
-      <FieldError text={update.error ? problemOf(update.error).message : null} />
+      <FieldError text={problemText(update.error ?? test.error)} />
       <Panel title="Destinations">
         {destinations.length === 0 ? (
           <Empty title="No destination yet.">
-            <p>Verdicts stay here, and can be asked for over the API.</p>
+            <p>
+              Verdicts stay here, and can be asked for over the API. Alerts and reports stand on their pages, and nobody is told of them.
+            </p>
           </Empty>
         ) : (
-          <DataTable label="Destinations" heads={['Name', 'Kind', 'Address', 'Outcomes', 'Created', 'State', '']}>
+          <DataTable label="Destinations" heads={['Name', 'Kind', 'Address', 'Sent', 'Created', 'State', '']}>
             {destinations.map((each) => (
               <Row key={each.id}>
                 <NameCell>
@@ -73,13 +84,22 @@ export function DestinationPanel({ project, initial }: { project: string; initia
                     <VisibleText text={each.url} />
                   </span>
                 </Cell>
-                <Cell>{each.outcomes.length === 0 ? 'all' : each.outcomes.map((outcome) => verdictLooks[outcome].word).join(', ')}</Cell>
+                <Cell>{sentText(each)}</Cell>
                 <Cell>
                   <Age at={each.createdAt} /> ago by {each.createdBy}
                 </Cell>
                 <Cell>{each.enabled ? 'on' : 'off: what waits is held'}</Cell>
                 <Cell end>
                   <span className="inline-flex gap-2">
+                    {each.enabled && each.kind !== 'otlp' ? (
+                      <Button
+                        aria-label={`Send a test to ${each.name}`}
+                        busy={test.isPending && test.variables.id === each.id}
+                        onClick={() => test.mutate({ project, id: each.id })}
+                      >
+                        Send a test
+                      </Button>
+                    ) : null}
                     <Button
                       aria-label={`Switch ${each.name} ${each.enabled ? 'off' : 'on'}`}
                       busy={update.isPending && update.variables.id === each.id}
@@ -115,4 +135,13 @@ export function DestinationPanel({ project, initial }: { project: string; initia
       ) : null}
     </>
   );
+}
+
+const problemText = (error: unknown): string | null => (error === null ? null : problemOf(error).message);
+
+/** `Verdicts (failed, steered), alerts`. */
+function sentText({ sends, outcomes }: Destination): string {
+  const only = outcomes.map((outcome) => verdictLooks[outcome].word).join(', ');
+  const words = sends.map((each) => (each === 'verdicts' && only !== '' ? `${sendsWords[each]} (${only})` : sendsWords[each]));
+  return words.map((word, n) => (n === 0 ? word : word.charAt(0).toLowerCase() + word.slice(1))).join(', ');
 }

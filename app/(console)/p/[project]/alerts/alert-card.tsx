@@ -1,0 +1,69 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { Alert } from '@/app/_trpc/outputs';
+import { Age } from '@/app/_ui/moment';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { AlertMark } from './alert-mark';
+import { AlertTitle } from './alert-title';
+import { alertName, limitText, severityWords } from './alert-words';
+import { filterQuery } from './filters';
+
+interface AlertCardProps {
+  project: string;
+  alert: Alert;
+  /** What stands below, where there is room for it: its last days. */
+  children?: ReactNode;
+}
+
+/** One alert that somebody should look at: how it stands, against which limit, since when, and what to do. */
+export function AlertCard({ project, alert, children }: AlertCardProps) {
+  const { kind, state, severity, message, advice, since, limit } = alert;
+  const facts = [`${severityWords[severity]} severity`, limitText(kind, limit)].filter((text) => text !== null);
+  return (
+    <li aria-label={alertName(alert)} className="border-line grid gap-2 border-b px-4 py-3 last:border-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <AlertMark state={state} />
+        <strong className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+          <AlertTitle alert={alert} />
+        </strong>
+        <span className="text-12 text-ink-3">{facts.join(', ')}</span>
+        <span className="text-12 text-ink-3 whitespace-nowrap md:ml-auto">
+          for <Age at={since} />
+        </span>
+      </div>
+      <p className="max-w-[88ch] [overflow-wrap:anywhere]">
+        <VisibleText text={message} />
+      </p>
+      {advice === null ? null : (
+        <p className="text-ink-2 max-w-[88ch]">
+          <span className="font-semibold">To do:</span> <VisibleText text={advice} />
+        </p>
+      )}
+      {children}
+      <AlertLinks project={project} alert={alert} />
+    </li>
+  );
+}
+
+/** To the rows behind it, and to what became of it before. */
+export function AlertLinks({ project, alert }: { project: string; alert: Alert }) {
+  const { kind, series, href } = alert;
+  const name = alertName(alert);
+  return (
+    <span className="flex gap-x-4 whitespace-nowrap">
+      {href === null ? null : (
+        <Link href={`/p/${project}${href}`} prefetch={false} aria-label={`What is behind ${name}`} className="underline">
+          What is behind it
+        </Link>
+      )}
+      <Link
+        href={`/p/${project}/alerts${filterQuery({ kind, series })}#history`}
+        prefetch={false}
+        aria-label={`History of ${name}`}
+        className="text-ink-2 hover:text-ink underline"
+      >
+        History
+      </Link>
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { alertFacts, alertKinds } from '@/server/calibration/input';
+import { alertName, limitText, sentText } from './alert-words';
+
+test.each([
+  ['catch_rate', 0.6, 'alerts below 60 %'],
+  ['false_positive_rate', 0.155, 'alerts above 15.5 %'],
+  ['intake_stalled', 300, 'alerts above 5 min'],
+  ['work_set_aside', 1200, 'alerts above 1,200'],
+  ['corrected_pass_rate', null, null],
+  ['trust_lost', 1, null],
+] as const)('the limit of %s stands on its own scale and with its side', (kind, limit, text) => expect(limitText(kind, limit)).toBe(text));
+
+test('X-1: no kind is called a false positive', () => {
+  expect(alertKinds.map((kind) => alertFacts[kind].title).filter((title) => /false positive/i.test(title))).toEqual([]);
+});
+
+test('an alert is named with what it is about, where that is one of several, and hides nothing', () => {
+  expect(alertName({ kind: 'catch_rate', name: 'Task' })).toBe('Catch rate: Task');
+  expect(alertName({ kind: 'over_budget', name: 'a\u202Eb' })).toBe('Over budget: a[U+202E]b');
+  expect(alertName({ kind: 'sandbox_down', name: 'The box' })).toBe('Sandbox down');
+});
+
+test.each([
+  ['waiting', null, 'waiting'],
+  ['waiting', 'answered 500', 'waiting: answered 500'],
+  ['delivered', null, 'delivered'],
+  ['dead', 'answered 410', 'given up: answered 410'],
+] as const)('a notice that is %s', (state, error, text) => expect(sentText({ destination: 'Ops', state, error })).toBe(text));

@@ -1,0 +1,51 @@
+import type { Alert, AlertEvent, AlertRule } from '@/app/_trpc/outputs';
+import { plainText } from '@/app/_ui/visible-text';
+import { type AlertFacts, alertFacts } from '@/server/calibration/input';
+import { exactDuration } from './duration';
+
+type Kind = Alert['kind'];
+
+export const eventWords: Record<AlertEvent['event'], string> = {
+  began: 'Began',
+  lasts: 'Lasts',
+  recovered: 'Recovered',
+  no_data: 'Lost its data',
+};
+
+export const severityWords: Record<Alert['severity'], string> = { high: 'high', medium: 'medium', low: 'low' };
+
+/** A limit on its kind's own scale; null where there is none to show. */
+function amountText(kind: Kind, amount: number | null): string | null {
+  if (amount === null) return null;
+  const texts: Record<AlertFacts['unit'], () => string | null> = {
+    share: () => `${Number((amount * 100).toFixed(1))} %`,
+    seconds: () => exactDuration(amount),
+    count: () => amount.toLocaleString('en'),
+    none: () => null,
+  };
+  return texts[alertFacts[kind].unit]();
+}
+
+/** `alerts below 60 %`; null for what has no limit. */
+export function limitText(kind: Kind, limit: number | null): string | null {
+  const text = amountText(kind, limit);
+  return text === null ? null : `alerts ${alertFacts[kind].alerts} ${text}`;
+}
+
+export const noDataWords: Record<AlertRule['noData'], string> = {
+  ok: 'is no alert',
+  keep: 'stays as it was',
+  alert: 'alerts',
+};
+
+/** What became of a notice at one destination. */
+export function sentText({ state, error }: AlertEvent['sent'][number]): string {
+  const why = error === null ? '' : `: ${error}`;
+  return { waiting: `waiting${why}`, delivered: 'delivered', dead: `given up${why}` }[state];
+}
+
+/** `Catch rate: Task`, as AlertTitle shows it: for names of links and regions. */
+export function alertName({ kind, name }: Pick<Alert, 'kind' | 'name'>): string {
+  const { title, single } = alertFacts[kind];
+  return single === true ? title : `${title}: ${plainText(name)}`;
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { may } from '@/app/(console)/pages';
+import { useTRPC } from '@/app/_trpc/client';
+import type { AlertBoard, AlertPage, Project } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { FieldError } from '@/app/_ui/field';
+import { Age } from '@/app/_ui/moment';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { ErrorPanel } from '@/app/_ui/panel';
+import { AlertingPanel, QuietPanel } from './board-panels';
+import type { Filters } from './filters';
+import { HistoryPanel } from './history-panel';
+import { NobodyLooks } from './nobody-looks';
+
+interface AlertsViewProps {
+  project: Project;
+  initial: AlertBoard;
+  first: AlertPage;
+  firstFilters: Filters;
+}
+
+/** Workers look once a minute. */
+const everyMs = 15_000;
+
+export function AlertsView({ project, initial, first, firstFilters }: AlertsViewProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { slug } = project;
+  const mayWrite = may(project, 'settings.write');
+  const board = useQuery(trpc.alerts.board.queryOptions({ project: slug }, { initialData: initial, refetchInterval: everyMs }));
+  const look = useMutation(
+    trpc.alerts.look.mutationOptions({
+      onSuccess: () => {
+        announce('Looked at everything');
+        void client.invalidateQueries({ queryKey: trpc.alerts.pathKey() });
+      },
+    }),
+  );
+  const { alerts, lookedAt, nobodyLooks } = board.data;
+  return (
+    <PageBody>
+      <PageHead title="Alerts" sub="What is looked at once a minute, whether anybody is here or not.">
+        <div className="flex flex-wrap items-center gap-4">
+          <span className="text-12 text-ink-3">
+            {lookedAt === null ? (
+              'Not looked at yet'
+            ) : (
+              <>
+                Looked at <Age at={lookedAt} /> ago
+              </>
+            )}
+          </span>
+          <Link href={`/p/${slug}/settings/alerts`} className="text-ink-2 hover:text-ink underline">
+            Rules
+          </Link>
+          {mayWrite ? (
+            <Button busy={look.isPending} onClick={() => look.mutate({ project: slug })}>
+              Look now
+            </Button>
+          ) : null}
+        </div>
+      </PageHead>
+      <FieldError text={look.error ? problemOf(look.error).message : null} />
+      {board.error ? (
+        <ErrorPanel
+          what="Alerts could not be refreshed"
+          works="What you see is the last reading; alerts are still looked at and told."
+          problem={problemOf(board.error)}
+          onRetry={() => void board.refetch()}
+        />
+      ) : null}
+      {nobodyLooks ? <NobodyLooks lookedAt={lookedAt} /> : null}
+      <AlertingPanel project={slug} board={board.data} />
+      <QuietPanel project={slug} alerts={alerts} />
+      <HistoryPanel project={slug} first={first} firstFilters={firstFilters} mayWrite={mayWrite} />
+    </PageBody>
+  );
+}

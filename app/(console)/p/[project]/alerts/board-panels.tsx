@@ -1,0 +1,99 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '@/app/_trpc/client';
+import type { Alert, AlertBoard } from '@/app/_trpc/outputs';
+import { Cell, DataTable, Row } from '@/app/_ui/data-table';
+import { Age, Moment } from '@/app/_ui/moment';
+import { Empty, Panel } from '@/app/_ui/panel';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { AlertCard, AlertLinks } from './alert-card';
+import { AlertMark } from './alert-mark';
+import { AlertTitle } from './alert-title';
+import { alertName, limitText } from './alert-words';
+import { StateStrip } from './state-strip';
+import { stripParts } from './strip-parts';
+
+const stripDays = 7;
+const dayMs = 86_400_000;
+/** Each is read apart. */
+const mostStrips = 10;
+
+/** What alerts now, each with its last days. */
+export function AlertingPanel({ project, board }: { project: string; board: AlertBoard }) {
+  const alerting = board.alerts.filter(({ state }) => state === 'alerting');
+  return (
+    <Panel
+      title="Alerting"
+      aside={alerting.length === 0 ? null : <span className="text-12 text-ink-3">{alerting.length.toLocaleString('en')} now</span>}
+    >
+      {alerting.length > 0 ? (
+        <ul aria-label="Alerting now">
+          {alerting.map((alert, index) => (
+            <AlertCard key={`${alert.kind} ${alert.series}`} project={project} alert={alert}>
+              {index < mostStrips ? <LastDays project={project} alert={alert} /> : null}
+            </AlertCard>
+          ))}
+        </ul>
+      ) : (
+        <Empty title={board.lookedAt === null ? 'Nothing is known yet.' : 'Nothing alerts.'}>
+          {board.alerts.length === 0 ? null : <p>{quietText(board.alerts)}</p>}
+        </Empty>
+      )}
+    </Panel>
+  );
+}
+
+/** Read apart: where the history cannot be read, the alert stands without its strip. */
+function LastDays({ project, alert }: { project: string; alert: Alert }) {
+  const trpc = useTRPC();
+  const { kind, series } = alert;
+  const { data } = useQuery(trpc.alerts.history.queryOptions({ project, kind, series, limit: 200 }, { staleTime: 60_000, retry: false }));
+  // The server's moment, so that a browser whose clock is off draws the same.
+  const now = alert.lookedAt.getTime();
+  if (data === undefined) return <div className="h-8" />;
+  return <StateStrip name={alertName(alert)} parts={stripParts(alert, data.items, now - stripDays * dayMs, now)} days={stripDays} />;
+}
+
+function quietText(alerts: readonly Alert[]): string {
+  const blind = alerts.filter(({ state }) => state === 'no_data').length;
+  const what = `${alerts.length.toLocaleString('en')} ${alerts.length === 1 ? 'thing is' : 'things are'} looked at`;
+  return blind === 0
+    ? `${what}, and each is within its limit.`
+    : `${what}; ${blind.toLocaleString('en')} of them without data, which is no all-clear.`;
+}
+
+/** Everything that is looked at and does not alert: without data first. */
+export function QuietPanel({ project, alerts }: { project: string; alerts: readonly Alert[] }) {
+  const quiet = alerts.filter(({ state }) => state !== 'alerting');
+  if (quiet.length === 0) return null;
+  return (
+    <Panel title="Looked at, not alerting">
+      <DataTable label="Looked at, not alerting" heads={['Alert', 'State', 'Found', 'Limit', 'Since', 'Looked at', '']}>
+        {quiet.map((alert) => (
+          <Row key={`${alert.kind} ${alert.series}`}>
+            <th scope="row" className="max-w-80 min-w-48 px-4 py-1 font-normal [overflow-wrap:anywhere]">
+              <AlertTitle alert={alert} />
+            </th>
+            <Cell>
+              <AlertMark state={alert.state} />
+            </Cell>
+            <td className="text-ink-2 max-w-[56ch] min-w-72 px-4 py-1 [overflow-wrap:anywhere]">
+              <VisibleText text={alert.message} />
+            </td>
+            <Cell>{limitText(alert.kind, alert.limit) ?? <span className="text-ink-3">none</span>}</Cell>
+            <Cell>
+              <Moment at={alert.since} />
+            </Cell>
+            <Cell>
+              <Age at={alert.lookedAt} /> ago
+            </Cell>
+            <Cell end>
+              <AlertLinks project={project} alert={alert} />
+            </Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </Panel>
+  );
+}

@@ -1,0 +1,206 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { AlertRule } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { plainText } from '@/app/_ui/visible-text';
+import { alertFacts } from '@/server/calibration/input';
+import { noDataWords } from '../../alerts/alert-words';
+import { draftOf, type RuleDraft, type RuleErrors, readRule } from './rule-draft';
+
+interface RuleDialogProps {
+  project: string;
+  /** Null: a rule for one verifier is made. */
+  edited: AlertRule | null;
+  rules: readonly AlertRule[];
+  verifiers: readonly string[];
+  onClose: () => void;
+}
+
+const limitLabels = { share: 'Limit, percent', count: 'Limit', seconds: 'Limit, as a time', none: 'Limit' } as const;
+
+export function RuleDialog({ project, edited, rules, verifiers, onClose }: RuleDialogProps) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const [chosen, setChosen] = useState(() => edited ?? firstOf(rules));
+  const [verifier, setVerifier] = useState(edited === null ? (verifiers[0] ?? '') : edited.verifier);
+  const [draft, setDraft] = useState<RuleDraft | null>(() => (chosen === null ? null : draftOf(chosen)));
+  const [errors, setErrors] = useState<RuleErrors>({});
+  const save = useMutation(
+    trpc.alerts.putRule.mutationOptions({
+      onSuccess: async () => {
+        await client.invalidateQueries({ queryKey: trpc.alerts.pathKey() });
+        announce('Rule saved');
+        onClose();
+      },
+    }),
+  );
+  if (chosen === null || draft === null) return null;
+  const change = (part: Partial<RuleDraft>) => {
+    setErrors({});
+    save.reset();
+    setDraft({ ...draft, ...part });
+  };
+  /** What the verifier goes by now is what the person starts from. */
+  const choose = (kind: AlertRule['kind'], of: string) => {
+    const found = ruleFor(rules, kind, of);
+    if (found === null) return;
+    setErrors({});
+    save.reset();
+    setChosen(found);
+    setVerifier(of);
+    setDraft(draftOf(found));
+  };
+  const submit = () => {
+    const read = readRule(chosen, draft);
+    if ('errors' in read) setErrors(read.errors);
+    else save.mutate({ project, kind: chosen.kind, verifier, rule: read });
+  };
+  const { title } = alertFacts[chosen.kind];
+  const heading = edited === null ? 'A rule for one verifier' : verifier === null ? title : `${title} of ${plainText(verifier)}`;
+  return (
+    <Dialog title={heading} onClose={onClose}>
+      <form
+        noValidate
+        aria-label="Alert rule"
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {edited === null ? (
+          <WhichFields kind={chosen.kind} verifier={verifier ?? ''} rules={rules} verifiers={verifiers} onChoose={choose} />
+        ) : null}
+        <p className="text-ink-2">{chosen.meaning}</p>
+        <RuleFields rule={chosen} draft={draft} errors={errors} onChange={change} />
+        <FieldError text={save.error ? problemOf(save.error).message : null} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            Save rule
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const firstOf = (rules: readonly AlertRule[]): AlertRule | null =>
+  rules.find(({ kind, verifier }) => verifier === null && alertFacts[kind].perVerifier) ?? null;
+
+/** The verifier's own rule, else that for all. */
+function ruleFor(rules: readonly AlertRule[], kind: AlertRule['kind'], verifier: string): AlertRule | null {
+  const ofKind = rules.filter((rule) => rule.kind === kind);
+  return ofKind.find((rule) => rule.verifier === verifier) ?? ofKind.find((rule) => rule.verifier === null) ?? null;
+}
+
+interface WhichFieldsProps {
+  kind: AlertRule['kind'];
+  verifier: string;
+  rules: readonly AlertRule[];
+  verifiers: readonly string[];
+  onChoose: (kind: AlertRule['kind'], verifier: string) => void;
+}
+
+function WhichFields({ kind, verifier, rules, verifiers, onChoose }: WhichFieldsProps) {
+  const id = useId();
+  const kinds = rules.filter((rule) => rule.verifier === null && alertFacts[rule.kind].perVerifier).map((rule) => rule.kind);
+  return (
+    <div className="grid gap-2 sm:grid-cols-2">
+      <div className="grid gap-1">
+        <label htmlFor={`${id}-kind`} className="font-semibold">
+          Alert
+        </label>
+        <select
+          id={`${id}-kind`}
+          className={inputClass}
+          value={kind}
+          onChange={(event) => onChoose(kinds.find((each) => each === event.target.value) ?? kind, verifier)}
+        >
+          {kinds.map((each) => (
+            <option key={each} value={each}>
+              {alertFacts[each].title}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="grid gap-1">
+        <label htmlFor={`${id}-verifier`} className="font-semibold">
+          Verifier
+        </label>
+        <select id={`${id}-verifier`} className={inputClass} value={verifier} onChange={(event) => onChoose(kind, event.target.value)}>
+          {verifiers.map((each) => (
+            <option key={each} value={each}>
+              {plainText(each)}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}
+
+interface RuleFieldsProps {
+  rule: AlertRule;
+  draft: RuleDraft;
+  errors: RuleErrors;
+  onChange: (part: Partial<RuleDraft>) => void;
+}
+
+function RuleFields({ rule, draft, errors, onChange }: RuleFieldsProps) {
+  const { unit, alerts, limit, windowed } = alertFacts[rule.kind];
+  const field = (name: 'limit' | 'window' | 'renotify', label: string, hint: string) => (
+    <Field
+      label={label}
+      hint={hint}
+      autoComplete="off"
+      value={draft[name]}
+      error={errors[name]}
+      onChange={(event) => onChange({ [name]: event.target.value })}
+    />
+  );
+  return (
+    <>
+      <label className="flex items-center gap-2 font-semibold">
+        <input
+          type="checkbox"
+          className="accent-accent size-4"
+          checked={draft.enabled}
+          onChange={(event) => onChange({ enabled: event.target.checked })}
+        />
+        On
+      </label>
+      {limit === 'none'
+        ? null
+        : field(
+            'limit',
+            limitLabels[unit],
+            `Alerts ${alerts} it, not at it.${limit === 'optional' ? ' Left empty, it never alerts.' : ''}`,
+          )}
+      {windowed ? field('window', 'Looks at', 'So far back: 90 min, 12 h, 7 d.') : null}
+      <fieldset className="grid gap-1">
+        <legend className="pb-1 font-semibold">Without data it</legend>
+        {(['ok', 'keep', 'alert'] as const).map((mode) => (
+          <label key={mode} className="flex items-center gap-2">
+            <input
+              type="radio"
+              name="no-data"
+              className="accent-accent size-4"
+              checked={draft.noData === mode}
+              onChange={() => onChange({ noData: mode })}
+            />
+            {noDataWords[mode]}
+          </label>
+        ))}
+      </fieldset>
+      {field('renotify', 'Said again after', 'While it lasts. Left empty, it is said once.')}
+    </>
+  );
+}

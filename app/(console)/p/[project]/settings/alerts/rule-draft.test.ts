@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { AlertRule } from '@/app/_trpc/outputs';
+import { PutAlertRuleIn } from '@/server/calibration/input';
+import { draftOf, readRule } from './rule-draft';
+
+const stored: AlertRule = {
+  kind: 'catch_rate',
+  verifier: null,
+  isOwn: false,
+  enabled: true,
+  severity: 'high',
+  meaning: 'Caught of all defects',
+  limit: 0.6,
+  leastLimit: 0,
+  mostLimit: 1,
+  windowMinutes: 7 * 24 * 60,
+  noData: 'ok',
+  renotifyMinutes: null,
+  updatedBy: null,
+  updatedAt: null,
+};
+const stalled: AlertRule = { ...stored, kind: 'intake_stalled', limit: 300, leastLimit: 30, mostLimit: null, renotifyMinutes: 90 };
+const setAside: AlertRule = { ...stored, kind: 'work_set_aside', limit: 3, leastLimit: 0, mostLimit: null };
+
+test('a rule is shown as people write it, and read back as what it was, which the server takes', () => {
+  expect(draftOf(stored)).toEqual({ enabled: true, limit: '60', window: '7 d', noData: 'ok', renotify: '' });
+  expect(draftOf(stalled)).toMatchObject({ limit: '5 min', renotify: '1 h 30 min' });
+  for (const rule of [stored, stalled, setAside, { ...stored, limit: 0.155 }]) {
+    const read = readRule(rule, draftOf(rule));
+    expect(read).toEqual({
+      enabled: rule.enabled,
+      limit: rule.limit,
+      window_minutes: rule.windowMinutes,
+      no_data: rule.noData,
+      renotify_minutes: rule.renotifyMinutes,
+    });
+    expect(PutAlertRuleIn.safeParse({ project: 'ops', kind: rule.kind, verifier: null, rule: read }).success).toBe(true);
+  }
+});
+
+describe('what is no rule is refused beside its field', () => {
+  test.each([
+    [stored, 'limit', '', /from 0 to 100\./],
+    [stored, 'limit', '101', /from 0 to 100\./],
+    [stored, 'limit', 'half', /from 0 to 100\./],
+    [stalled, 'limit', '5', /from 30 s or more/],
+    [stalled, 'limit', '10 s', /from 30 s or more/],
+    [setAside, 'limit', '1.5', /whole number from 0 or more/],
+    [stored, 'window', '', /from 5 min to 90 d/],
+    [stored, 'window', '4 min', /from 5 min to 90 d/],
+    [stored, 'window', '91 d', /from 5 min to 90 d/],
+    [stored, 'window', '330 s', /whole minutes/],
+    [stored, 'renotify', '31 d', /from 5 min to 30 d/],
+  ] as const)('%#', (rule, name, value, said) => {
+    const read = readRule(rule, { ...draftOf(rule), [name]: value });
+    expect('errors' in read ? read.errors : {}).toEqual({ [name]: expect.stringMatching(said) });
+  });
+});
+
+test('a kind without a limit reads none, and one whose limit may be left out alerts never without it', () => {
+  expect(readRule({ ...stored, kind: 'sandbox_down' }, { ...draftOf(stored), limit: '7' })).toMatchObject({ limit: null });
+  expect(readRule({ ...stored, kind: 'corrected_pass_rate' }, { ...draftOf(stored), limit: ' ' })).toMatchObject({ limit: null });
+});

@@ -1,0 +1,89 @@
+import type { AlertRule } from '@/app/_trpc/outputs';
+import { alertFacts, alertTimes } from '@/server/calibration/input';
+import { exactDuration, readDuration } from '../../alerts/duration';
+
+/** What a person typed, before it is a rule: shares in percent, times as `7 d` or `90 min`. */
+export interface RuleDraft {
+  readonly enabled: boolean;
+  /** Empty: without a limit. */
+  readonly limit: string;
+  readonly window: string;
+  readonly noData: AlertRule['noData'];
+  /** Empty: said once. */
+  readonly renotify: string;
+}
+
+export type RuleErrors = Partial<Record<keyof RuleDraft, string>>;
+
+interface RuleBody {
+  readonly enabled: boolean;
+  readonly limit: number | null;
+  readonly window_minutes: number;
+  readonly no_data: AlertRule['noData'];
+  readonly renotify_minutes: number | null;
+}
+
+/** On the scale that people write. */
+function limitDraft(kind: AlertRule['kind'], limit: number | null): string {
+  if (limit === null) return '';
+  const { unit } = alertFacts[kind];
+  if (unit === 'share') return String(Number((limit * 100).toFixed(4)));
+  return unit === 'seconds' ? exactDuration(limit) : String(limit);
+}
+
+export function draftOf({ kind, enabled, limit, windowMinutes, noData, renotifyMinutes }: AlertRule): RuleDraft {
+  return {
+    enabled,
+    limit: limitDraft(kind, limit),
+    window: exactDuration(windowMinutes * 60),
+    noData,
+    renotify: renotifyMinutes === null ? '' : exactDuration(renotifyMinutes * 60),
+  };
+}
+
+type Bounds = Pick<AlertRule, 'kind' | 'leastLimit' | 'mostLimit'>;
+
+export function readRule(bounds: Bounds, draft: RuleDraft): RuleBody | { readonly errors: RuleErrors } {
+  const limit = readLimit(bounds, draft.limit.trim());
+  const window = readMinutes(draft.window, alertTimes.mostWindowMinutes);
+  const renotify = draft.renotify.trim() === '' ? null : readMinutes(draft.renotify, alertTimes.mostRenotifyMinutes);
+  const errors: RuleErrors = {
+    ...(typeof limit === 'string' && { limit }),
+    ...(typeof window === 'string' && { window }),
+    ...(typeof renotify === 'string' && { renotify }),
+  };
+  if (typeof limit === 'string' || typeof window === 'string' || typeof renotify === 'string') return { errors };
+  return { enabled: draft.enabled, limit, window_minutes: window, no_data: draft.noData, renotify_minutes: renotify };
+}
+
+/** The limit, or what is wrong with it. */
+function readLimit({ kind, leastLimit, mostLimit }: Bounds, text: string): number | null | string {
+  const { unit, limit: needs } = alertFacts[kind];
+  if (needs === 'none') return null;
+  if (text === '' && needs === 'optional') return null;
+  const least = leastLimit ?? 0;
+  const most = mostLimit ?? Number.POSITIVE_INFINITY;
+  const value = unit === 'seconds' ? readDuration(text) : readNumber(text);
+  // Percent of four decimals as a share, without what floating point adds.
+  const amount = value === null || unit !== 'share' ? value : Number((value / 100).toFixed(6));
+  if (amount !== null && amount >= least && amount <= most && (unit !== 'count' || Number.isInteger(amount))) return amount;
+  const range = `${limitDraft(kind, least)}${Number.isFinite(most) ? ` to ${limitDraft(kind, most)}` : ' or more'}`;
+  return {
+    share: `Write a number from ${range}.`,
+    count: `Write a whole number from ${range}.`,
+    seconds: `Write a time from ${range}.`,
+    none: '',
+  }[unit];
+}
+
+function readNumber(text: string): number | null {
+  const value = text === '' ? Number.NaN : Number(text.replace(',', '.'));
+  return Number.isFinite(value) ? value : null;
+}
+
+function readMinutes(text: string, most: number): number | string {
+  const seconds = readDuration(text);
+  const minutes = seconds === null ? Number.NaN : seconds / 60;
+  if (Number.isInteger(minutes) && minutes >= alertTimes.leastMinutes && minutes <= most) return minutes;
+  return `Write whole minutes, hours or days, from ${alertTimes.leastMinutes} min to ${exactDuration(most * 60)}: 90 min, 12 h, 7 d.`;
+}

@@ -1,0 +1,180 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { AlertRule, Project } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Confirm } from '@/app/_ui/confirm';
+import { Cell, DataTable, Row } from '@/app/_ui/data-table';
+import { Moment } from '@/app/_ui/moment';
+import { PageHead } from '@/app/_ui/page-head';
+import { Panel } from '@/app/_ui/panel';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { alertFacts } from '@/server/calibration/input';
+import { limitText, noDataWords, severityWords } from '../../alerts/alert-words';
+import { exactDuration } from '../../alerts/duration';
+import { RuleDialog } from './rule-dialog';
+
+interface RulePanelProps {
+  project: Project;
+  initial: AlertRule[];
+  /** Slugs of all verifiers of the project. */
+  verifiers: readonly string[];
+  mayWrite: boolean;
+}
+
+/** `Catch rate` or `Catch rate of task`. */
+const ruleName = ({ kind, verifier }: Pick<AlertRule, 'kind' | 'verifier'>): string =>
+  verifier === null ? alertFacts[kind].title : `${alertFacts[kind].title} of ${plainText(verifier)}`;
+
+/** What every alert goes by: for all of its kind, and for verifiers that have a rule of their own. */
+export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelProps) {
+  const { slug } = project;
+  const { data: rules } = useQuery(useTRPC().alerts.rules.queryOptions({ project: slug }, { initialData: initial }));
+  const [editing, setEditing] = useState<AlertRule | 'new' | null>(null);
+  const [resetting, setResetting] = useState<AlertRule | null>(null);
+  return (
+    <>
+      <PageHead title="Alert rules" sub="What alerts, and how often it is said. A change counts from the next look on.">
+        <div className="flex flex-wrap items-center gap-4">
+          <Link href={`/p/${slug}/alerts`} className="text-ink-2 hover:text-ink underline">
+            Alerts
+          </Link>
+          {mayWrite && verifiers.length > 0 ? <Button onClick={() => setEditing('new')}>Add a rule for one verifier</Button> : null}
+        </div>
+      </PageHead>
+      <Panel title="Rules">
+        <DataTable label="Alert rules" heads={['Alert', 'State', 'Limit', 'Looks at', 'Without data', 'Said again', 'Set', '']}>
+          {rules.map((rule) => (
+            <Row key={`${rule.kind} ${rule.verifier ?? ''}`}>
+              <th scope="row" className="max-w-[48ch] min-w-56 px-4 py-1 font-normal">
+                <RuleTitle rule={rule} />
+              </th>
+              <Cell>{rule.enabled ? 'on' : <span className="text-ink-3">off</span>}</Cell>
+              <Cell>
+                <LimitCell rule={rule} />
+              </Cell>
+              <Cell>
+                {alertFacts[rule.kind].windowed ? exactDuration(rule.windowMinutes * 60) : <span className="text-ink-3">now</span>}
+              </Cell>
+              <Cell>{noDataWords[rule.noData]}</Cell>
+              <Cell>{rule.renotifyMinutes === null ? 'never' : `after ${exactDuration(rule.renotifyMinutes * 60)}`}</Cell>
+              <Cell>
+                <SetBy rule={rule} />
+              </Cell>
+              <Cell end>
+                {mayWrite ? (
+                  <span className="inline-flex gap-2">
+                    {rule.isOwn ? (
+                      <Button aria-label={`Reset ${ruleName(rule)}`} onClick={() => setResetting(rule)}>
+                        Reset
+                      </Button>
+                    ) : null}
+                    <Button aria-label={`Change ${ruleName(rule)}`} onClick={() => setEditing(rule)}>
+                      Change
+                    </Button>
+                  </span>
+                ) : null}
+              </Cell>
+            </Row>
+          ))}
+        </DataTable>
+      </Panel>
+      <p className="text-ink-2 max-w-[88ch]">
+        A value that is exactly its limit does not alert. Rates under 20 cases are no data. Where alerts are told is set under{' '}
+        {mayWrite ? (
+          <Link href={`/p/${slug}/settings/webhooks`} className="underline">
+            Settings › Webhooks
+          </Link>
+        ) : (
+          'Settings › Webhooks, by owners and admins'
+        )}
+        .
+      </p>
+      {mayWrite ? null : <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>}
+      {editing === null ? null : (
+        <RuleDialog
+          project={slug}
+          edited={editing === 'new' ? null : editing}
+          rules={rules}
+          verifiers={verifiers}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      {resetting === null ? null : <ResetDialog project={slug} rule={resetting} onClose={() => setResetting(null)} />}
+    </>
+  );
+}
+
+function RuleTitle({ rule: { kind, verifier, severity, meaning } }: { rule: AlertRule }) {
+  if (verifier !== null) {
+    return (
+      <span className="pl-4">
+        {alertFacts[kind].title} of{' '}
+        <code className="text-12 font-mono">
+          <VisibleText text={verifier} />
+        </code>
+      </span>
+    );
+  }
+  return (
+    <>
+      <span className="font-semibold">{alertFacts[kind].title}</span> <span className="text-12 text-ink-3">{severityWords[severity]}</span>
+      <span className="text-12 text-ink-3 block">{meaning}</span>
+    </>
+  );
+}
+
+function LimitCell({ rule: { kind, limit } }: { rule: AlertRule }) {
+  const text = limitText(kind, limit);
+  if (text !== null) return text;
+  return <span className="text-ink-3">{alertFacts[kind].limit === 'none' ? 'any' : 'none: never alerts'}</span>;
+}
+
+function SetBy({ rule: { isOwn, verifier, updatedBy, updatedAt } }: { rule: AlertRule }) {
+  if (!isOwn || updatedAt === null) return <span className="text-ink-3">{verifier === null ? 'the release’s own' : 'as for all'}</span>;
+  return (
+    <>
+      {updatedBy === null ? null : (
+        <>
+          <VisibleText text={updatedBy} />,{' '}
+        </>
+      )}
+      <Moment at={updatedAt} />
+    </>
+  );
+}
+
+function ResetDialog({ project, rule, onClose }: { project: string; rule: AlertRule; onClose: () => void }) {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const reset = useMutation(
+    trpc.alerts.resetRule.mutationOptions({
+      onSuccess: async () => {
+        await client.invalidateQueries({ queryKey: trpc.alerts.pathKey() });
+        announce('Rule reset');
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Confirm
+      title={`Reset ${ruleName(rule)}`}
+      action="Reset rule"
+      busy={reset.isPending}
+      error={reset.error ? problemOf(reset.error).message : null}
+      onConfirm={() => reset.mutate({ project, kind: rule.kind, verifier: rule.verifier })}
+      onClose={onClose}
+    >
+      <p>
+        {rule.verifier === null
+          ? 'The release’s own rule holds again from the next look on.'
+          : 'The rule for all verifiers holds again from the next look on.'}
+      </p>
+    </Confirm>
+  );
+}

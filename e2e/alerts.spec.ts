@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:http';
+import type { Page } from '@playwright/test';
+import superjson from 'superjson';
+import { owner, ownerState, readInstance } from './instance';
+import { expect, expectAllForms, expectNoViolations, test } from './test';
+
+test.use({ storageState: ownerState });
+
+const slug = 'alert-desk';
+const base = `/p/${slug}`;
+let receiver: Server;
+
+/** Whom alerts are told: takes whatever comes, on the one port beside the product's that may be called. */
+test.beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(readInstance().llmPort, '127.0.0.1', resolve));
+});
+
+test.afterAll(async () => {
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+});
+
+async function change<Answer>(page: Page, procedure: string, input: object): Promise<Answer> {
+  const { webUrl } = readInstance();
+  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, {
+    data: superjson.serialize(input),
+    headers: { origin: webUrl },
+  });
+  expect(response.status(), await response.text()).toBe(200);
+  const body = (await response.json()) as { result: { data: Parameters<typeof superjson.deserialize>[0] } };
+  return superjson.deserialize<Answer>(body.result.data);
+}
+
+async function send(key: string, path: string, body: object): Promise<void> {
+  const response = await fetch(`${readInstance().edgeUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status, await response.clone().text()).toBe(202);
+}
+
+/** Twenty good answers that are rejected for a figure that no source has: as few as make a rate. */
+async function sendFalseRejections(page: Page): Promise<void> {
+  const created = await change<Record<string, unknown>>(page, 'keys.create', { project: slug, name: 'alerts', scopes: ['ingest'] });
+  const key = Object.values(created).find((value): value is string => typeof value === 'string' && value.startsWith('asy_')) ?? '';
+  const ids = Array.from({ length: 20 }, (_, at) => `alert-${at}`);
+  await send(key, '/v1/turns', {
+    turns: ids.map((id, at) => ({
+      id,
+      model: 'e2e/alerts',
+      input: [{ role: 'user', content: `How full is disk ${at}?` }],
+      output: `It is at ${at + 31}.4%.`,
+    })),
+  });
+  await send(key, '/v1/outcomes', { outcomes: ids.map((id) => ({ turn_id: id, success: true })) });
+}
+
+const alerting = (page: Page) => page.getByRole('list', { name: 'Alerting now' });
+const name = 'False rejections of all: Integrity';
+
+test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that it is exactly at; the limit is reset', async ({
+  page,
+}) => {
+  await change(page, 'projects.create', { slug, name: 'Alert desk' });
+  await page.goto(`${base}/alerts`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible();
+  await expect(page.getByText('Nothing has alerted yet.')).toBeVisible();
+  await change(page, 'destinations.create', {
+    project: slug,
+    kind: 'webhook',
+    name: 'On call',
+    url: `http://127.0.0.1:${readInstance().llmPort}/hook`,
+    outcomes: [],
+    headers: [],
+    sends: ['alerts'],
+  });
+  await sendFalseRejections(page);
+
+  await test.step('it begins, with its numbers and what to do, and the navigation counts it', async () => {
+    // What labels come to is counted some moments after them.
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Look now' }).click();
+      await expect(alerting(page).getByRole('listitem', { name })).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    const card = alerting(page).getByRole('listitem', { name });
+    await expect(card).toContainText('100 %');
+    await expect(card).toContainText('20 false rejections in 20');
+    await expect(card).toContainText('Review the false rejections, and relax the verifier.');
+    await expect(card.getByRole('img', { name: /last 7 days: alerted once/ })).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Alerts 1 alerting' })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'History' }).getByRole('row').filter({ hasText: 'Began' })).toContainText(
+      'On call: delivered',
+    );
+    await expectAllForms(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  await test.step('it stands at the top of the overview, and leads to the rows behind it', async () => {
+    await page.goto(base);
+    await page
+      .getByRole('region', { name: 'Needs you' })
+      .getByRole('link', { name: `What is behind ${name}` })
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: 'False rejections' })).toBeVisible();
+  });
+
+  await test.step('a limit that it is exactly at ends it', async () => {
+    await page.goto(`${base}/settings/alerts`);
+    await page.getByRole('button', { name: 'Change False rejections of all' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Limit, percent').fill('101');
+    await dialog.getByRole('button', { name: 'Save rule' }).click();
+    await expect(dialog.getByLabel('Limit, percent')).toHaveAccessibleDescription(/from 0 to 100/);
+    await expectNoViolations(page);
+    await dialog.getByLabel('Limit, percent').fill('100');
+    await dialog.getByRole('button', { name: 'Save rule' }).click();
+    const row = page.getByRole('table', { name: 'Alert rules' }).getByRole('row').filter({ hasText: 'False rejections of all' });
+    await expect(row).toContainText('alerts above 100 %');
+    await expect(row).toContainText(owner.email);
+    await page.getByRole('link', { name: 'Alerts', exact: true }).last().click();
+    await page.getByRole('button', { name: 'Look now' }).click();
+    await expect(page.getByRole('table', { name: 'History' }).getByRole('row').filter({ hasText: 'Recovered' })).toHaveCount(1);
+    await expect(page.getByText('Nothing alerts.')).toBeVisible();
+  });
+
+  await test.step('the history is filtered by its address', async () => {
+    await page.getByRole('link', { name: `History of ${name}` }).click();
+    await expect(page).toHaveURL(/kind=false_positive_rate&series=integrity/);
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Judge outage');
+    await expect(page.getByText('Nothing in the history passes these filters.')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await expect(page.getByRole('table', { name: 'History' }).getByRole('row').filter({ hasText: 'Began' })).toBeVisible();
+  });
+
+  await test.step('reset, the release’s own limit holds again', async () => {
+    await page.goto(`${base}/settings/alerts`);
+    await page.getByRole('button', { name: 'Reset False rejections of all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset rule' }).click();
+    const row = page.getByRole('table', { name: 'Alert rules' }).getByRole('row').filter({ hasText: 'False rejections of all' });
+    await expect(row).toContainText('alerts above 15 %');
+    await expect(row).toContainText('the release’s own');
+  });
+});

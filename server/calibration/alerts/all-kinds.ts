@@ -1,0 +1,38 @@
+import { type AlertKind, alertKinds } from './alert';
+import type { AlertKindRule } from './kind';
+import { breakerOpen } from './kinds/breaker-open';
+import { canaryPassed } from './kinds/canary-passed';
+import { catchRate } from './kinds/catch-rate';
+import { correctedPassRate } from './kinds/corrected-pass-rate';
+import { deliveryDead } from './kinds/delivery-dead';
+import { drift } from './kinds/drift';
+import { falsePositiveRate } from './kinds/false-positive-rate';
+import { intakeStalled } from './kinds/intake-stalled';
+import { judgeOutage } from './kinds/judge-outage';
+import { overBudget } from './kinds/over-budget';
+import { retrySuccess } from './kinds/retry-success';
+import { sandboxDown } from './kinds/sandbox-down';
+import { trustLost } from './kinds/trust-lost';
+import { workSetAside } from './kinds/work-set-aside';
+
+const rules: Readonly<Record<AlertKind, AlertKindRule>> = {
+  catch_rate: catchRate,
+  false_positive_rate: falsePositiveRate,
+  retry_success: retrySuccess,
+  corrected_pass_rate: correctedPassRate,
+  over_budget: overBudget,
+  judge_outage: judgeOutage,
+  breaker_open: breakerOpen,
+  drift,
+  trust_lost: trustLost,
+  canary_passed: canaryPassed,
+  sandbox_down: sandboxDown,
+  intake_stalled: intakeStalled,
+  work_set_aside: workSetAside,
+  delivery_dead: deliveryDead,
+};
+
+/** Every kind of alert, in the order in which they are told. */
+export const kindRules: readonly AlertKindRule[] = alertKinds.map((kind) => rules[kind]);
+
+export const kindRuleOf = (kind: AlertKind): AlertKindRule => rules[kind];

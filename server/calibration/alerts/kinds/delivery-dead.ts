@@ -1,0 +1,52 @@
+import type { AlertKindRule } from '../kind';
+import { windowStart } from '../window-start';
+import { counted, spanOf } from '../wording';
+
+const countMost = 10_000;
+
+interface Row {
+  id: string;
+  name: string;
+  dead: number;
+  error: string | null;
+}
+
+/** What was given up on its way to a destination (R-82). Sent again and delivered, it is dead no more. */
+export const deliveryDead: AlertKindRule = {
+  kind: 'delivery_dead',
+  severity: 'medium',
+  meaning: 'More than so many deliveries to one destination were given up after all their attempts.',
+  defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
+  limits: { least: 0, most: countMost - 1 },
+  unfound: 'gone',
+  async find({ project: { sql, projectId }, now, ruleFor }) {
+    const { limit, windowMinutes } = ruleFor('delivery_dead', null);
+    const from = windowStart(now, windowMinutes).toISOString();
+    const rows = await sql<Row[]>`
+      select d.id, d.name, v.dead, v.error from destinations d cross join lateral (
+        select count(*)::int as dead, (array_agg(last_error))[1] as error from (
+          select last_error from deliveries where project_id = ${projectId} and destination_id = d.id and state = 'dead'
+            and created_at >= ${from}::timestamptz order by created_at desc limit ${countMost}
+        ) as latest
+      ) as v
+      where d.project_id = ${projectId} and d.enabled order by d.id`;
+    return rows.map(({ id, name, dead, error }) => {
+      const isAlerting = limit !== null && dead > limit;
+      const why = error === null ? '' : `, the latest: ${error}`;
+      return {
+        series: id,
+        name,
+        verifier: null,
+        state: isAlerting ? ('alerting' as const) : ('ok' as const),
+        value: dead,
+        limit,
+        message:
+          dead === 0
+            ? `Nothing to ${name} was given up in ${spanOf(windowMinutes)}.`
+            : `${counted(dead, 'delivery', 'deliveries')} to ${name} ${dead === 1 ? 'was' : 'were'} given up in ${spanOf(windowMinutes)}${why}.`,
+        advice: isAlerting ? 'Check the receiver, and send them again.' : null,
+        href: '/settings/webhooks',
+      };
+    });
+  },
+};

@@ -1,0 +1,50 @@
+import { readDrift } from '../../anchors/read-drift';
+import type { Drift } from '../../measures/report';
+import type { AlertKindRule, Finding } from '../kind';
+import { percent, verifierName, verifierPage } from '../wording';
+
+/** More items of the same frozen set decided otherwise than this are a drift, whatever became of the agreement (calibration.md 5.9). */
+const flipsMost = 0.1;
+const significance = 0.05;
+
+/** The latest two runs of each verifier's anchor set (calibration.md 5.9): the judge changed, since what it judged did not. */
+export const drift: AlertKindRule = {
+  kind: 'drift',
+  severity: 'medium',
+  meaning: `An anchor set that was judged again came out otherwise: more than ${percent(flipsMost)} of its items, or significantly worse (p below ${significance}).`,
+  defaults: { enabled: true, limit: null, windowMinutes: 7 * 1440, noData: 'keep', renotifyMinutes: null },
+  limits: null,
+  unfound: 'gone',
+  async find({ project, ruleFor }) {
+    const rows = await project.sql<{ slug: string }[]>`
+      select distinct verifier_slug as slug from anchor_sets where project_id = ${project.projectId} and retired_at is null order by slug`;
+    const found: Finding[] = [];
+    for (const { slug } of rows.filter((row) => ruleFor('drift', row.slug).enabled))
+      found.push(driftFinding(slug, await readDrift(project, slug)));
+    return found;
+  },
+};
+
+export function driftFinding(slug: string, found: Drift | null): Finding {
+  const name = verifierName(slug);
+  const shown = { series: slug, name, verifier: slug, limit: null, href: verifierPage(slug) };
+  if (found === null || found.flips.value === null) {
+    return { ...shown, state: 'no_data', value: null, message: `No anchor set of ${name} was judged twice.`, advice: null };
+  }
+  const { flips, better, worse, p, set } = found;
+  const isWorse = worse > better && p !== null && p < significance;
+  const told = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${set.name} otherwise than the run before (${percent(flips.value ?? 0)})`;
+  const paired = `${better} became right and ${worse} wrong${p === null ? '' : `, p = ${p.toPrecision(2)}`}`;
+  // Of few items some that flipped are no rate; none that did is none.
+  if (flips.state === 'insufficient' && flips.numerator !== 0 && !isWorse) {
+    return { ...shown, state: 'no_data', value: null, message: `${told}: too few to tell.`, advice: null };
+  }
+  const isAlerting = isWorse || (flips.value ?? 0) > flipsMost;
+  return {
+    ...shown,
+    state: isAlerting ? 'alerting' : 'ok',
+    value: flips.value,
+    message: `${told}; ${paired}.`,
+    advice: isAlerting ? 'The judge, its prompt or the verifier changed: compare the two runs, and go back or label anew.' : null,
+  };
+}

@@ -1,0 +1,63 @@
+import type { AlertKindRule, Finding, RuleInForce } from '../kind';
+import { windowStart } from '../window-start';
+import { counted, percent, spanOf } from '../wording';
+
+/** So few calls say nothing; a judge that is down is tried about once a second, so there are soon enough of them. */
+const leastCalls = 5;
+/** The latest calls of the window, at most so many. */
+const callsMost = 20_000;
+
+interface Row {
+  provider: string;
+  model: string;
+  answered: number;
+  failed: number;
+  problem: string | null;
+}
+
+/**
+ * A provider's model that does not answer (R-58). What a model declined, or was asked wrongly, is no outage, and what nobody waited for is neither.
+ * Work whose judge is away is parked and has no verdict, so that an outage never shows as a fall of the pass rate (X-3).
+ */
+export const judgeOutage: AlertKindRule = {
+  kind: 'judge_outage',
+  severity: 'high',
+  meaning: 'Of the calls to a judge, the share that got no answer. Work waits meanwhile; the pass rate does not move.',
+  defaults: { enabled: true, limit: 0.5, windowMinutes: 15, noData: 'ok', renotifyMinutes: 240 },
+  limits: { least: 0, most: 1 },
+  unfound: 'no_data',
+  async find({ project: { sql, projectId }, now, ruleFor }) {
+    const rule = ruleFor('judge_outage', null);
+    const from = windowStart(now, rule.windowMinutes).toISOString();
+    const rows = await sql<Row[]>`
+      select provider, model, (count(*) filter (where state = 'answered'))::int as answered,
+        (count(*) filter (where state = 'failed'))::int as failed,
+        (array_agg(error_class order by created_at desc) filter (where state = 'failed'))[1] as problem
+      from (
+        select provider, model, state, error_class, created_at from llm_calls
+        where project_id = ${projectId} and created_at >= ${from}::timestamptz order by created_at desc limit ${callsMost}
+      ) as latest
+      where state = 'answered' or error_class in ('timeout', 'rate_limited', 'overloaded', 'unauthorized', 'unreachable', 'bad_reply')
+      group by provider, model order by provider, model`;
+    return rows.map((row) => outageFinding(row, rule));
+  },
+};
+
+export function outageFinding({ provider, model, answered, failed, problem }: Row, { limit, windowMinutes }: RuleInForce): Finding {
+  const series = `${provider}:${model}`;
+  const calls = answered + failed;
+  const shown = { series, name: series, verifier: null, limit, href: '/settings/providers' };
+  const told = `${failed.toLocaleString('en')} of ${counted(calls, 'call')} to ${series} got no answer in ${spanOf(windowMinutes)}`;
+  if (calls < leastCalls || limit === null) {
+    return { ...shown, state: 'no_data', value: null, message: `${told}: too few to tell.`, advice: null };
+  }
+  const isAlerting = failed / calls > limit;
+  const last = problem === null ? '' : `, the last one ${problem.replaceAll('_', ' ')}`;
+  return {
+    ...shown,
+    state: isAlerting ? 'alerting' : 'ok',
+    value: failed / calls,
+    message: `${told} (${percent(failed / calls)}${last}).`,
+    advice: isAlerting ? 'Work waits for the judge, or goes to its stand-in. Check the provider and its key.' : null,
+  };
+}

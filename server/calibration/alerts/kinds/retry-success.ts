@@ -1,0 +1,16 @@
+import { counted, verifierPage } from '../wording';
+import { measuredKind } from './measured';
+
+/** SOAR-28: target 0.60, alert below 0.50. Retries are counted, not queries (SOAR-30). */
+export const retrySuccess = measuredKind({
+  kind: 'retry_success',
+  title: 'Retry success',
+  severity: 'medium',
+  meaning: 'Of the retries that a verdict led to, the share that passed. Retries are counted, not requests.',
+  defaults: { enabled: true, limit: 0.5, windowMinutes: 7 * 1440, noData: 'ok', renotifyMinutes: 1440 },
+  measure: 'retrySuccess',
+  counted: (k, n) => `${k} passed of ${counted(n, 'retry', 'retries')}`,
+  none: 'no retry',
+  advice: 'Review the quality of the feedback that retries were given.',
+  href: verifierPage,
+});

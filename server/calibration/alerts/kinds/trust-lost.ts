@@ -1,0 +1,47 @@
+import type { AlertKindRule } from '../kind';
+import { verifierName } from '../wording';
+
+interface Row {
+  slug: string;
+  after: string;
+  reason: string;
+  was: boolean;
+}
+
+/** A verifier that was qualified and is no more (calibration.md 5.11): it may have lost the right to block and to steer. */
+export const trustLost: AlertKindRule = {
+  kind: 'trust_lost',
+  severity: 'high',
+  meaning: 'A verifier that was qualified is qualified no more. Where trust is enforced it neither blocks nor steers until it is again.',
+  defaults: { enabled: true, limit: null, windowMinutes: 1440, noData: 'keep', renotifyMinutes: null },
+  limits: null,
+  unfound: 'no_data',
+  async find({ project: { sql, projectId } }) {
+    const rows = await sql<Row[]>`
+      select l.slug, l.after, l.reason, exists (
+        select from trust_changes c where c.project_id = ${projectId} and c.verifier_slug = l.slug and c.after = 'qualified'
+      ) as was
+      from (
+        select distinct on (verifier_slug) verifier_slug as slug, after, reason from trust_changes
+        where project_id = ${projectId} order by verifier_slug, created_at desc, id desc
+      ) as l
+      order by l.slug`;
+    return rows.map(({ slug, after, reason, was }) => {
+      const name = verifierName(slug);
+      const isLost = was && after !== 'qualified';
+      return {
+        series: slug,
+        name,
+        verifier: slug,
+        state: after === 'qualified' ? ('ok' as const) : isLost ? ('alerting' as const) : ('no_data' as const),
+        value: null,
+        limit: null,
+        message: isLost ? `${name} was qualified and is ${after} now: ${sentence(reason)}` : `${name} is ${after}.`,
+        advice: isLost ? 'See what it lacks, and label or go back to what it was measured with.' : null,
+        href: `/verifiers/${encodeURIComponent(slug)}`,
+      };
+    });
+  },
+};
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { type Standing, stepOf } from './standing';
+
+const minute = 60_000;
+const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 5) + minutes * minute);
+const rule = { noData: 'ok', renotifyMinutes: 60 } as const;
+const ok: Standing = { state: 'ok', since: at(0), found: 0, notifiedAt: null };
+const known: Standing = { state: 'alerting', since: at(10), found: 4, notifiedAt: at(10) };
+
+describe('R-49 people are told that it begins, that it lasts as often as the rule says, and that it is over', () => {
+  test.each([
+    ['it was never looked at', null, 'alerting', 5, { event: 'began', isTold: true, found: 1 }],
+    ['it begins', ok, 'alerting', 5, { event: 'began', isTold: true, found: 1 }],
+    ['it lasts', known, 'alerting', 69, { event: null, isTold: false, found: 5 }],
+    ['it lasts for as long as the rule says', known, 'alerting', 70, { event: 'lasts', isTold: true, found: 5 }],
+    ['it is over', known, 'ok', 11, { event: 'recovered', isTold: true, found: 4 }],
+    ['nothing happens', ok, 'ok', 5, { event: null, isTold: false, found: 0 }],
+    ['its data go', ok, 'no_data', 5, { event: 'no_data', isTold: false, found: 0 }],
+  ] as const)('%s', (_, before, found, minutes, expected) => {
+    expect(stepOf(before, found, rule, at(minutes))).toMatchObject(expected);
+  });
+
+  test('without a time to say it again it is said once', () => {
+    expect(stepOf(known, 'alerting', { ...rule, renotifyMinutes: null }, at(1e6))).toMatchObject({ event: null, isTold: false });
+  });
+
+  test('what comes and goes every minute is told once in a quarter of an hour, and all of it is in the history', () => {
+    let standing: Standing | null = null;
+    const told: string[] = [];
+    const events: string[] = [];
+    for (let n = 0; n < 60; n++) {
+      const step = stepOf(standing, n % 2 === 0 ? 'alerting' : 'ok', rule, at(n));
+      standing = step.standing;
+      if (step.event !== null) events.push(step.event);
+      if (step.isTold) told.push(`${n} ${step.event ?? ''}`);
+    }
+    expect(events).toHaveLength(60);
+    expect(told).toEqual(['0 began', '1 recovered', '16 began', '17 recovered', '32 began', '33 recovered', '48 began', '49 recovered']);
+  });
+
+  test('what began in a quiet time and stays is told when that is over; what went meanwhile is not told at all', () => {
+    const ended: Standing = { state: 'ok', since: at(20), found: 0, notifiedAt: at(20) };
+    const began = stepOf(ended, 'alerting', rule, at(21));
+    expect(began).toMatchObject({ event: 'began', isTold: false });
+    expect(stepOf(began.standing, 'ok', rule, at(22))).toMatchObject({ event: 'recovered', isTold: false });
+    const lasts = stepOf(began.standing, 'alerting', rule, at(35));
+    expect(lasts).toMatchObject({ event: 'lasts', isTold: true, found: 2, standing: { since: at(21), found: 0 } });
+    expect(stepOf(lasts.standing, 'ok', rule, at(36))).toMatchObject({ event: 'recovered', isTold: true });
+  });
+});
+
+describe('X-12 what no data means is the rule’s to say', () => {
+  test.each([
+    ['ok', known, 'no_data', 'recovered'],
+    ['ok', ok, 'no_data', 'no_data'],
+    ['keep', known, 'alerting', null],
+    ['keep', ok, 'ok', null],
+    ['keep', null, 'no_data', null],
+    ['alert', ok, 'alerting', 'began'],
+    ['alert', null, 'alerting', 'began'],
+  ] as const)('%s after %o is %s', (noData, before, state, event) => {
+    expect(stepOf(before, 'no_data', { ...rule, noData }, at(11))).toMatchObject({ standing: { state }, event });
+  });
+});

@@ -1,0 +1,97 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../db';
+import type { ProjectCtx } from '../access';
+import { notFound, refused } from '../platform';
+import { getVerdict, verificationReply } from '../verdicts';
+import type { ClaimedDelivery } from './claim';
+import { openHeaders, openSigningSecret } from './destination';
+import type { Mail } from './mail';
+import { mailText, ownUrl, slackBody } from './notice-texts';
+import { otlpBody, otlpUrl } from './otlp';
+import { webhookRequest } from './webhook';
+
+/** What goes out for one delivery: a call over HTTP, or a mail. */
+export type Outgoing =
+  | { readonly by: 'http'; readonly url: string; readonly headers: ReadonlyMap<string, string>; readonly body: string }
+  | { readonly by: 'mail'; readonly mail: Mail };
+
+type NoticeRow = typeof schema.notices.$inferSelect;
+
+/** @throws AssayError not_found where what it tells of is gone; Error where its secrets do not open */
+export async function compose(project: ProjectCtx, delivery: ClaimedDelivery): Promise<Outgoing> {
+  const { verdictId, noticeId } = delivery;
+  if (verdictId !== null) return composeVerdict(project, delivery, verdictId);
+  const { notices } = schema;
+  const [notice] = await project.db
+    .select()
+    .from(notices)
+    .where(and(eq(notices.projectId, project.projectId), eq(notices.id, noticeId ?? '')));
+  if (notice === undefined) throw notFound('notice');
+  return composeNotice(project, delivery, notice);
+}
+
+const own: readonly (readonly [string, string])[] = [['user-agent', 'assay']];
+const json = ['content-type', 'application/json'] as const;
+
+async function composeVerdict(project: ProjectCtx, delivery: ClaimedDelivery, verdictId: string): Promise<Outgoing> {
+  const { destination, projectId } = delivery;
+  const verdict = await getVerdict(project, verdictId);
+  if (verdict.state !== 'settled') throw new Error('the verdict is not settled');
+  const reply = verificationReply(project, verdict);
+  if (destination.kind === 'otlp') {
+    const body = otlpBody(projectId, verdict, typeof reply.url === 'string' ? reply.url : '');
+    return {
+      by: 'http',
+      url: otlpUrl(destination.url),
+      headers: new Map([...openHeaders(project, projectId, destination), ...own, json]),
+      body,
+    };
+  }
+  return signed(project, delivery, { type: 'verification.settled', timestamp: reply.settled_at, data: reply });
+}
+
+function composeNotice(project: ProjectCtx, delivery: ClaimedDelivery, notice: NoticeRow): Outgoing {
+  const { destination, projectId } = delivery;
+  const { data } = notice;
+  const told = typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {};
+  const shown = { subject: notice.subject, text: notice.text, url: ownUrl(project.env.webUrl, told) };
+  switch (destination.kind) {
+    case 'email':
+      return { by: 'mail', mail: { to: destination.url.split(', '), ...mailText(shown) } };
+    case 'slack': {
+      const url = openSigningSecret(project, projectId, destination);
+      if (url === null) throw new Error('a chat without an address');
+      return { by: 'http', url, headers: new Map([...own, json]), body: slackBody(shown) };
+    }
+    case 'webhook':
+      return signed(project, delivery, {
+        type: typeOf(notice, told),
+        timestamp: notice.createdAt.toISOString(),
+        data: {
+          id: notice.id,
+          project: project.projectSlug,
+          severity: notice.severity,
+          subject: notice.subject,
+          text: notice.text,
+          ...told,
+        },
+      });
+    case 'otlp':
+      throw refused('a collector takes no notices');
+  }
+}
+
+/** `alert.began`, `alert.lasts`, `alert.recovered`, `report.made`, `test`. */
+function typeOf({ kind }: NoticeRow, { event }: Readonly<Record<string, unknown>>): string {
+  if (event === 'test') return 'test';
+  return kind === 'report' ? 'report.made' : `alert.${typeof event === 'string' ? event : 'began'}`;
+}
+
+function signed(project: ProjectCtx, delivery: ClaimedDelivery, message: Parameters<typeof webhookRequest>[3]): Outgoing {
+  const { destination, projectId } = delivery;
+  const secret = openSigningSecret(project, projectId, destination);
+  if (secret === null) throw new Error('a webhook without a secret');
+  const request = webhookRequest(delivery.id, secret, project.clock.now(), message);
+  const headers = new Map([...openHeaders(project, projectId, destination), ...own, ...request.headers]);
+  return { by: 'http', url: destination.url, headers, body: request.body };
+}

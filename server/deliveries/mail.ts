@@ -1,0 +1,55 @@
+import { createTransport } from 'nodemailer';
+import { type Ctx, sha256 } from '../platform';
+import type { MailText } from './notice-texts';
+import type { Sent } from './sent';
+
+export interface Mail extends MailText {
+  readonly to: readonly string[];
+}
+
+/**
+ * Sends one mail by SMTP through the operator's server. Its Message-ID is made of the delivery's id, so that a mail that is sent again is the same mail.
+ * Answers that will be the same the next time (5xx of the addresses or the text) end it; all else is tried again.
+ */
+export async function sendMail({ env }: Pick<Ctx, 'env'>, deliveryId: string, mail: Mail, deadlineMs: number): Promise<Sent> {
+  if (env.mail === null) return { state: 'failed', reason: 'e-mail is not set up on this worker', log: 'no ASSAY_SMTP_URL' };
+  const { smtpUrl, from } = env.mail;
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: deadlineMs,
+    greetingTimeout: deadlineMs,
+    socketTimeout: deadlineMs,
+    dnsTimeout: deadlineMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    const { rejected } = await transport.sendMail({
+      from,
+      to: [...mail.to],
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      messageId: `<${sha256(deliveryId).slice(0, 32)}@${domainOf(from)}>`,
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Assay-Delivery': deliveryId },
+    });
+    const refused = rejected.length;
+    return { state: 'delivered', remark: refused === 0 ? null : `${refused} of ${mail.to.length} addresses refused it` };
+  } catch (error) {
+    return judgeMailFault(error);
+  } finally {
+    transport.close();
+  }
+}
+
+const domainOf = (from: string): string => from.replace(/^.*@/, '').replace(/>$/, '');
+
+function judgeMailFault(error: unknown): Sent {
+  const log = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : Number.NaN;
+  const what = error instanceof Error && 'code' in error ? error.code : null;
+  if (Number.isNaN(code)) return { state: 'silent', reason: 'the mail server gave no answer', log };
+  // A server that does not let us in is the operator's to mend: the mail itself is well.
+  const isFinal = code >= 500 && (what === 'EENVELOPE' || what === 'EMESSAGE');
+  return { state: isFinal ? 'final' : 'failed', reason: `the mail server answered ${code}`, log };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { mailText, oneLine, ownUrl, slackBody } from './notice-texts';
+
+const hostile =
+  'rule <!channel> <https://evil.example|click> <b onclick=x>&amp; @here https://evil.example/a www.evil.example mailto:a@b.c';
+const notice = { subject: 'Alert', text: hostile, url: 'https://assay.example.org/p/ops/alerts' };
+
+describe('S-63 what a notice quotes becomes no markup, no mention and no link', () => {
+  test('in a chat', () => {
+    const { text, ...options } = JSON.parse(slackBody(notice)) as { text: string };
+    expect(options).toEqual({ unfurl_links: false, unfurl_media: false });
+    const quoted = text.slice(0, text.lastIndexOf('<'));
+    expect(quoted).not.toMatch(/[<>]/);
+    expect(quoted).not.toMatch(/https?:\/\/|www\.|mailto:|@here/);
+    expect(quoted).toContain('&lt;!channel&gt;');
+    expect(text.endsWith('<https://assay.example.org/p/ops/alerts|Open in Assay>')).toBe(true);
+  });
+
+  test('in a mail, as text and as HTML', () => {
+    const { text, html } = mailText(notice);
+    expect(text.replace(notice.url, '')).not.toMatch(/https?:\/\/|www\.|mailto:/);
+    expect(html.match(/<[a-z!/][^>]*>/gi)?.map((tag) => tag.replace(/[\s>].*/s, ''))).toEqual([
+      '<!doctype',
+      '<html',
+      '<body',
+      '<pre',
+      '</pre',
+      '<p',
+      '<a',
+      '</a',
+      '</p',
+      '</body',
+      '</html',
+    ]);
+    expect(html.replace(notice.url, '')).not.toMatch(/https?:\/\//);
+    expect(html).toContain('&lt;b onclick=x&gt;&amp;amp;');
+  });
+
+  test.each([
+    ['Alert\r\nBcc: all@example.org', 'Alert Bcc: all@example.org'],
+    ['a\u2028b\u0000c\u202Ed', 'a b c d'],
+    [`${'x'.repeat(179)}😀y`, `${'x'.repeat(179)}…`],
+  ])('a subject is one line: %j', (subject, line) => {
+    expect(mailText({ ...notice, subject }).subject).toBe(line);
+    expect(oneLine(subject)).toBe(line);
+  });
+
+  test.each([
+    ['https://assay.example.org/p/ops', 'https://assay.example.org/p/ops'],
+    ['https://assay.example.org.evil.example/p', null],
+    ['https://assay.example.org/p|<!channel>', null],
+    ['javascript:alert(1)', null],
+    [undefined, null],
+  ])('only our own address is a link: %s', (url, expected) => {
+    expect(ownUrl('https://assay.example.org', { url })).toBe(expected);
+  });
+
+  test('a long text is cut where a chat would cut it, and the link stays', () => {
+    const { text } = JSON.parse(slackBody({ ...notice, text: '<'.repeat(10_000) })) as { text: string };
+    expect(text.length).toBeLessThan(13_000);
+    expect(text).toContain('Open in Assay');
+  });
+});

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { schema } from '../../db';
+import type { ProjectCtx } from '../access';
+import { cleanText, cleanValue } from '../domain';
+import { type Database, newId } from '../platform';
+
+/** What people are told, wherever their project sends it. */
+export interface Notice {
+  readonly kind: 'alert' | 'report';
+  /** The alert event or the report that it tells of. */
+  readonly refId: string;
+  readonly severity: 'high' | 'medium' | 'low';
+  /** One line. */
+  readonly subject: string;
+  /** Markdown; what it quotes of tenants is escaped by whoever sends it. */
+  readonly text: string;
+  /** For machines: JSON. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Stores a notice in `tx`, and owes it to every destination in force that takes its kind. Returns its id. */
+export async function storeNotice(ctx: ProjectCtx, tx: Database, notice: Notice): Promise<string> {
+  const { projectId } = ctx;
+  const id = await insertNotice(ctx, tx, notice);
+  const sends = notice.kind === 'alert' ? 'alerts' : 'reports';
+  await tx.execute(sql`
+    insert into deliveries (project_id, id, destination_id, notice_id)
+    select project_id, ${deliveryId(id)}, d.id, ${id} from destinations d
+    where d.project_id = ${projectId} and d.enabled and ${sends} = any(d.sends)
+    on conflict do nothing`);
+  await tx.execute(sql`select pg_notify('assay_deliveries', '')`);
+  return id;
+}
+
+/** Stores a notice that is owed to nobody yet. What it quotes may hold what PostgreSQL cannot. */
+export async function insertNotice(ctx: ProjectCtx, tx: Database, { kind, refId, severity, subject, text, data }: Notice): Promise<string> {
+  const id = newId('ntc', ctx.clock.now());
+  await tx.insert(schema.notices).values({
+    projectId: ctx.projectId,
+    id,
+    kind,
+    refId,
+    severity,
+    subject: cleanText(subject).text,
+    text: cleanText(text).text,
+    data: cleanValue(data),
+  });
+  return id;
+}
+
+/** Of a notice to the destination `d`: the same whenever it is asked for. */
+export const deliveryId = (noticeId: string) =>
+  sql`'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || ${noticeId}::text, 'UTF8')), 'hex'), 26)`;
