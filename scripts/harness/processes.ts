@@ -21,6 +21,7 @@ const entries = {
   'slow-worker': 'scripts/harness/slow-worker.ts',
   'asking-process': 'scripts/harness/asking-process.ts',
   scheduler: 'scripts/harness/scheduler.ts',
+  'report-worker': 'scripts/harness/report-worker.ts',
 };
 type Entry = keyof typeof entries;
 

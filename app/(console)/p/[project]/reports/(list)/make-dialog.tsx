@@ -1,0 +1,92 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError } from '@/app/_ui/field';
+import { reportLimits } from '@/server/calibration/input';
+import { weekly } from '../schedule-words';
+import { CheckField } from './check-field';
+
+interface MakeDialogProps {
+  project: string;
+  takers: number;
+  onClose: () => void;
+}
+
+const dayMs = 86_400_000;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** A report of days that are over, or of today so far. */
+export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const [today] = useState(() => dayOf(Date.now()));
+  const [lastDay, setLastDay] = useState(() => dayOf(Date.now() - dayMs));
+  const [days, setDays] = useState<string>(String(weekly.days));
+  const [sent, setSent] = useState(false);
+  const count = /^\d{1,4}$/.test(days.trim()) ? Number(days) : Number.NaN;
+  const isCounted = count >= 1 && count <= reportLimits.days;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(lastDay);
+  const make = useMutation(
+    trpc.reports.make.mutationOptions({
+      onSuccess: ({ id }) => {
+        announce('Report asked for');
+        router.push(`/p/${project}/reports/${id}`);
+      },
+    }),
+  );
+  const problem = make.error ? problemOf(make.error) : null;
+  return (
+    <Dialog title="Make a report now" onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isCounted && isDay) make.mutate({ project, lastDay, days: count, sent });
+        }}
+      >
+        <div className="grid items-start gap-3 sm:grid-cols-2">
+          <Field
+            label="Last day"
+            type="date"
+            max={today}
+            value={lastDay}
+            hint="In UTC. Of today it tells what there is so far."
+            error={problem?.fields.lastDay}
+            onChange={(event) => setLastDay(event.target.value)}
+          />
+          <Field
+            label="Days that it tells of"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={reportLimits.days}
+            value={days}
+            error={isCounted ? problem?.fields.days : `1 to ${reportLimits.days}`}
+            onChange={(event) => setDays(event.target.value)}
+          />
+        </div>
+        <CheckField
+          label="Send it to the destinations that take reports"
+          hint={takers === 0 ? 'None does now: set one up under Webhooks.' : undefined}
+          checked={sent}
+          onChange={setSent}
+        />
+        <FieldError text={problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={make.isPending} disabled={!isCounted || !isDay}>
+            Make report
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

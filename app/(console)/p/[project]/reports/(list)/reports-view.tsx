@@ -1,0 +1,147 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LoadMore } from '@/app/(console)/load-more';
+import { may } from '@/app/(console)/pages';
+import { usePages } from '@/app/(console)/use-pages';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
+import type { Project, ReportPage, ReportSchedule, ReportSchedules } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { FieldError } from '@/app/_ui/field';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { isMaking } from '../report-state';
+import { weekly, whenText } from '../schedule-words';
+import { useZone } from '../use-zone';
+import { MakeDialog } from './make-dialog';
+import { ReportTable } from './report-table';
+import { ScheduleDialog } from './schedule-dialog';
+import { SchedulePanel } from './schedule-panel';
+
+interface ReportsViewProps {
+  project: Project;
+  first: ReportPage;
+  schedules: ReportSchedules;
+}
+
+/** Reports come by schedule, and while one is being made its progress is looked at. */
+const restingMs = 30_000;
+const makingMs = 1_000;
+
+export function ReportsView({ project, first, schedules: initial }: ReportsViewProps) {
+  const trpc = useTRPC();
+  const trpcClient = useTRPCClient();
+  const client = useQueryClient();
+  const { slug } = project;
+  const [isMakingOne, setMakingOne] = useState(false);
+  const [edited, setEdited] = useState<ReportSchedule | 'new' | null>(null);
+  const [everyMs, setEveryMs] = useState(first.items.some(isMaking) ? makingMs : restingMs);
+  const list = usePages({
+    key: trpc.reports.list.queryKey({ project: slug }),
+    read: async (cursor, signal) => {
+      const page = await trpcClient.reports.list.query({ project: slug, ...(cursor !== null && { cursor }) }, { signal });
+      if (cursor === null) setEveryMs(page.items.some(isMaking) ? makingMs : restingMs);
+      return page;
+    },
+    first,
+    everyMs,
+  });
+  const options = trpc.reports.schedules.queryOptions({ project: slug }, { initialData: initial });
+  const schedules = useQuery(options);
+  const rows = list.pages.flatMap((page) => page.items);
+  const mayWrite = may(project, 'settings.write');
+  const reread = () => {
+    void client.invalidateQueries({ queryKey: options.queryKey });
+    list.refresh();
+  };
+  const isNew = rows.length === 0 && schedules.data.schedules.length === 0;
+  return (
+    <PageBody>
+      <PageHead title="Reports" sub="What a period brought, by verifier: made on schedule or by hand, and kept as it was made.">
+        {mayWrite ? (
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setEdited('new')}>New schedule</Button>
+            <Button look={isNew ? 'plain' : 'primary'} onClick={() => setMakingOne(true)}>
+              Make one now
+            </Button>
+          </div>
+        ) : null}
+      </PageHead>
+      {list.error ? (
+        <ErrorPanel
+          what="The reports could not be refreshed"
+          works="What you see is the last reading; reports are still made on time."
+          problem={problemOf(list.error)}
+          onRetry={() => void list.refetch()}
+        />
+      ) : null}
+      {isNew ? <FirstReport project={slug} mayWrite={mayWrite} onMade={reread} /> : null}
+      {schedules.data.schedules.length === 0 ? null : (
+        <SchedulePanel project={slug} data={schedules.data} mayWrite={mayWrite} onEdit={setEdited} onChange={reread} />
+      )}
+      {isNew ? null : (
+        <Panel title="Made">
+          {rows.length === 0 ? (
+            <Empty title="No report is made yet.">
+              <p>The next one comes when its schedule is due.</p>
+            </Empty>
+          ) : (
+            <ReportTable project={slug} rows={rows} mayWrite={mayWrite} onChange={reread} />
+          )}
+        </Panel>
+      )}
+      <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      {isMakingOne ? <MakeDialog project={slug} takers={schedules.data.takers} onClose={() => setMakingOne(false)} /> : null}
+      {edited === null ? null : (
+        <ScheduleDialog
+          project={slug}
+          takers={schedules.data.takers}
+          schedule={edited === 'new' ? null : edited}
+          onStored={reread}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </PageBody>
+  );
+}
+
+/** Nothing was set up yet: a week's report in one click. */
+function FirstReport({ project, mayWrite, onMade }: { project: string; mayWrite: boolean; onMade: () => void }) {
+  const trpc = useTRPC();
+  const zone = useZone();
+  const put = useMutation(
+    trpc.reports.putSchedule.mutationOptions({
+      onSuccess: () => {
+        announce('Weekly report set up');
+        onMade();
+      },
+    }),
+  );
+  return (
+    <Panel title="First report">
+      <Empty title="No report yet.">
+        <p>
+          A report says what the verifiers decided in a period, how often they were right with intervals, how far they are trusted, what
+          judging cost, what waits for labels, and what was changed. It stays as it was made; labels that come later change no report.
+        </p>
+        {mayWrite ? (
+          <div className="grid justify-items-start gap-2">
+            <Button
+              look="primary"
+              busy={put.isPending || zone === null}
+              onClick={() => put.mutate({ project, ...weekly, zone: zone ?? 'UTC' })}
+            >
+              Make one {zone === null ? 'every Monday at 06:00' : whenText({ cron: weekly.cron, zone })}
+            </Button>
+            <FieldError text={put.error ? problemOf(put.error).message : null} />
+          </div>
+        ) : (
+          <p>Setting one up needs the role admin.</p>
+        )}
+      </Empty>
+    </Panel>
+  );
+}

@@ -1,0 +1,194 @@
+'use client';
+
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { ReportSchedule } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { plainText } from '@/app/_ui/visible-text';
+import { reportLimits } from '@/server/calibration/input';
+import { momentText, offered, weekly } from '../schedule-words';
+import { CheckField } from './check-field';
+
+interface ScheduleDialogProps {
+  project: string;
+  takers: number;
+  /** Null: a new one. */
+  schedule: ReportSchedule | null;
+  onStored: () => void;
+  onClose: () => void;
+}
+
+/** A schedule's timing, what it tells of and where it goes; its next moments are shown before it is stored. */
+export function ScheduleDialog({ project, takers, schedule, onStored, onClose }: ScheduleDialogProps) {
+  const trpc = useTRPC();
+  const [name, setName] = useState(schedule?.name ?? weekly.name);
+  const [cron, setCron] = useState(schedule?.cron ?? weekly.cron);
+  const [isWritten, setWritten] = useState(schedule !== null && offered.every((each) => each.cron !== schedule.cron));
+  const [zone, setZone] = useState(() => schedule?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [days, setDays] = useState(String(schedule?.days ?? weekly.days));
+  const [enabled, setEnabled] = useState(schedule?.enabled ?? true);
+  const [sent, setSent] = useState(schedule?.sent ?? true);
+  const count = /^\d{1,4}$/.test(days.trim()) ? Number(days) : Number.NaN;
+  const isCounted = count >= 1 && count <= reportLimits.days;
+  const isTimed = cron.trim() !== '' && zone.trim() !== '';
+  const preview = useQuery(
+    trpc.reports.preview.queryOptions(
+      { project, cron: cron.trim(), zone: zone.trim() },
+      { enabled: isTimed, retry: false, staleTime: 0, gcTime: 0, placeholderData: keepPreviousData },
+    ),
+  );
+  const put = useMutation(
+    trpc.reports.putSchedule.mutationOptions({
+      onSuccess: () => {
+        announce('Schedule stored');
+        onStored();
+        onClose();
+      },
+    }),
+  );
+  const problem = put.error ? problemOf(put.error) : null;
+  const timing = preview.error ? problemOf(preview.error) : null;
+  const fields = { ...timing?.fields, ...problem?.fields };
+  const isAtField = ['name', 'cron', 'zone', 'days'].some((field) => problem?.fields[field] !== undefined);
+  const isPreviewed = preview.data !== undefined && timing === null && !preview.isPlaceholderData;
+  return (
+    <Dialog title={schedule === null ? 'New schedule of reports' : `Change ${plainText(schedule.name)}`} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isCounted || !isTimed || name.trim() === '') return;
+          put.mutate({
+            project,
+            ...(schedule !== null && { id: schedule.id }),
+            name: name.trim(),
+            cron: cron.trim(),
+            zone: zone.trim(),
+            days: count,
+            enabled,
+            sent,
+          });
+        }}
+      >
+        <Field
+          label="Name"
+          value={name}
+          maxLength={reportLimits.nameChars}
+          autoComplete="off"
+          error={fields.name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <WhenFields {...{ cron, isWritten, zone, fields }} onCron={setCron} onWritten={setWritten} onZone={setZone} />
+        <div role="status" aria-label="When it comes next" className="text-ink-2 min-h-15">
+          {isPreviewed ? (
+            <>
+              <p>By the clock of {zone.trim()} it comes next on</p>
+              <ul className="list-disc pl-5">
+                {preview.data.next.map((at) => (
+                  <li key={at.toISOString()}>{momentText(at, zone.trim())}</li>
+                ))}
+              </ul>
+            </>
+          ) : isTimed && timing === null ? (
+            'Looking when it comes…'
+          ) : null}
+        </div>
+        <Field
+          label="Days that it tells of"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={reportLimits.days}
+          value={days}
+          hint="Whole days in UTC before the day on which it is made."
+          error={isCounted ? fields.days : `1 to ${reportLimits.days}`}
+          onChange={(event) => setDays(event.target.value)}
+        />
+        <div className="grid gap-2">
+          <CheckField label="Switched on" checked={enabled} onChange={setEnabled} />
+          <CheckField
+            label="Send it to the destinations that take reports"
+            hint={takers === 0 ? 'None does now: set one up under Webhooks.' : undefined}
+            checked={sent}
+            onChange={setSent}
+          />
+        </div>
+        <FieldError
+          text={
+            isAtField ? null : (problem?.message ?? (timing !== null && Object.keys(timing.fields).length === 0 ? timing.message : null))
+          }
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={put.isPending} disabled={!isCounted || !isTimed || name.trim() === ''}>
+            Store schedule
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const written = 'written';
+
+interface WhenFieldsProps {
+  cron: string;
+  isWritten: boolean;
+  zone: string;
+  fields: Readonly<Record<string, string>>;
+  onCron: (cron: string) => void;
+  onWritten: (isWritten: boolean) => void;
+  onZone: (zone: string) => void;
+}
+
+function WhenFields({ cron, isWritten, zone, fields, onCron, onWritten, onZone }: WhenFieldsProps) {
+  const id = useId();
+  return (
+    <div className="grid items-start gap-3 sm:grid-cols-2">
+      <div className="grid gap-1">
+        <label htmlFor={id} className="font-semibold">
+          When
+        </label>
+        <select
+          id={id}
+          value={isWritten ? written : cron}
+          className={inputClass}
+          onChange={({ target: { value } }) => {
+            onWritten(value === written);
+            if (value !== written) onCron(value);
+          }}
+        >
+          {offered.map((each) => (
+            <option key={each.cron} value={each.cron}>
+              {each.name}
+            </option>
+          ))}
+          <option value={written}>At times of my own</option>
+        </select>
+      </div>
+      <Field
+        label="Time zone"
+        value={zone}
+        hint="Such as Europe/Berlin."
+        error={fields.zone}
+        onChange={(event) => onZone(event.target.value)}
+      />
+      {isWritten ? (
+        <Field
+          label="Cron"
+          mono
+          value={cron}
+          hint="Minute, hour, day of month, month, day of week."
+          error={fields.cron}
+          onChange={(event) => onCron(event.target.value)}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,188 @@
+import Link from 'next/link';
+import { Moment } from '@/app/_ui/moment';
+import { VisibleText } from '@/app/_ui/visible-text';
+import {
+  alertEventText,
+  alertText,
+  changeText,
+  counted,
+  countsText,
+  decisionText,
+  measureText,
+  moneyText,
+  reportedActionText,
+  shareText,
+} from '@/server/calibration/input';
+import { DocPart, DocTable, Figure, Name } from './doc-table';
+import type { Report } from './report-document';
+
+/** What the report says of the project as a whole. */
+
+const whole = (n: number): string => n.toLocaleString('en');
+
+function NameText({ text }: { text: string }) {
+  return (
+    <Name>
+      <VisibleText text={text} />
+    </Name>
+  );
+}
+
+function LeftOut({ n, noun }: { n: number; noun: string }) {
+  return n === 0 ? null : <p className="text-12 text-ink-3">{counted(n, noun)} left out.</p>;
+}
+
+/** VS-38, SOAR-32. */
+export function CostsPart({ report: { costs, verifiers } }: { report: Report }) {
+  const row = (name: React.ReactNode, cost: Report['verifiers'][number]['cost']) => [
+    name,
+    whole(cost.verdicts),
+    moneyText(cost.verifying_usd, cost.unpriced),
+    moneyText(cost.verifying_costed_usd),
+    cost.costed === 0 ? 'no data' : moneyText(cost.work_usd),
+    shareText(cost.share),
+    whole(cost.over_budget),
+  ];
+  return (
+    <DocPart title="Verification against generation cost">
+      <p className="max-w-[80ch]">
+        At most {shareText(costs.budget_share)} of the work’s cost is meant to go into verifying it. {counted(costs.over_budget, 'verdict')}{' '}
+        cost more than that.
+      </p>
+      <DocTable
+        label="Verification against generation cost"
+        heads={['Verifier', 'Verdicts', 'Verifying', 'Of it on work of known cost', 'That work', 'Share', 'Over budget']}
+        rows={[
+          ...verifiers
+            .filter(({ cost }) => cost.verdicts > 0)
+            .map(({ verifier, cost }) => row(<NameText key="name" text={verifier} />, cost)),
+          row('All, each piece of work once', costs),
+        ]}
+      />
+    </DocPart>
+  );
+}
+
+export function ModelsPart({ report: { models, models_left_out: leftOut } }: { report: Report }) {
+  if (models.length === 0) return null;
+  return (
+    <DocPart title="Models">
+      <DocTable
+        label="Models"
+        heads={['Model', 'Verifier', 'Pass rate', 'Before', 'Change']}
+        rows={models.map(({ model, verifier, pass_rate: rate, before }) => [
+          model === null ? 'not named' : <NameText key="model" text={model} />,
+          <NameText key="verifier" text={verifier} />,
+          <Figure key="rate" text={measureText(rate)} />,
+          countsText(before),
+          <Figure key="change" text={changeText(before.difference)} />,
+        ])}
+      />
+      <LeftOut n={leftOut} noun="row" />
+    </DocPart>
+  );
+}
+
+export function DebtPart({ project, report: { label_debt: debt } }: { project: string; report: Report }) {
+  return (
+    <DocPart title="Label debt">
+      <p>
+        {counted(debt.open_items, 'item')} on the{' '}
+        <Link href={`/p/${project}/review`} className="underline">
+          review desk
+        </Link>
+        {debt.oldest_at === null ? null : (
+          <>
+            , the oldest since <Moment at={new Date(debt.oldest_at)} />
+          </>
+        )}
+        , when this was made.
+      </p>
+      <DocTable
+        label="Open items"
+        heads={['Verifier', 'Open items', 'Of the random sample']}
+        rows={debt.by_verifier.map(({ verifier, open, audit }) => [<NameText key="name" text={verifier} />, whole(open), whole(audit)])}
+      />
+      <DocTable
+        label="Missing labels"
+        heads={['Verifier', 'Missing for the next trust state']}
+        rows={debt.missing.map(({ verifier, text }) => [<NameText key="name" text={verifier} />, <VisibleText key="text" text={text} />])}
+      />
+    </DocPart>
+  );
+}
+
+export function DecisionsPart({ report: { decisions, outcomes } }: { report: Report }) {
+  return (
+    <DocPart title="Decisions not run">
+      <p>
+        {counted(decisions.run, 'decision')} led to a verification, {whole(decisions.not_run)} did not.
+      </p>
+      <DocTable
+        label="Decisions not run"
+        heads={['Rule', 'Why not', 'Decisions']}
+        rows={decisions.reasons.map(({ rule, state, count }) => [<NameText key="rule" text={rule} />, decisionText(state), whole(count)])}
+      />
+      <DocTable
+        label="Verdicts by outcome"
+        heads={['Verdicts of', 'Passed', 'Failed', 'Need review', 'Steered', 'Inconclusive', 'Skipped']}
+        rows={outcomes.map((each) => [
+          <NameText key="name" text={each.verifier} />,
+          ...[each.passed, each.failed, each.needs_review, each.steered, each.inconclusive, each.skipped].map(whole),
+        ])}
+      />
+    </DocPart>
+  );
+}
+
+export function AlertsPart({ report: { alerts } }: { report: Report }) {
+  const { now, events, events_left_out: leftOut } = alerts;
+  return (
+    <DocPart title="Alerts">
+      {now.length === 0 ? <p>Nothing alerted when this report was made.</p> : null}
+      <DocTable
+        label="Alerting"
+        heads={['Alerting', 'Severity', 'Since', 'What']}
+        rows={now.map(({ severity, since, message, ...alert }) => [
+          <VisibleText key="name" text={alertText(alert)} />,
+          severity,
+          <Moment key="since" at={new Date(since)} />,
+          <VisibleText key="what" text={message} />,
+        ])}
+      />
+      {events.length === 0 ? <p>No alert began or ended in the period.</p> : null}
+      <DocTable
+        label="Alerts of the period"
+        heads={['At', 'Alert', 'Event', 'Found', 'What']}
+        rows={events.map(({ at, event, found, message, ...alert }) => [
+          <Moment key="at" at={new Date(at)} />,
+          <VisibleText key="name" text={alertText(alert)} />,
+          alertEventText(event),
+          whole(found),
+          <VisibleText key="what" text={message} />,
+        ])}
+      />
+      <LeftOut n={leftOut} noun="older event" />
+    </DocPart>
+  );
+}
+
+export function ChangesPart({ report: { changes, changes_left_out: leftOut } }: { report: Report }) {
+  return (
+    <DocPart title="Changes of settings, prompts and thresholds">
+      {changes.length === 0 ? <p>None in the period.</p> : null}
+      <DocTable
+        label="Changes"
+        heads={['At', 'Change', 'Of', 'By', 'Detail']}
+        rows={changes.map(({ at, action, target, by, detail }) => [
+          <Moment key="at" at={new Date(at)} />,
+          reportedActionText(action),
+          target === null ? '' : <NameText key="target" text={target} />,
+          <VisibleText key="by" text={by} />,
+          <VisibleText key="detail" text={detail} />,
+        ])}
+      />
+      <LeftOut n={leftOut} noun="older change" />
+    </DocPart>
+  );
+}

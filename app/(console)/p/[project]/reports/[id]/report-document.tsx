@@ -1,0 +1,101 @@
+import Link from 'next/link';
+import type { StoredReport } from '@/app/_trpc/outputs';
+import { Moment } from '@/app/_ui/moment';
+import { leastForRate } from '@/app/_ui/rate';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { counted, kappaText, measureText, moneyText, summarySentences, trustWords } from '@/server/calibration/input';
+import { AlertsPart, ChangesPart, CostsPart, DebtPart, DecisionsPart, ModelsPart } from './project-parts';
+import { DocPart, DocTable, Figure, Name } from './doc-table';
+import { VerifierPart } from './verifier-part';
+
+export type Report = NonNullable<StoredReport['content']>;
+
+/** A report as a document: it reads from the short to the long, and prints as it stands. */
+export function ReportDocument({ project, report }: { project: string; report: Report }) {
+  const { verifiers } = report;
+  return (
+    <article className="bg-surface border-line rounded-8 grid grid-cols-[minmax(0,1fr)] gap-8 border p-4 md:p-8 print:border-0 print:p-0">
+      <DocPart title="In short">
+        <ul className="grid max-w-[80ch] list-disc gap-1 pl-5">
+          {summarySentences(report).map((sentence) => (
+            <li key={sentence} className="[overflow-wrap:anywhere]">
+              <VisibleText text={sentence} />
+            </li>
+          ))}
+        </ul>
+        <p className="text-12 text-ink-3 max-w-[80ch]">
+          Whole UTC days, beside the equally long period from {report.before_from.slice(0, 10)}. Intervals are 95 %; of fewer than{' '}
+          {leastForRate} there are counts only, and of none there is no data. A missed failure is a bad subject that passed, a false
+          rejection a good one that was flagged.
+        </p>
+      </DocPart>
+      <Earlier project={project} report={report} />
+      <DocPart title="Verifiers">
+        {verifiers.length === 0 ? <p className="text-ink-2">No verifier decided anything in this period.</p> : null}
+        <DocTable
+          label="Verifiers"
+          heads={[
+            'Verifier',
+            'Trust',
+            'Pass rate',
+            'Corrected',
+            'Catch rate',
+            'False rejections',
+            'Kappa',
+            'Retry success',
+            'Per caught defect',
+          ]}
+          rows={verifiers.map(({ verifier, trust, rates, cost, caught_cost: caught }) => [
+            <Name key="name">
+              <VisibleText text={verifier} />
+            </Name>,
+            trustWords[trust.state],
+            <Figure key="pass" text={measureText(rates.pass_rate)} />,
+            <Figure key="corrected" text={measureText(rates.corrected_pass_rate)} />,
+            <Figure key="catch" text={measureText(rates.catch_rate)} />,
+            <Figure key="rejections" text={measureText(rates.false_rejection_rate)} />,
+            <Figure key="kappa" text={kappaText(rates.kappa)} />,
+            <Figure key="retries" text={measureText(rates.retry_success)} />,
+            <Figure key="cost" text={caught.usd === null ? 'no data' : moneyText(caught.usd, cost.unpriced)} />,
+          ])}
+        />
+        {verifiers.map((told) => (
+          <VerifierPart key={told.verifier} project={project} told={told} from={report.from} to={report.to} />
+        ))}
+      </DocPart>
+      <CostsPart report={report} />
+      <ModelsPart report={report} />
+      <DebtPart project={project} report={report} />
+      <DecisionsPart report={report} />
+      <AlertsPart report={report} />
+      <ChangesPart report={report} />
+    </article>
+  );
+}
+
+/** R-77: what came after a report was made changes no report; another one says it. */
+function Earlier({ project, report: { earlier, differences } }: { project: string; report: Report }) {
+  const [newest] = earlier;
+  if (newest === undefined) return null;
+  return (
+    <DocPart title="Made again">
+      <p className="max-w-[80ch]">
+        {counted(earlier.length, 'earlier report')} of this period {earlier.length === 1 ? 'stays as it is' : 'stay as they are'}; the
+        newest was made{' '}
+        <Link href={`/p/${project}/reports/${newest.id}`} className="underline">
+          <Moment at={new Date(newest.made_at)} />
+        </Link>
+        . {differences.length === 0 ? 'Its counts are the same.' : 'What came later changed:'}
+      </p>
+      {differences.length === 0 ? null : (
+        <ul className="grid max-w-[80ch] list-disc gap-1 pl-5">
+          {differences.map((sentence) => (
+            <li key={sentence} className="[overflow-wrap:anywhere]">
+              <VisibleText text={sentence} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </DocPart>
+  );
+}

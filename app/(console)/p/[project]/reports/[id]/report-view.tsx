@@ -1,0 +1,157 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import Link from 'next/link';
+import { may } from '@/app/(console)/pages';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
+import type { Project, StoredReport } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Moment } from '@/app/_ui/moment';
+import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { periodText } from '@/server/calibration/input';
+import { isMaking, stateText } from '../report-state';
+import { ReportDocument } from './report-document';
+
+interface ReportViewProps {
+  project: Project;
+  initial: StoredReport;
+}
+
+const makingMs = 1_000;
+
+/** One report: while it is made its progress, then the document. What is made does not change, so it is not looked at again. */
+export function ReportView({ project, initial }: ReportViewProps) {
+  const trpc = useTRPC();
+  const { slug } = project;
+  const report = useQuery(
+    trpc.reports.get.queryOptions(
+      { project: slug, id: initial.id },
+      { initialData: initial, refetchInterval: ({ state }) => (state.data !== undefined && isMaking(state.data) ? makingMs : false) },
+    ),
+  );
+  const { data, error } = report;
+  const wasMade = useRef(data.content !== null);
+  useEffect(() => {
+    if (wasMade.current || data.content === null) return;
+    wasMade.current = true;
+    announce('The report is made');
+  }, [data.content]);
+  return (
+    <PageBody>
+      <div className="grid max-w-[1120px] grid-cols-[minmax(0,1fr)] gap-4">
+        <nav aria-label="Above" className="print:hidden">
+          <Link href={`/p/${slug}/reports`} className="text-ink-2 underline">
+            Reports
+          </Link>
+        </nav>
+        <PageHead title={`${plainText(data.title)}: ${periodText(data)}`} sub={<Made project={project} report={data} />}>
+          {data.content === null ? null : <Actions project={slug} report={data} />}
+        </PageHead>
+        {error ? (
+          <ErrorPanel
+            what="The report could not be refreshed"
+            works="What you see is the last reading; the report is still being made."
+            problem={problemOf(error)}
+            onRetry={() => void report.refetch()}
+          />
+        ) : null}
+        {data.content === null ? <NotMade project={project} report={data} /> : <ReportDocument project={slug} report={data.content} />}
+      </div>
+    </PageBody>
+  );
+}
+
+function Made({ project, report: { scheduleId, createdBy, madeAt } }: { project: Project; report: StoredReport }) {
+  return (
+    <>
+      <VisibleText text={project.name} />, {scheduleId === null ? <VisibleText text={`asked for by ${createdBy}`} /> : 'made on schedule'}
+      {madeAt === null ? null : (
+        <>
+          , <Moment at={madeAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function NotMade({ project, report }: { project: Project; report: StoredReport }) {
+  const { done, total } = report;
+  if (report.state === 'made') {
+    return (
+      <Panel title="Report">
+        <Empty title="Another release made this report.">
+          <p>It says things that this release cannot read. The release that made it shows it.</p>
+        </Empty>
+      </Panel>
+    );
+  }
+  const percent = total === null || total === 0 ? 0 : Math.round((100 * Math.min(done, total)) / total);
+  return (
+    <Panel title={isMaking(report) ? 'Being made' : 'Not made'}>
+      <div className="grid gap-2 p-4">
+        {isMaking(report) ? (
+          <div
+            role="progressbar"
+            aria-label="Progress of the report"
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={percent}
+            className="bg-sunken rounded-4 h-2 overflow-hidden"
+          >
+            <div className="bg-accent h-full" style={{ width: `${percent}%` }} />
+          </div>
+        ) : null}
+        <p className="text-ink-2 [overflow-wrap:anywhere]">
+          <VisibleText text={stateText(report)} />.
+        </p>
+        {isMaking(report) ? (
+          <p className="text-12 text-ink-3">You can leave this page: it goes on, and stands in the list of reports.</p>
+        ) : may(project, 'settings.write') ? (
+          <p className="text-ink-2">
+            Make it again from the{' '}
+            <Link href={`/p/${project.slug}/reports`} className="underline">
+              list of reports
+            </Link>
+            .
+          </p>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}
+
+/** The same report as files, and on paper. */
+function Actions({ project, report }: { project: string; report: StoredReport }) {
+  const client = useTRPCClient();
+  const name = `report-${periodText(report).replaceAll(' ', '-')}`;
+  const saveMarkdown = async () => {
+    try {
+      save(`${name}.md`, 'text/markdown', await client.reports.markdown.query({ project, id: report.id }));
+    } catch (error) {
+      announce(problemOf(error).message);
+    }
+  };
+  return (
+    <div className="flex flex-wrap gap-2 print:hidden">
+      <Button onClick={() => void saveMarkdown()}>Download markdown</Button>
+      <Button onClick={() => save(`${name}.json`, 'application/json', `${JSON.stringify(report.content, null, 2)}\n`)}>
+        Download JSON
+      </Button>
+      <Button onClick={() => window.print()}>Print</Button>
+    </div>
+  );
+}
+
+function save(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { momentText, whenText } from './schedule-words';
+
+test.each([
+  [{ cron: '0 6 * * 1', zone: 'Europe/Berlin' }, 'every Monday at 06:00, Europe/Berlin'],
+  [{ cron: '0 6 1 * *', zone: 'UTC' }, 'on the first of the month at 06:00, UTC'],
+  [{ cron: '30 7 * * 5', zone: 'Asia/Tokyo' }, 'at 30 7 * * 5, Asia/Tokyo'],
+])('a schedule in words: %j', (timing, text) => {
+  expect(whenText(timing)).toBe(text);
+});
+
+test('a moment is told by the clock of its zone, and by UTC where the zone is not known', () => {
+  const at = new Date('2026-11-29T21:00:00Z');
+  expect(momentText(at, 'Asia/Tokyo')).toBe('Monday 30 November 2026 at 06:00');
+  expect(momentText(at, 'UTC')).toBe('Sunday 29 November 2026 at 21:00');
+  expect(momentText(at, 'Nowhere/Else')).toBe('Sunday 29 November 2026 at 21:00 UTC');
+});

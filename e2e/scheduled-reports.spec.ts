@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import superjson from 'superjson';
+import { ownerState, readInstance } from './instance';
+import { expect, expectAllForms, expectAllFormsOf, expectNoViolations, test } from './test';
+
+/** A project of its own: what it reports is what was sent here. */
+const slug = 'reports';
+const address = `/p/${slug}/reports`;
+
+// A schedule that cannot be kept is refused on purpose.
+test.use({ storageState: ownerState, timezoneId: 'Europe/Berlin', allowedErrors: /status of 422/ });
+test.describe.configure({ mode: 'serial' });
+
+async function change(page: Page, procedure: string, input: object): Promise<Record<string, unknown>> {
+  const { webUrl } = readInstance();
+  const data = superjson.serialize(input);
+  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, { data, headers: { origin: webUrl } });
+  expect(response.status(), await response.text()).toBe(200);
+  const reply = (await response.json()) as { readonly result: { readonly data: Parameters<typeof superjson.deserialize>[0] } };
+  return superjson.deserialize(reply.result.data);
+}
+
+test.beforeAll(async ({ browser }) => {
+  const page = await browser.newPage({ storageState: ownerState });
+  await change(page, 'projects.create', { slug, name: 'Weekly <b>desk</b>' });
+  const made = await change(page, 'keys.create', { project: slug, name: 'reports', scopes: ['ingest', 'verify'] });
+  await page.close();
+  const key = Object.values(made).find((value): value is string => typeof value === 'string' && value.startsWith('asy_')) ?? '';
+  const post = (path: string, body: object) =>
+    fetch(`${readInstance().edgeUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const outcomes: object[] = [];
+  for (let n = 0; n < 24; n++) {
+    const sent = await post('/v1/verify/task', {
+      task_description: `Write note ${n}.`,
+      success_criteria: [{ check: 'keywords', value: ['gauge'] }],
+      task_output: n % 3 === 0 ? `Note ${n}.` : `The gauge of note ${n}.`,
+      executor_model: n % 2 === 0 ? 'plain-model' : '<img src=x onerror=alert(1)>',
+    });
+    const { id } = (await sent.json()) as { readonly id: string };
+    outcomes.push({ verification_id: id, success: n % 4 !== 0 });
+  }
+  expect((await post('/v1/outcomes', { outcomes })).status).toBe(202);
+});
+
+test('R-48 from nothing to a weekly report in one click, whose timing is changed with its next moments in sight', async ({ page }) => {
+  await page.goto(address);
+  const first = page.getByRole('button', { name: 'Make one every Monday at 06:00, Europe/Berlin' });
+  await expect(first).toBeVisible();
+  await expectNoViolations(page);
+  await first.click();
+  const schedules = page.getByRole('region', { name: 'Schedules', exact: true });
+  await expect(schedules).toContainText(
+    'Of the 7 days before, every Monday at 06:00, Europe/Berlin. In the console only: no destination takes reports.',
+  );
+  await expect(schedules).toContainText(/Next: Monday \d+ \w+ \d{4} at 06:00; Monday .* at 06:00; Monday .* at 06:00\./);
+
+  await schedules.getByRole('button', { name: 'Change Weekly report' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change Weekly report' });
+  await dialog.getByRole('combobox', { name: 'When' }).selectOption('At times of my own');
+  await dialog.getByRole('textbox', { name: 'Cron' }).fill('0 0 31 2 *');
+  await expect(dialog).toContainText('must name a day that exists');
+  await expectNoViolations(page);
+  await dialog.getByRole('textbox', { name: 'Cron' }).fill('30 7 * * 5');
+  await dialog.getByRole('textbox', { name: 'Time zone' }).fill('Asia/Tokyo');
+  await expect(dialog.getByRole('status', { name: 'When it comes next' })).toContainText(
+    /By the clock of Asia\/Tokyo .*Friday \d+ \w+ \d{4} at 07:30/,
+  );
+  await dialog.getByRole('button', { name: 'Store schedule' }).click();
+  await expect(schedules).toContainText('at 30 7 * * 5, Asia/Tokyo');
+  await expect(page.getByRole('region', { name: 'Made', exact: true })).toContainText('No report is made yet.');
+});
+
+test('calibration.md 5.11 S-63 a report is made by hand, read as a document and taken along as markdown and JSON', async ({ page }) => {
+  await page.goto(address);
+  const dialog = page.getByRole('dialog', { name: 'Make a report now' });
+  // Before the page's scripts run, a click is lost.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Make one now' }).click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await dialog.getByLabel('Last day').fill(new Date().toISOString().slice(0, 10));
+  await dialog.getByRole('button', { name: 'Make report' }).click();
+  await expect(page.getByRole('region', { name: 'In short', exact: true })).toContainText('24 verdicts passed or failed, by 1 verifier.', {
+    timeout: 20_000,
+  });
+  await expect(page.getByRole('region', { name: 'In short', exact: true })).toContainText('The period was not over');
+  const row = page.getByRole('table', { name: 'Verifiers' }).getByRole('row').nth(1);
+  await expect(row).toContainText('66.7 %');
+  await expect(row).toContainText('16/24');
+  await expect(page.getByRole('table', { name: 'Models' })).toContainText('<img src=x onerror=alert(1)>');
+  await expect(page.getByRole('main').locator('img')).toHaveCount(0);
+  await expect(page.getByRole('main')).not.toContainText(/false positive/i);
+
+  const markdown = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download markdown' }).click();
+  const text = readFileSync(await (await markdown).path(), 'utf8');
+  expect(text).toContain('| Verifier | Trust | Pass rate |');
+  expect(text).toContain('`<img src=x onerror=alert(1)>`');
+  const json = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download JSON' }).click();
+  expect(JSON.parse(readFileSync(await (await json).path(), 'utf8'))).toMatchObject({ version: 1, verifiers: [{ verifier: 'task' }] });
+
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await expectAllFormsOf(page, new URL(page.url()).pathname);
+
+  await page.getByRole('link', { name: 'Reports', exact: true }).first().click();
+  await expect(page.getByRole('table', { name: 'Reports' })).toContainText('Made');
+  await expectAllForms(page);
+});

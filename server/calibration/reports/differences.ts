@@ -1,0 +1,47 @@
+import type { Report } from './report-content';
+
+type Told = Pick<Report, 'verifiers' | 'decisions'>;
+
+const whole = (n: number): string => n.toLocaleString('en');
+
+/**
+ * What a later making of a period says otherwise than an earlier one, in sentences (R-77): labels that came late, verdicts of new revisions. Of counts
+ * alone, since a rate follows from them. Pure.
+ */
+export function differencesOf(before: Told, after: Told): string[] {
+  const old = new Map(before.verifiers.map((each) => [each.verifier, countsOf(each)]));
+  const now = new Map(after.verifiers.map((each) => [each.verifier, countsOf(each)]));
+  const names = [...new Set([...old.keys(), ...now.keys()])].sort();
+  const told = names.flatMap((name) => {
+    const [one, other] = [old.get(name) ?? none, now.get(name) ?? none];
+    const parts = counts.flatMap(({ of, noun }) => (one[of] === other[of] ? [] : [`${whole(one[of])} → ${whole(other[of])} ${noun}`]));
+    return parts.length === 0 ? [] : [`${name}: ${parts.join(', ')}.`];
+  });
+  return before.decisions.not_run === after.decisions.not_run
+    ? told
+    : [...told, `Decisions not run: ${whole(before.decisions.not_run)} → ${whole(after.decisions.not_run)}.`];
+}
+
+const counts = [
+  { of: 'decided', noun: 'decided' },
+  { of: 'passed', noun: 'passed' },
+  { of: 'caught', noun: 'caught' },
+  { of: 'missed', noun: 'missed failures' },
+  { of: 'rejected', noun: 'false rejections' },
+  { of: 'right', noun: 'right passes' },
+] as const;
+
+type Counts = Record<(typeof counts)[number]['of'], number>;
+
+const none: Counts = { decided: 0, passed: 0, caught: 0, missed: 0, rejected: 0, right: 0 };
+
+function countsOf({ rates, matrix }: Report['verifiers'][number]): Counts {
+  return {
+    decided: rates.pass_rate.denominator,
+    passed: rates.pass_rate.numerator ?? 0,
+    caught: matrix.caught,
+    missed: matrix.missed,
+    rejected: matrix.false_rejections,
+    right: matrix.right_passes,
+  };
+}
