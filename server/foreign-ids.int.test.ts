@@ -9,6 +9,7 @@ import {
   drainWork,
   insertTestAnchors,
   insertTestItem,
+  insertTestReport,
   type TestDatabase,
   type TestPerson,
 } from '../db/testing';
@@ -38,6 +39,8 @@ const their = {
   label: 'lbl_secret',
   item: 'rev_secret',
   anchors: 'anc_secret',
+  report: 'rep_secret',
+  probe: 'prb_secret',
   turn: 't-secret',
   quarantined: 'q-secret',
   session: 's-secret',
@@ -48,6 +51,7 @@ const their = {
   delivery: 'dlv_secret',
   rule: 'r-secret',
   job: 'job_secret',
+  promotion: 'prm_secret',
   trace: 'c'.repeat(32),
 };
 
@@ -90,6 +94,9 @@ beforeAll(async () => {
   };
   await createJob(theirs, { id: their.job, kind: 'prompts.try', input: trial });
   await sql`
+    insert into promotions (project_id, id, slug, before, after, state, findings, created_by)
+    values (${theirs.projectId}, ${their.promotion}, 'task-rubric', '0', '1', 'waiting', '{"verdict":"not_tried","reasons":["secret"]}', 'them')`;
+  await sql`
     insert into pipelines (project_id, id, query, origin) values (${theirs.projectId}, ${their.pipeline}, 'the secret question', 'import')`;
   await sql`
     insert into foreign_scores (project_id, id, subject_id, source, name, model, scale, category)
@@ -118,6 +125,10 @@ beforeAll(async () => {
   await overrideVerdict(theirs, { id: their.label, verdictId: verdict?.id ?? '', verdict: 'pass', reason: 'secret' });
   await insertTestItem(runtime, theirs, verdict?.id ?? '', their.item);
   await insertTestAnchors(runtime, theirs, their.anchors);
+  await insertTestReport(runtime, theirs, their.report);
+  await sql`
+    insert into probe_runs (project_id, id, verifier_slug, verifier_version, probe, items, repeats, created_by)
+    values (${theirs.projectId}, ${their.probe}, 'task', 1, 'order', 1, 1, 'secret')`;
   const member = await createTestMember(runtime, theirs, 'viewer');
   Object.assign(their, { slug: theirs.projectSlug, key: id, invitation: claim?.id, verdict: verdict?.id, member: member.id });
 });
@@ -173,6 +184,7 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ],
   ['destinations.delete', 'destination', (c, project, id) => c.destinations.delete({ project, id })],
   ['destinations.replay', 'delivery', (c, project, id) => c.destinations.replay({ project, id })],
+  ['destinations.test', 'destination', (c, project, id) => c.destinations.test({ project, id })],
   ['verdicts.get', 'verdict', (c, project, id) => c.verdicts.get({ project, id })],
   ['labels.ofVerdict', 'verdict', (c, project, id) => c.labels.ofVerdict({ project, id })],
   ['labels.override', 'verdict', (c, project, id) => c.labels.override({ project, id, verdict: 'pass', reason: 'r' })],
@@ -183,7 +195,16 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ['review.undo', 'item', (c, project, item) => c.review.undo({ project, item })],
   ['review.release', 'item', (c, project, item) => c.review.release({ project, item })],
   ['calibration.runAnchors', 'anchors', (c, project, id) => c.calibration.runAnchors({ project, id })],
+  ['probes.get', 'probe', (c, project, id) => c.probes.get({ project, id })],
   ['calibration.retireAnchors', 'anchors', (c, project, id) => c.calibration.retireAnchors({ project, id })],
+  ['reports.get', 'report', (c, project, id) => c.reports.get({ project, id })],
+  ['reports.markdown', 'report', (c, project, id) => c.reports.markdown({ project, id })],
+  [
+    'reports.putSchedule',
+    'report',
+    (c, project, id) => c.reports.putSchedule({ project, id, name: 'n', cron: '0 6 * * 1', zone: 'UTC', days: 7 }),
+  ],
+  ['reports.deleteSchedule', 'report', (c, project, id) => c.reports.deleteSchedule({ project, id })],
   ['turns.get', 'turn', (c, project, id) => c.turns.get({ project, id })],
   ['traces.get', 'trace', (c, project, id) => c.traces.get({ project, id })],
   ['traces.span', 'trace', (c, project, id) => c.traces.span({ project, id, span: 'b'.repeat(16) })],
@@ -198,6 +219,9 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ['rules.setEnabled', 'rule', (c, project, name) => c.rules.setEnabled({ project, name: ruleName(name), enabled: false })],
   ['rules.delete', 'rule', (c, project, name) => c.rules.delete({ project, name: ruleName(name) })],
   ['rules.backfill', 'rule', (c, project, name) => c.rules.backfill({ project, name: ruleName(name) })],
+  ['promotions.approve', 'promotion', (c, project, id) => c.promotions.approve({ project, id })],
+  ['promotions.withdraw', 'promotion', (c, project, id) => c.promotions.withdraw({ project, id })],
+  ['promotions.rollBack', 'promotion', (c, project, id) => c.promotions.rollBack({ project, id })],
   ['prompts.trial', 'job', (c, project, id) => c.prompts.trial({ project, slug: 'task-rubric', id })],
   ['jobs.get', 'job', (c, project, id) => c.jobs.get({ project, id })],
   ['jobs.cancel', 'job', (c, project, id) => c.jobs.cancel({ project, id })],
@@ -271,10 +295,16 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   for (const filter of [{}, { judge: 'j-secret' }])
     expect(await caller.calibration.imported({ project, ...filter })).toEqual({ judges: [], people: [], sources: [] });
   expect(await caller.calibration.anchors({ project, verifier: 'integrity' })).toEqual([]);
+  for (const { runs } of await caller.probes.list({ project, verifier: 'task' })) expect(runs).toEqual([]);
+  expect(await caller.probes.plan({ project, verifier: 'task', probe: 'order' })).toMatchObject({ items: 0 });
   const plan = await caller.calibration.planAnchors({ project, verifier: 'integrity', items: 10 });
   expect(plan).toMatchObject({ labelled: { good: 0, bad: 0 }, items: { good: 0, bad: 0 } });
   expect(await caller.jobs.list({ project })).toEqual([]);
+  expect((await caller.reports.list({ project })).items).toEqual([]);
+  expect((await caller.reports.schedules({ project })).schedules).toEqual([]);
   expect(await caller.prompts.trials({ project, slug: 'task-rubric' })).toEqual([]);
+  expect(await caller.promotions.list({ project })).toEqual([]);
+  expect(await caller.promotions.check({ project, slug: 'task-rubric', version: 0 })).toMatchObject({ outcome: 'runs_now', trialId: null });
   expect(await caller.prompts.planTrial({ project, slug: 'task-rubric', version: 0 })).toMatchObject({ subjects: 0, looked: 0 });
   expect((await caller.rules.list({ project })).map((rule) => rule.name)).toEqual(['integrity']);
   expect((await caller.work.waiting({ project })).quarantined).toEqual([]);
@@ -333,6 +363,8 @@ test("S-2: rules, routes, decisions and jobs of another tenant answer as nobody'
     ['GET', '/v1/gateway/routes/'],
     ['DELETE', '/v1/gateway/routes/'],
     ['GET', '/v1/prompts/task-rubric/trials/'],
+    ['GET', '/v1/reports/'],
+    ['GET', '/v1/reports/{}.md'],
     ['GET', '/v1/jobs/'],
     ['DELETE', '/v1/jobs/'],
   ] as const) {
@@ -340,7 +372,7 @@ test("S-2: rules, routes, decisions and jobs of another tenant answer as nobody'
     const body = method === 'POST' ? { body: {} } : {};
     const random = await shapeOf(await http(at('nobodys'), { method, ...body }));
     expect(random).toMatchObject({ status: 404 });
-    for (const id of [their.rule, their.job, their.gatewayRoute])
+    for (const id of [their.rule, their.job, their.gatewayRoute, their.report])
       expect(await shapeOf(await http(at(id), { method, ...body }))).toEqual(random);
   }
   const nothing = { status: 200, body: '{"data":[],"next_cursor":null}' };

@@ -12,10 +12,12 @@ import {
   drainWork,
   insertTestAnchors,
   insertTestItem,
+  insertTestReport,
   type TestDatabase,
 } from '../db/testing';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
-import { overrideVerdict } from './calibration';
+import { overrideVerdict, startProbe } from './calibration';
+import { ProbeBody } from './calibration/input';
 import { createDestination } from './deliveries';
 import { putRoute } from './gateway';
 import { RouteSettings } from './gateway/input';
@@ -25,6 +27,8 @@ import { createJob } from './queue';
 import { putRule } from './rules';
 import { RuleBody } from './rules/input';
 import type { Runtime } from './runtime';
+import { putThreshold } from './thresholds';
+import { ThresholdBody } from './thresholds/input';
 import { appRouter, createCallContext, createCaller } from './trpc';
 
 /**
@@ -112,6 +116,23 @@ const procedures: Readonly<Record<string, Line>> = {
   },
   'destinations.deliveries': { call: (c, project) => c.destinations.deliveries({ project }), may: admins },
   'destinations.replay': { call: (c, project) => c.destinations.replay({ project, id: 'dlv_1' }), may: admins },
+  'destinations.test': { call: async (c, project) => c.destinations.test({ project, id: await freshHook() }), may: admins },
+  'alerts.board': { call: (c, project) => c.alerts.board({ project }), may: all },
+  'alerts.alerting': { call: (c, project) => c.alerts.alerting({ project }), may: all },
+  'alerts.history': { call: (c, project) => c.alerts.history({ project }), may: all },
+  'alerts.rules': { call: (c, project) => c.alerts.rules({ project }), may: all },
+  'alerts.putRule': {
+    call: (c, project) =>
+      c.alerts.putRule({
+        project,
+        kind: 'catch_rate',
+        verifier: null,
+        rule: { enabled: true, limit: 0.6, window_minutes: 1440, no_data: 'ok', renotify_minutes: null },
+      }),
+    may: admins,
+  },
+  'alerts.resetRule': { call: (c, project) => c.alerts.resetRule({ project, kind: 'catch_rate', verifier: null }), may: admins },
+  'alerts.look': { call: (c, project) => c.alerts.look({ project }), may: admins },
   'audit.list': { call: (c, project) => c.audit.list({ project }), may: admins },
   'verdicts.overview': { call: (c, project) => c.verdicts.overview({ project, days: 7 }), may: all },
   'verdicts.changes': { call: (c, project) => c.verdicts.changes({ project, days: 7 }), may: all },
@@ -177,6 +198,28 @@ const procedures: Readonly<Record<string, Line>> = {
     call: (c, project) => c.thresholds.put({ project, verifier: 'task', key: 'pass_threshold', body: { value: 0.8 } }),
     may: admins,
   },
+  'thresholds.putAll': {
+    call: (c, project) =>
+      c.thresholds.putAll({
+        project,
+        verifier: 'task',
+        body: { changes: [{ key: 'pass_threshold', value: 0.8, expected_version: 0 }], reason: 'matrix' },
+      }),
+    may: admins,
+  },
+  'thresholds.simulate': {
+    call: (c, project) => c.thresholds.simulate({ project, verifier: 'task', key: 'pass_threshold', body: { values: [0.6] } }),
+    may: all,
+  },
+  'thresholds.flips': {
+    call: (c, project) => c.thresholds.flips({ project, verifier: 'task', key: 'pass_threshold', value: 0.6, days: 0 }),
+    may: all,
+  },
+  'thresholds.changes': { call: (c, project) => c.thresholds.changes({ project, verifier: 'task' }), may: all },
+  'thresholds.undo': {
+    call: async (c, project) => c.thresholds.undo({ project, ...(await freshThreshold()), reason: null }),
+    may: admins,
+  },
   'rules.list': { call: (c, project) => c.rules.list({ project }), may: all },
   'rules.get': { call: (c, project) => c.rules.get({ project, name: 'integrity' }), may: all },
   'rules.put': {
@@ -195,6 +238,30 @@ const procedures: Readonly<Record<string, Line>> = {
   },
   'prompts.moveLabel': {
     call: (c, project) => c.prompts.moveLabel({ project, slug: aPrompt().slug, label: 'production', version: 0 }),
+    may: admins,
+  },
+  'trust.list': { call: (c, project) => c.trust.list({ project }), may: all },
+  'trust.history': { call: (c, project) => c.trust.history({ project, verifier: 'task' }), may: all },
+  'trust.settings': { call: (c, project) => c.trust.settings({ project }), may: all },
+  'trust.putSettings': {
+    call: (c, project) =>
+      c.trust.putSettings({
+        project,
+        verifier: 'task',
+        settings: { enforceTrust: false, catchTarget: 0.7, falseRejectionTarget: 0.1, requiredSlices: [], halfLifeDays: 90 },
+      }),
+    may: admins,
+  },
+  'promotions.list': { call: (c, project) => c.promotions.list({ project }), may: all },
+  'promotions.check': { call: (c, project) => c.promotions.check({ project, slug: 'task-rubric', version: 0 }), may: all },
+  'promotions.checkJudge': { call: (c, project) => c.promotions.checkJudge({ project, defaultJudge: null }), may: all },
+  'promotions.approve': { call: async (c, project) => c.promotions.approve({ project, id: await freshPromotion('waiting') }), may: admins },
+  'promotions.withdraw': {
+    call: async (c, project) => c.promotions.withdraw({ project, id: await freshPromotion('waiting') }),
+    may: admins,
+  },
+  'promotions.rollBack': {
+    call: async (c, project) => c.promotions.rollBack({ project, id: await freshPromotion('promoted') }),
     may: admins,
   },
   'prompts.preview': { call: (c, project) => c.prompts.preview({ project, ...aPrompt() }), may: all },
@@ -246,6 +313,21 @@ const procedures: Readonly<Record<string, Line>> = {
     call: async (c, project) => c.calibration.retireAnchors({ project, id: await freshAnchors() }),
     may: admins,
   },
+  'probes.list': { call: (c, project) => c.probes.list({ project, verifier: 'task' }), may: all },
+  'probes.get': { call: async (c, project) => c.probes.get({ project, id: await freshProbe() }), may: all },
+  'probes.plan': { call: (c, project) => c.probes.plan({ project, verifier: 'task', probe: 'order' }), may: admins },
+  'probes.start': { call: (c, project) => c.probes.start({ project, verifier: 'task', probe: 'self_preference' }), may: admins },
+  'reports.list': { call: (c, project) => c.reports.list({ project }), may: all },
+  'reports.get': { call: async (c, project) => c.reports.get({ project, id: await freshReport() }), may: all },
+  'reports.markdown': { call: async (c, project) => c.reports.markdown({ project, id: await freshReport() }), may: all },
+  'reports.make': { call: (c, project) => c.reports.make({ project, lastDay: '2026-01-11', days: 7 }), may: admins },
+  'reports.schedules': { call: (c, project) => c.reports.schedules({ project }), may: all },
+  'reports.preview': { call: (c, project) => c.reports.preview({ project, cron: '0 6 * * 1', zone: 'UTC' }), may: all },
+  'reports.putSchedule': {
+    call: (c, project) => c.reports.putSchedule({ project, name: 'put', cron: '0 6 * * 1', zone: 'UTC', days: 7 }),
+    may: admins,
+  },
+  'reports.deleteSchedule': { call: async (c, project) => c.reports.deleteSchedule({ project, id: await freshReport() }), may: admins },
   'calibration.rows': {
     call: (c, project) => c.calibration.rows({ project, verifier: 'integrity', origin: 'verifier', cell: 'labelled' }),
     may: all,
@@ -328,6 +410,10 @@ const routes: Readonly<Record<string, RouteLine>> = {
     scope: 'write',
     request: () => ({ path: '/v1/thresholds/task/pass_threshold', body: { value: 0.8 } }),
   },
+  'POST /v1/thresholds/{verifier}/{key}/simulate': {
+    scope: 'read',
+    request: () => ({ path: '/v1/thresholds/task/pass_threshold/simulate', body: { values: [0.6] } }),
+  },
   'GET /v1/verifiers': { scope: 'read', request: () => ({ path: '/v1/verifiers' }) },
   'GET /v1/verifiers/{verifier}': { scope: 'read', request: () => ({ path: '/v1/verifiers/task' }) },
   'PUT /v1/verifiers/{verifier}': {
@@ -381,6 +467,9 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'GET /v1/traces/{id}': { scope: 'read', request: () => ({ path: `/v1/traces/${traceId}` }) },
   'GET /v1/sessions': { scope: 'read', request: () => ({ path: '/v1/sessions' }) },
   'GET /v1/sessions/{id}': { scope: 'read', request: () => ({ path: '/v1/sessions/s-1' }) },
+  'GET /v1/reports': { scope: 'read', request: () => ({ path: '/v1/reports' }) },
+  'GET /v1/reports/{id}': { scope: 'read', request: async () => ({ path: `/v1/reports/${await freshReport()}` }) },
+  'GET /v1/reports/{id}.md': { scope: 'read', request: async () => ({ path: `/v1/reports/${await freshReport()}.md` }) },
   'GET /v1/decisions': { scope: 'read', request: () => ({ path: '/v1/decisions?rule=integrity' }) },
   'GET /v1/jobs/{id}': { scope: 'read', request: () => ({ path: `/v1/jobs/${jobId}` }) },
   'DELETE /v1/jobs/{id}': { scope: 'write', request: async () => ({ path: `/v1/jobs/${await freshJob()}` }) },
@@ -528,6 +617,13 @@ async function freshDestination(): Promise<string> {
   return insertDestination(`dst_fresh${next()}`);
 }
 
+/** A collector takes no test. */
+async function freshHook(): Promise<string> {
+  const id = await freshDestination();
+  await runtime.ctx.sql`update destinations set kind = 'webhook' where id = ${id}`;
+  return id;
+}
+
 async function freshInvitation(): Promise<string> {
   const email = `inv-${next()}@example.org`;
   await inviteMember(home, { email, role: 'viewer' });
@@ -549,7 +645,12 @@ async function freshLabel(): Promise<string> {
 /** Nobody holds it. */
 const freshItem = (): Promise<string> => insertTestItem(runtime, home, verdictId, `rev_${next()}`);
 
+/** Of what was judged before: it asks nobody. */
+const freshProbe = async (): Promise<string> =>
+  (await startProbe(home, runtime.subjects, { verifier: 'task', ...ProbeBody.parse({ probe: 'self_preference' }) })).id;
+
 const freshAnchors = (): Promise<string> => insertTestAnchors(runtime, home, `anc_${next()}`);
+const freshReport = (): Promise<string> => insertTestReport(runtime, home, `rep_${next()}`);
 
 /** Any one of this release's. */
 function aPrompt(): { slug: string; body: string } {
@@ -573,6 +674,12 @@ async function freshRoute(): Promise<string> {
   return name;
 }
 
+async function freshThreshold() {
+  const [verifier, key, missionId] = ['task', 'fail_threshold', `m-${next()}`];
+  await putThreshold(home, { verifier, key, body: ThresholdBody.parse({ value: 0.3, scope: { mission_id: missionId } }) });
+  return { verifier, key, missionId, taskId: null, version: 1 };
+}
+
 async function freshBreaker(): Promise<string> {
   const model = `judge:${next()}`;
   await runtime.ctx.sql`
@@ -589,6 +696,14 @@ async function freshRule(): Promise<string> {
 
 async function freshJob(): Promise<string> {
   return (await createJob(home, { kind: 'none', input: {} })).id;
+}
+
+async function freshPromotion(state: string): Promise<string> {
+  const id = `prm_${next()}`;
+  await runtime.ctx.sql`
+    insert into promotions (project_id, id, slug, before, after, state, findings, created_by, ended_at)
+    values (${home.projectId}, ${id}, 'task-rubric', '0', '0', ${state}, '{"verdict":"not_tried","reasons":[]}', 'somebody else', clock_timestamp())`;
+  return id;
 }
 
 async function freshTrial(): Promise<string> {
@@ -680,7 +795,8 @@ test('S-1: the described routes, the registered routes and the lines are the sam
       .routes.map(({ method, path }) => {
         // Langfuse's path begins with /api wherever it stands.
         const below = path.startsWith('/api/public/') ? path : path.slice(basePath.length);
-        return `${method} ${below.replace(/:(\w+)/g, '{$1}')}`;
+        // `:id{.+\\.md}` takes a name with that ending.
+        return `${method} ${below.replace(/:(\w+)(?:\{\.\+\\(\.\w+)\})?/g, '{$1}$2')}`;
       })
       .sort();
   expect(described).toEqual(Object.keys(routes).sort());

@@ -1,4 +1,13 @@
-import { anchorKind, createAnchorStep, createTrialStep, trialKind } from '../server/calibration';
+import {
+  anchorKind,
+  createAnchorStep,
+  createProbeStep,
+  createReportStep,
+  createTrialStep,
+  probeKind,
+  reportKind,
+  trialKind,
+} from '../server/calibration';
 import type { JobStep } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
 import type { Runtime } from '../server/runtime';
@@ -8,6 +17,8 @@ import { createImportStep, importKind } from '../server/traces';
 export interface JobSteps {
   readonly quick: ReadonlyMap<string, JobStep>;
   readonly asking: ReadonlyMap<string, JobStep>;
+  /** Reports, which come on time: none waits for an import. */
+  readonly reporting: ReadonlyMap<string, JobStep>;
 }
 
 /** All that this release can do. */
@@ -20,6 +31,8 @@ export function jobSteps({ ctx, writer, rules, subjects }: Pick<Runtime, 'ctx' |
     asking: new Map([
       [trialKind, createTrialStep(ctx, subjects)],
       [anchorKind, createAnchorStep(ctx, subjects)],
+      [probeKind, createProbeStep(ctx, subjects)],
     ]),
+    reporting: new Map([[reportKind, createReportStep(ctx)]]),
   };
 }

@@ -1,10 +1,12 @@
 import { checkSchema, createRuntime, tellNet } from '../server/runtime';
+import { watchAlerts } from '../server/calibration';
 import { pruneDeliveries } from '../server/deliveries';
 import { createRunGates } from '../server/evaluators/code/gates';
 import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
 import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/traces';
 import { judgeSubject, pruneKept, workThrough } from '../server/verdicts';
+import { runAnchorChanges } from './anchor-changes';
 import { runDeliveries } from './deliver';
 import { runDesks } from './desks';
 import { jobSteps } from './job-steps';
@@ -13,6 +15,7 @@ import { runLane } from './lane';
 import { runRefresh } from './refresh';
 import { runSchedules, scheduleKinds } from './schedules';
 import { runSlowLane } from './slow-lane';
+import { runTrust } from './trust';
 
 const pruneEveryMs = 60 * 60 * 1000;
 
@@ -31,6 +34,8 @@ async function main(): Promise<void> {
   const tellBox = (): void =>
     void noteBox(ctx, owner, box.state()).catch((error: unknown) => ctx.log.warn({ err: error }, 'state of the box not told'));
   const telling = setInterval(tellBox, noteBoxEveryMs);
+  // That it lives is known before its box is.
+  tellBox();
   void box.check().then(tellBox);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
@@ -53,10 +58,14 @@ async function main(): Promise<void> {
     runSlowLane(ctx, { owner, signal: stopping.signal, verify: verifySlow }),
     runRefresh(ctx, { signal: stopping.signal }),
     runDesks(ctx, { signal: stopping.signal }),
+    runTrust(ctx, { signal: stopping.signal, prompts: runtime.prompts }),
     runDeliveries(ctx, { owner, signal: stopping.signal }),
+    watchAlerts(ctx, { signal: stopping.signal, standIn: false }),
     runJobs(ctx, { owner, signal: stopping.signal, steps: steps.quick }),
     runJobs(ctx, { owner, signal: stopping.signal, steps: steps.asking }),
+    runJobs(ctx, { owner, signal: stopping.signal, steps: steps.reporting }),
     runSchedules(ctx, { signal: stopping.signal, kinds: scheduleKinds }),
+    runAnchorChanges(ctx, { signal: stopping.signal, subjects }),
   ]);
   clearInterval(pruning);
   clearInterval(telling);

@@ -1,9 +1,12 @@
-import { anchorScheduleKind, anchorSchedules } from '../server/calibration';
+import { anchorScheduleKind, anchorSchedules, reportScheduleKind, reportSchedules } from '../server/calibration';
 import type { Ctx } from '../server/platform';
 import { type ScheduleKinds, startDue } from '../server/queue';
 
 /** All that this release does on schedule. */
-export const scheduleKinds: ScheduleKinds = new Map([[anchorScheduleKind, anchorSchedules]]);
+export const scheduleKinds: ScheduleKinds = new Map([
+  [anchorScheduleKind, anchorSchedules],
+  [reportScheduleKind, reportSchedules],
+]);
 
 export interface SchedulesOptions {
   readonly signal: AbortSignal;

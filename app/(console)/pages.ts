@@ -6,7 +6,7 @@ export interface Page {
   /** Highlighted on this very path only. */
   readonly exact: boolean;
   /** Shows how much waits there. */
-  readonly counts?: 'review';
+  readonly counts?: 'review' | 'alerts';
 }
 
 export function pagesOf(slug: string): Page[] {
@@ -14,11 +14,14 @@ export function pagesOf(slug: string): Page[] {
     { name: 'Overview', href: `/p/${slug}`, exact: true },
     { name: 'Verdicts', href: `/p/${slug}/verdicts`, exact: false },
     { name: 'Review', href: `/p/${slug}/review`, exact: false, counts: 'review' },
+    { name: 'Alerts', href: `/p/${slug}/alerts`, exact: false, counts: 'alerts' },
     { name: 'Traces', href: `/p/${slug}/traces`, exact: false },
     { name: 'Sessions', href: `/p/${slug}/sessions`, exact: false },
     { name: 'Checkpoints', href: `/p/${slug}/checkpoints`, exact: false },
     { name: 'Gateway', href: `/p/${slug}/gateway`, exact: false },
     { name: 'Calibration', href: `/p/${slug}/calibration`, exact: false },
+    { name: 'Thresholds', href: `/p/${slug}/thresholds`, exact: false },
+    { name: 'Reports', href: `/p/${slug}/reports`, exact: false },
     { name: 'Models', href: `/p/${slug}/models`, exact: false },
     { name: 'Verifiers', href: `/p/${slug}/verifiers`, exact: false },
     { name: 'Prompts', href: `/p/${slug}/prompts`, exact: false },
@@ -37,6 +40,7 @@ export function settingsPagesOf(project: Project): Page[] {
     ['Judging', 'judging', 'verdicts.read'],
     ['Review', 'review', 'verdicts.read'],
     ['Waiting work', 'work', null],
+    ['Alert rules', 'alerts', 'verdicts.read'],
     ['Webhooks', 'webhooks', 'settings.write'],
     ['Audit', 'audit', 'audit.read'],
   ];

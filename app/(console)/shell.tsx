@@ -5,6 +5,7 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Me, Project } from '../_trpc/outputs';
 import { useKeys } from '../_ui/keyboard';
+import { AlertCount } from './alert-count';
 import { CommandMenu } from './command-menu';
 import { lastProjectCookie } from './last-project';
 import { pagesOf, settingsPagesOf } from './pages';
@@ -39,8 +40,8 @@ export function Shell({ me, project, banner, children }: ShellProps) {
     if (slug) document.cookie = `${lastProjectCookie}=${slug}; path=/; max-age=31536000; samesite=lax`;
   }, [slug]);
   return (
-    <div className="md:grid md:min-h-dvh md:grid-cols-[200px_minmax(0,1fr)]">
-      <header className="bg-surface border-line flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 md:sticky md:top-0 md:h-dvh md:flex-col md:flex-nowrap md:items-stretch md:gap-4 md:border-r md:border-b-0 md:p-3">
+    <div className="md:grid md:min-h-dvh md:grid-cols-[200px_minmax(0,1fr)] print:block">
+      <header className="bg-surface border-line flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 md:sticky md:top-0 md:h-dvh md:flex-col md:flex-nowrap md:items-stretch md:gap-4 md:border-r md:border-b-0 md:p-3 print:hidden">
         <Link href="/" className="text-14 flex h-8 items-center gap-2 font-semibold md:px-2">
           {/* Decorative: the name stands beside it. */}
           <svg width="18" height="18" viewBox="0 0 32 32" aria-hidden="true">
@@ -74,6 +75,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
                 >
                   {page.name}
                   {page.counts === 'review' && slug !== undefined ? <ReviewCount project={slug} /> : null}
+                  {page.counts === 'alerts' && slug !== undefined ? <AlertCount project={slug} /> : null}
                 </Link>
               );
             })}

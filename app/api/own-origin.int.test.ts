@@ -7,6 +7,7 @@ import {
   createTestProject,
   insertTestAnchors,
   insertTestItem,
+  insertTestReport,
   type TestDatabase,
   type TestPerson,
 } from '@/db/testing';
@@ -48,7 +49,8 @@ beforeAll(async () => {
   const other = await createTestMember(runtime, project, 'viewer');
   await runtime.ctx.sql`
     insert into destinations (project_id, id, kind, name, url, outcomes, created_by)
-    values (${project.projectId}, 'dst_own', 'otlp', 'd', 'https://otel.example.org', '{}', 'test')`;
+    values (${project.projectId}, 'dst_own', 'otlp', 'd', 'https://otel.example.org', '{}', 'test'),
+      (${project.projectId}, 'dst_hook', 'webhook', 'h', 'https://hooks.example.org/a', '{}', 'test')`;
   await runtime.ctx.sql`
     insert into deliveries (project_id, id, destination_id, verdict_id, state) values (${project.projectId}, 'dlv_own', 'dst_own', 'ver_q', 'dead')`;
   await runtime.ctx.sql`
@@ -63,6 +65,15 @@ beforeAll(async () => {
     values (${project.projectId}, 'openai:gpt-4o', 'r1', 'open', 5, now())`;
   for (const item of ['rev_own', 'rev_held']) await insertTestItem(runtime, project, 'ver_own', item);
   await insertTestAnchors(runtime, project, 'anc_own');
+  await insertTestReport(runtime, project, 'rep_own');
+  for (const [promotion, state] of [
+    ['prm_own', 'waiting'],
+    ['prm_other', 'waiting'],
+    ['prm_in_force', 'promoted'],
+  ] as const)
+    await runtime.ctx.sql`
+      insert into promotions (project_id, id, slug, before, after, state, findings, created_by, ended_at)
+      values (${project.projectId}, ${promotion}, 'task-rubric', '0', '0', ${state}, '{"verdict":"not_tried","reasons":[]}', 'somebody else', now())`;
   await overrideVerdict(project, { id: 'lbl_own', verdictId: 'ver_own', grade: 3 });
   await createTestLabelledTask(runtime, project);
   const releaseText = runtime.prompts.get('task-rubric')?.body ?? '';
@@ -79,10 +90,25 @@ beforeAll(async () => {
     'destinations.create': { ...slug, kind: 'webhook', name: 'stolen', url: 'https://evil.example/take' },
     'destinations.update': { ...slug, id: 'dst_own', name: 'stolen', url: 'https://evil.example/take' },
     'destinations.replay': { ...slug, id: 'dlv_own' },
+    'destinations.test': { ...slug, id: 'dst_hook' },
+    'alerts.putRule': {
+      ...slug,
+      kind: 'catch_rate',
+      verifier: null,
+      rule: { enabled: false, limit: 0.1, window_minutes: 60, no_data: 'ok', renotify_minutes: null },
+    },
+    'alerts.resetRule': { ...slug, kind: 'catch_rate', verifier: null },
+    'alerts.look': slug,
     'destinations.delete': { ...slug, id: 'dst_own' },
     'rules.backfill': { ...slug, name: 'integrity' },
     'rules.put': { ...slug, name: 'integrity', rule: { verifier: 'integrity', enabled: false } },
     'thresholds.put': { ...slug, verifier: 'task', key: 'pass_threshold', body: { value: 0.8 } },
+    'thresholds.putAll': {
+      ...slug,
+      verifier: 'task',
+      body: { changes: [{ key: 'pass_threshold', value: 0.8, expected_version: 0 }], reason: 'why' },
+    },
+    'thresholds.undo': { ...slug, verifier: 'task', key: 'pass_threshold', missionId: null, taskId: null, version: 1, reason: null },
     'verifiers.put': { ...slug, slug: 'task', config: { strategy: 'always' } },
     'rules.setEnabled': { ...slug, name: 'integrity', enabled: false },
     'rules.delete': { ...slug, name: 'integrity' },
@@ -92,6 +118,9 @@ beforeAll(async () => {
     'labels.decide': { ...slug, id: 'ver_own', action: 'escalate' },
     'prompts.save': { ...slug, slug: 'task-rubric', body: `${releaseText}\n\nBy a stranger.\n`, message: 'stolen' },
     'prompts.moveLabel': { ...slug, slug: 'task-rubric', label: 'production', version: 0 },
+    'promotions.rollBack': { ...slug, id: 'prm_in_force' },
+    'promotions.approve': { ...slug, id: 'prm_own' },
+    'promotions.withdraw': { ...slug, id: 'prm_other' },
     'prompts.startTrial': { ...slug, slug: 'task-rubric', version: 0 },
     'providers.put': { ...slug, name: 'openai', kind: 'openai', base_url: 'https://evil.example/v1', api_key: 'k' },
     'prompts.preview': { ...slug, slug: 'task-rubric', body: releaseText },
@@ -105,7 +134,16 @@ beforeAll(async () => {
     'review.putSettings': { ...slug, verifier: null, settings: { auditRate: 1, uncertainBand: 0, raters: 1, blind: false } },
     'calibration.freezeAnchors': { ...slug, verifier: 'integrity', name: 'stolen', items: 10, cron: null, zone: 'UTC' },
     'calibration.runAnchors': { ...slug, id: 'anc_own' },
+    'probes.start': { ...slug, verifier: 'task', probe: 'self_preference' },
     'calibration.retireAnchors': { ...slug, id: 'anc_own' },
+    'trust.putSettings': {
+      ...slug,
+      verifier: null,
+      settings: { enforceTrust: true, catchTarget: 0.5, falseRejectionTarget: 0.5, requiredSlices: [], halfLifeDays: 0 },
+    },
+    'reports.make': { ...slug, lastDay: '2026-01-11', days: 7 },
+    'reports.putSchedule': { ...slug, name: 'stolen', cron: '0 6 * * 1', zone: 'UTC', days: 7 },
+    'reports.deleteSchedule': { ...slug, id: 'rep_own' },
     'review.putPolicy': { ...slug, verifier: 'integrity', body: 'By a stranger.', message: 'stolen' },
     'gateway.putRoute': { ...slug, name: 'stolen', settings: { upstream: 'https://evil.example/v1' } },
     'gateway.deleteRoute': { ...slug, name: 'stolen' },
@@ -133,19 +171,27 @@ async function rows(): Promise<string> {
     'labels',
     'review_items',
     'review_settings',
+    'trust_settings',
     'anchor_sets',
     'anchor_runs',
+    'reports',
+    'report_schedules',
     'label_policies',
     'providers',
     'prompt_versions',
     'prompt_labels',
     'prompt_trial_subjects',
+    'promotions',
     'thresholds',
     'verifier_versions',
     'rules',
     'jobs',
     'destinations',
     'deliveries',
+    'notices',
+    'alert_rules',
+    'alert_states',
+    'alert_looks',
     'auth_sessions',
     'sign_in_tries',
   ];

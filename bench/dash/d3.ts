@@ -1,4 +1,4 @@
-import { measureVerifiers } from '../../server/calibration';
+import { countJudgements, countOutcomes, measureVerifiers, readAuditReach } from '../../server/calibration';
 import { readSpreads } from '../../server/verdicts';
 import { runRounds } from '../rounds';
 import { bound, compare, type Row } from '../row';
@@ -21,13 +21,17 @@ export const d3: RowMaker = {
       'D3',
       [
         calling('measures', calls, () => measureVerifiers(full.project, { from: full.from })),
+        calling('rates', calls, () => countJudgements(full.project, 'verifier', { from: full.from })),
+        calling('corrected', calls, () =>
+          Promise.all([countOutcomes(full.project, { from: full.from }), readAuditReach(full.project, { from: full.from })]),
+        ),
         calling('spreads', calls, () => readSpreads(full.project, wanted)),
         calling('raw measures', 1, () => rawMatrix(full)),
         calling('raw spreads', 1, () => rawPercentiles(full)),
       ],
       settings,
     );
-    const pair = (figure: string, name: string): Row[] => {
+    const pair = (figure: string, name: string, raw = name): Row[] => {
       const ours = measured(name, 'p95');
       return [
         bound({ figure: `D3 ${figure}, p95`, unit: 'ms', ours, goal: { most: 10 } }),
@@ -35,13 +39,15 @@ export const d3: RowMaker = {
           figure: `D3 ${figure}, p95, against the exact query over the rows`,
           unit: 'ms',
           ours,
-          peer: measured(`raw ${name}`, 'p50'),
+          peer: measured(`raw ${raw}`, 'p50'),
           goal: { most: 1 / 50 },
         }),
       ];
     };
     return [
-      ...pair('all measures of 4 verifiers over 30 days', 'measures'),
+      ...pair('catch and false-positive rates of 4 verifiers over 30 days', 'rates', 'measures'),
+      ...pair('what their corrected pass rates are made of', 'corrected', 'measures'),
+      ...pair('all ten measures together, retry success among them, which is counted from verdicts', 'measures'),
       ...pair('p50, p95 and p99 of the wait of each model over 30 days', 'spreads'),
       bound({ figure: 'D3 error of percentiles, as a share of the value', unit: '1', ours: [error], goal: { most: 0.02 } }),
     ];

@@ -71,6 +71,13 @@ export const StepIn = VerdictRef.extend({ action: Step, reason: Reason.optional(
 export * from './measures/measure-input';
 export * from './imported/imported-input';
 export * from './trials/trial-input';
+export * from './promotion/promotion-input';
 export * from './review/review-input';
 export * from './measures/report-input';
 export * from './anchors/anchor-input';
+export * from './simulate/simulate-input';
+export * from './alerts/alert-input';
+export { type AlertFacts, alertFacts } from './alerts/alert-facts';
+export { alertKinds } from './alerts/alert';
+export * from './reports/reports-input';
+export * from './probes/probe-input';

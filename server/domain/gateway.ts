@@ -40,9 +40,10 @@ export type EpisodeLook = z.infer<typeof EpisodeLook>;
 export const EpisodeSteer = z.object({
   /**
    * `applied`: the recalled answer was delivered. `control`: the note was withheld on purpose, to measure what steering does. `deferred`:
-   * the note is kept for the session's next request (QV-31). In all but `applied` the original was delivered.
+   * the note is kept for the session's next request (QV-31). `not_qualified`: the verifier is not trusted enough to steer, and that is enforced; `problem` says
+   * what it lacks. In all but `applied` the original was delivered.
    */
-  state: z.enum(['applied', 'control', 'deferred', 'recall_failed', 'recall_empty', 'no_context']),
+  state: z.enum(['applied', 'control', 'deferred', 'recall_failed', 'recall_empty', 'no_context', 'not_qualified']),
   /** Why the recall failed; null where it did not. */
   problem: z.string().nullable(),
   recall_ms: Ms.nullable(),

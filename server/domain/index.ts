@@ -16,6 +16,7 @@ export * from './rank-correlation';
 export * from './rate';
 export * from './rate-difference';
 export * from './score';
+export * from './split';
 export * from './text';
 export * from './threshold';
 export * from './turn';

@@ -2,6 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ProjectCtx } from '../access';
 import { type Ctx, newId, notFound, pingStorage, refused } from '../platform';
+import { changeSettings } from '../calibration';
+import type { PromptDefaults } from '../prompts';
 import { getBoxReport, isSlowLaneAway } from '../queue';
 import { answerOnce } from '../traces';
 import {
@@ -12,7 +14,6 @@ import {
   loadJudging,
   loadVerdicts,
   requireVerifier,
-  updateSettings,
   verificationReply,
   verifyNow,
 } from '../verdicts';
@@ -36,6 +37,7 @@ import { addOverrideRoutes } from './overrides';
 import { addPromptRoutes } from './prompts';
 import { addProviderRoutes } from './providers';
 import { referencePage } from './reference';
+import { addReportRoutes } from './reports';
 import { addRuleRoutes } from './rules';
 import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
 import { addThresholdRoutes } from './thresholds';
@@ -82,11 +84,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
     '/v1/verifications/:id',
     door('read', async (c, project) => c.json(verificationReply(project, await getVerdict(project, c.req.param('id') ?? '')))),
   );
-  app.get(
-    '/v1/settings',
-    door('read', async (c, project) => c.json(await settingsReply(project))),
-  );
-  app.put('/v1/settings', door('write', putSettings));
+  addSettingsRoutes(app, door, deps);
   addRuleRoutes(app, door, deps);
   addContractRoutes(app, door);
   addDecisionRoutes(app, door);
@@ -101,6 +99,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   addPromptRoutes(app, door, deps);
   addTrialRoutes(app, door, deps);
   addProviderRoutes(app, door);
+  addReportRoutes(app, door);
   addGatewayRoutes(app, door);
   addVerifierRoutes(app, door, deps);
   addVerifySubjectRoutes(app, door, deps);
@@ -167,10 +166,21 @@ async function getVerifications(c: Context, project: ProjectCtx): Promise<Respon
   return c.json({ data: verdicts.map((verdict) => verificationReply(project, verdict)), next_cursor: page.nextCursor });
 }
 
-async function putSettings(c: Context, project: ProjectCtx): Promise<Response> {
+function addSettingsRoutes(app: OpenAPIHono, door: Door, { prompts }: HttpDeps): void {
+  app.get(
+    '/v1/settings',
+    door('read', async (c, project) => c.json(await settingsReply(project))),
+  );
+  app.put(
+    '/v1/settings',
+    door('write', (c, project) => putSettings(c, project, prompts)),
+  );
+}
+
+async function putSettings(c: Context, project: ProjectCtx, prompts: PromptDefaults): Promise<Response> {
   const { bytes } = await readBody(webIncoming(c.req.raw));
   const body = parse(SettingsBody, readJson(bytes), 'body');
-  await updateSettings(project, {
+  const { promotion } = await changeSettings(project, prompts, {
     integrityEnabled: body.integrity_enabled,
     allowUserFigures: body.allow_user_figures,
     derivedCountsAsSourced: body.derived_counts_as_sourced,
@@ -181,8 +191,11 @@ async function putSettings(c: Context, project: ProjectCtx): Promise<Response> {
     retries: body.retries,
     neutralProof: body.neutral_proof,
     semanticJudge: body.semantic_judge,
+    promotionGate: body.promotion_gate,
+    force: body.force,
+    reason: body.reason,
   });
-  return c.json(await settingsReply(project));
+  return c.json({ ...(await settingsReply(project)), ...(promotion?.state === 'waiting' && { waiting_promotion: promotion.id }) });
 }
 
 async function settingsReply(project: ProjectCtx): Promise<Record<string, unknown>> {
@@ -200,6 +213,7 @@ async function settingsReply(project: ProjectCtx): Promise<Record<string, unknow
     retries: judging.retries,
     neutral_proof: judging.neutralProof,
     semantic_judge: judging.semanticJudge,
+    promotion_gate: judging.promotionGate,
   };
 }
 

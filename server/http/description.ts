@@ -11,6 +11,7 @@ import { outcomeRoutes } from './outcomes';
 import { overrideRoutes } from './overrides';
 import { promptRoutes } from './prompts';
 import { providerRoutes } from './providers';
+import { reportRoutes } from './reports';
 import { ruleRoutes } from './rules';
 import { thresholdRoutes } from './thresholds';
 import { traceRoutes } from './traces';
@@ -107,6 +108,7 @@ export const httpRoutes: readonly RouteText[] = [
   ...promptRoutes,
   ...trialRoutes,
   ...providerRoutes,
+  ...reportRoutes,
   ...gatewayRoutes,
   ...verifierRoutes,
   ...verifySubjectRoutes,

@@ -10,7 +10,7 @@ import {
   replayDelivery,
   updateDestination,
 } from '../deliveries';
-import { CreateDestination, DeliveryState, DestinationKind, UpdateDestination } from '../deliveries/input';
+import { CreateDestination, DeliveryState, DestinationKind, DestinationSends, UpdateDestination } from '../deliveries/input';
 import { derivedId } from '../platform';
 import { answerOnce } from '../traces';
 import { readBody } from './body';
@@ -24,7 +24,9 @@ const DestinationReply = z
     id: z.string(),
     kind: DestinationKind,
     name: z.string(),
+    /** Of `slack` only where its address begins: the rest is its secret. */
     url: z.string(),
+    sends: z.array(DestinationSends),
     outcomes: z.array(z.string()),
     enabled: z.boolean(),
     /** Headers are sent along; they are not shown again. */
@@ -47,7 +49,10 @@ const DeliveryReply = z
   .object({
     id: z.string(),
     destination_id: z.string(),
-    verification_id: z.string(),
+    /** What is sent: a verification, or a notice with its subject. */
+    verification_id: z.string().nullable(),
+    notice_id: z.string().nullable(),
+    subject: z.string().nullable(),
     state: DeliveryState,
     attempts: z.number().int(),
     /** When it is sent next; null when it is not: delivered, dead, or its destination switched off. */
@@ -65,14 +70,14 @@ export const destinationRoutes: readonly RouteText[] = [
     method: 'get',
     path: '/v1/destinations',
     scope: 'read',
-    summary: 'Where settled verdicts are sent',
+    summary: 'Where settled verdicts, alerts and reports are sent',
     answers: { 200: z.object({ data: z.array(DestinationReply), next_cursor: z.null() }).openapi('Destinations') },
   },
   {
     method: 'post',
     path: '/v1/destinations',
     scope: 'write',
-    summary: 'Send settled verdicts to a webhook, or to a collector by OTLP',
+    summary: 'Send verdicts, alerts and reports to a webhook, a collector by OTLP, a chat, or by e-mail',
     body: CreateDestination,
     answers: { 201: DestinationReply },
   },
@@ -183,6 +188,7 @@ function destinationReply(destination: Destination, secret: string | null): z.in
     kind: destination.kind,
     name: destination.name,
     url: destination.url,
+    sends: [...destination.sends],
     outcomes: [...destination.outcomes],
     enabled: destination.enabled,
     has_headers: destination.hasHeaders,
@@ -197,6 +203,8 @@ function deliveryReply(delivery: Delivery): z.infer<typeof DeliveryReply> {
     id: delivery.id,
     destination_id: delivery.destinationId,
     verification_id: delivery.verdictId,
+    notice_id: delivery.noticeId,
+    subject: delivery.subject,
     state: delivery.state,
     attempts: delivery.attempts,
     due_at: delivery.dueAt?.toISOString() ?? null,

@@ -1,8 +1,9 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ProjectCtx } from '../access';
-import { type Measure, measureVerifiers, type VerifierMeasures } from '../calibration';
+import { listTrust, type Measure, measureVerifiers, type VerifierMeasures } from '../calibration';
 import { ModelTier } from '../domain';
 import { invalid } from '../platform';
+import { type Trust, trustGaps, trustStates } from '../thresholds';
 import { listModelPerformance, type ModelPerformance } from '../verdicts';
 import type { RouteText } from './description';
 import { type Door, parse } from './door';
@@ -31,6 +32,20 @@ export const MeasureReply = z
   })
   .openapi('Measure');
 
+const TrustReply = z
+  .object({
+    state: z.enum(trustStates),
+    /** The verifier's setting: without `qualified` it may neither block nor steer. */
+    enforced: z.boolean(),
+    may_block: z.boolean(),
+    version: z.number().int(),
+    judge: z.string().nullable(),
+    /** What it lacks for the next state, or has lost. */
+    gaps: z.array(z.object({ what: z.enum(trustGaps), text: z.string(), have: z.number().nullable(), need: z.number().nullable() })),
+    since: z.string().nullable(),
+  })
+  .openapi('Trust');
+
 const VerifierReply = z
   .object({
     verifier: z.string(),
@@ -50,6 +65,8 @@ const VerifierReply = z
     unparseable: z.number().int(),
     /** Accounts whose rulings outvote all others' and say something else: only the first `counted` count. */
     outweighing: z.array(z.object({ by: z.string(), rulings: z.number().int(), overruled: z.number().int(), counted: z.number().int() })),
+    /** As it runs now, whatever period is asked for; null for a judge whose verdicts were imported. */
+    trust: TrustReply.nullable(),
   })
   .openapi('VerifierMeasures');
 
@@ -129,10 +146,20 @@ async function readMetrics(project: ProjectCtx, query: Record<string, string>): 
   if (wanted.from !== undefined && wanted.to !== undefined && wanted.from > wanted.to) {
     throw invalid('to: lies before from', [{ path: 'to', message: 'must not lie before from' }]);
   }
-  return (await measureVerifiers(project, wanted)).map(verifierReply);
+  const [measured, trusts] = await Promise.all([measureVerifiers(project, wanted), listTrust(project)]);
+  return measured.map((each) => verifierReply(each, each.origin === 'verifier' ? findTrust(trusts, each.verifier) : null));
 }
 
-function verifierReply({ verifier, kind, counts, rates, outweighing }: VerifierMeasures): z.infer<typeof VerifierReply> {
+const findTrust = (trusts: readonly Trust[], verifier: string): Trust | null => trusts.find((each) => each.verifier === verifier) ?? null;
+
+function trustReply({ state, enforced, mayBlock, version, judge, gaps, since }: Trust): z.infer<typeof TrustReply> {
+  return { state, enforced, may_block: mayBlock, version, judge, gaps: [...gaps], since: since?.toISOString() ?? null };
+}
+
+function verifierReply(
+  { verifier, kind, counts, rates, outweighing }: VerifierMeasures,
+  trust: Trust | null,
+): z.infer<typeof VerifierReply> {
   return {
     verifier,
     kind,
@@ -150,6 +177,7 @@ function verifierReply({ verifier, kind, counts, rates, outweighing }: VerifierM
     undecided: counts.undecided,
     unparseable: counts.unparseable,
     outweighing: outweighing.map(({ account, rulings, overruled, counted }) => ({ by: account, rulings, overruled, counted })),
+    trust: trust === null ? null : trustReply(trust),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { GateWord } from '../calibration/input';
 import { JudgeSettings } from '../verdicts/input';
 import { Action, IntegrityDetail, Issue, Outcome, Score, WireTurn } from '../domain';
 
@@ -115,6 +116,10 @@ export const SettingsBody = z
     retries: JudgeSettings.shape.retries,
     neutral_proof: JudgeSettings.shape.neutralProof,
     semantic_judge: JudgeSettings.shape.semanticJudge,
+    promotion_gate: JudgeSettings.shape.promotionGate,
+    /** Of another judge that a trial says is worse: let it in all the same, and why. */
+    force: GateWord.shape.force,
+    reason: GateWord.shape.reason,
   })
   .openapi('Settings');
 
@@ -131,5 +136,8 @@ export const SettingsReply = z
     retries: z.number().int(),
     neutral_proof: z.enum(['literal', 'rescale']),
     semantic_judge: z.boolean(),
+    promotion_gate: z.enum(['advise', 'require']),
+    /** Another judge that waits for another person's approval; left out where none does. */
+    waiting_promotion: z.string().optional(),
   })
   .openapi('SettingsReply');

@@ -12,8 +12,9 @@ import {
   revokeKey,
 } from '../access';
 import { ChangeRoleIn, CreateKeyIn, CreateProject, CursorIn, IdIn, InviteMemberIn, MemberIn, ProjectRef } from '../access/input';
-import { getIntegrityState, updateSettings } from '../verdicts';
-import { UpdateSettingsIn } from '../verdicts/input';
+import { changeSettings } from '../calibration';
+import { ChangeSettingsIn } from '../calibration/input';
+import { getIntegrityState } from '../verdicts';
 import { operatorProcedure, projectProcedure, router } from './builders';
 
 export const projectsRouter = router({
@@ -64,8 +65,8 @@ export const membersRouter = router({
 
 export const settingsRouter = router({
   update: projectProcedure('settings.write')
-    .input(UpdateSettingsIn)
-    .mutation(({ ctx, input: { project: _project, ...settings } }) => updateSettings(ctx.project, settings)),
+    .input(ChangeSettingsIn)
+    .mutation(({ ctx, input: { project: _project, ...settings } }) => changeSettings(ctx.project, ctx.runtime.prompts, settings)),
 });
 
 export const auditRouter = router({

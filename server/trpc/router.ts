@@ -1,4 +1,5 @@
 import { accountRouter } from './account';
+import { alertsRouter } from './alerts';
 import { createCallerFactory, router } from './builders';
 import { calibrationRouter } from './calibration';
 import { checkpointsRouter } from './checkpoints';
@@ -7,12 +8,16 @@ import { gatewayRouter } from './gateway';
 import { labelsRouter } from './labels';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
 import { modelsRouter } from './models';
+import { probesRouter } from './probes';
+import { promotionsRouter } from './promotions';
 import { promptsRouter } from './prompts';
 import { providersRouter } from './providers';
+import { reportsRouter } from './reports';
 import { reviewRouter } from './review';
 import { decisionsRouter, jobsRouter, rulesRouter } from './rules';
 import { thresholdsRouter } from './thresholds';
 import { sessionsRouter, tracesRouter } from './traces';
+import { trustRouter } from './trust';
 import { turnsRouter } from './turns';
 import { verdictsRouter, workRouter } from './verdicts';
 import { verifiersRouter } from './verifiers';
@@ -37,12 +42,17 @@ export const appRouter = router({
   rules: rulesRouter,
   decisions: decisionsRouter,
   jobs: jobsRouter,
+  probes: probesRouter,
   prompts: promptsRouter,
+  promotions: promotionsRouter,
   providers: providersRouter,
   destinations: destinationsRouter,
   thresholds: thresholdsRouter,
+  trust: trustRouter,
   verifiers: verifiersRouter,
   models: modelsRouter,
+  alerts: alertsRouter,
+  reports: reportsRouter,
 });
 export type AppRouter = typeof appRouter;
 

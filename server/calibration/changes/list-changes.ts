@@ -38,12 +38,14 @@ const most = { newlyFailing: 8, settings: 12 } as const;
 const deciding = [
   'prompts.promote',
   'thresholds.update',
+  'thresholds.undo',
   'verifiers.update',
   'settings.update',
   'rules.update',
   'providers.put',
   'providers.delete',
   'labels.policy',
+  'trust.settings',
 ] as const;
 
 /** The last `days` whole UTC days up to now against as many before them. */

@@ -18,12 +18,14 @@ export function changeText({ difference, now, before }: Compared): { readonly te
 const actionWords: ReadonlyMap<string, string> = new Map([
   ['prompts.promote', 'Prompt version put into production'],
   ['thresholds.update', 'Threshold moved'],
+  ['thresholds.undo', 'Threshold put back'],
   ['verifiers.update', 'Verifier configured anew'],
   ['settings.update', 'Settings changed'],
   ['rules.update', 'Rule changed'],
   ['providers.put', 'Provider set'],
   ['providers.delete', 'Provider deleted'],
   ['labels.policy', 'Labelling policy changed'],
+  ['trust.settings', 'Trust settings changed'],
 ]);
 
 /** What was done, in words; an action of a later release by its own name. */

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Overview } from '@/app/_trpc/outputs';
+import type { AlertBoard, Overview } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
@@ -14,17 +14,21 @@ import { BoxLine } from './box-line';
 import { ChangePanels } from './change-panels';
 import { DayPanel } from './day-panel';
 import { ModelTable } from './model-table';
+import { NeedsPanel } from './needs-panel';
 import { NumberTiles } from './number-tiles';
+import { TrustPanel } from './trust-panel';
 import { type Days, periodName, periods } from './period';
 
 interface OverviewPanelsProps {
   project: string;
   days: Days;
   initial: Overview;
+  /** Null where they could not be read. */
+  alerts: AlertBoard | null;
   mayAudit: boolean;
 }
 
-export function OverviewPanels({ project, days, initial, mayAudit }: OverviewPanelsProps) {
+export function OverviewPanels({ project, days, initial, alerts, mayAudit }: OverviewPanelsProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.verdicts.overview.queryOptions({ project, days }, { initialData: initial, placeholderData: keepPreviousData });
@@ -69,6 +73,7 @@ export function OverviewPanels({ project, days, initial, mayAudit }: OverviewPan
           onRetry={() => void refetch()}
         />
       ) : null}
+      <NeedsPanel project={project} initial={alerts} />
       <NumberTiles project={project} overview={data} desk={desk.data ?? (desk.isError ? null : undefined)} />
       <ChangePanels project={project} days={days} mayAudit={mayAudit} />
       <div className="grid items-start gap-4 2xl:grid-cols-2">
@@ -88,6 +93,7 @@ export function OverviewPanels({ project, days, initial, mayAudit }: OverviewPan
         </Panel>
         <DayPanel byDay={data.byDay} />
       </div>
+      <TrustPanel project={project} />
       <ModelTable byModel={data.byModel} project={project} from={data.from} />
       <BoxLine project={project} box={data.box} />
     </PageBody>

@@ -31,6 +31,7 @@ export const steerWords: Record<EpisodeSteer['state'], string> = {
   recall_failed: 'Asking again failed; the original was delivered.',
   recall_empty: 'Asked again, the model gave nothing; the original was delivered.',
   no_context: 'The request could not be read, so nobody was asked again; the original was delivered.',
+  not_qualified: 'The verifier is not qualified, so it may not steer; the original was delivered.',
 };
 
 /** The same, as a part of a sentence. */
@@ -41,6 +42,7 @@ export const steerNames: Record<EpisodeSteer['state'], string> = {
   recall_failed: 'asking again failed',
   recall_empty: 'nothing came when asked again',
   no_context: 'request not readable',
+  not_qualified: 'verifier not qualified',
 };
 
 export const efficacyWords: Record<SteerEfficacy, { readonly state: VerdictState; readonly word: string }> = {

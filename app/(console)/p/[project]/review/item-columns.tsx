@@ -36,7 +36,7 @@ export function ItemColumns({ project, item, read, isLoading, last, contentRef, 
         </div>
         <div role="region" aria-label="Evidence" tabIndex={0} className={`${column} xl:order-3`}>
           <div className="grid content-start gap-4">
-            {last === null ? null : <LastRuling ruled={last} onUndo={onUndo} />}
+            {last === null ? null : <LastRuling project={project} ruled={last} onUndo={onUndo} />}
             {item === null || read.content === null ? null : (
               <>
                 <VerdictCard project={project} item={item} seen={item.blind ? null : read.content.seen} />

@@ -1,14 +1,25 @@
+import { TrustMark } from '@/app/_ui/trust-mark';
+import { useTrusts } from '@/app/(console)/use-trusts';
 import { Button } from '@/app/_ui/button';
 import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { readVerifierName } from '@/server/domain';
 import { Block, Facts } from '../verdicts/[id]/block';
 import type { Ruled } from './desk-state';
 import { agreementText, answerWords } from './desk-words';
 import { MachineMark, OthersList } from './verdict-card';
 
 /** What became of the latest ruling: what the verifier and others had said, and how far this person agrees with them. It stands until the next. */
-export function LastRuling({ ruled: { item, said, told }, onUndo }: { ruled: Ruled; onUndo: (at: number) => void }) {
+interface LastRulingProps {
+  project: string;
+  ruled: Ruled;
+  onUndo: (at: number) => void;
+}
+
+export function LastRuling({ project, ruled: { item, said, told }, onUndo }: LastRulingProps) {
   const { name, state } = answerWords[said.answer];
+  // Told with what the verifier said, and not before: the item was judged blind.
+  const trust = useTrusts(project).get(readVerifierName(item.verifier).slug);
   return (
     <Block
       title="Your last ruling"
@@ -38,6 +49,7 @@ export function LastRuling({ ruled: { item, said, told }, onUndo }: { ruled: Rul
             ? []
             : [
                 ['Verifier', <MachineMark key="machine" machine={told.seen.machine} />] as const,
+                ...(trust === undefined ? [] : [['Its trust', <TrustMark key="trust" trust={trust} />] as const]),
                 ['Others', <OthersList key="others" others={told.seen.others} />] as const,
                 ['With verifier', agreementText(told.agreement.machine)] as const,
                 ['With others', agreementText(told.agreement.others)] as const,

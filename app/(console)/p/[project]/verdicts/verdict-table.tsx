@@ -1,14 +1,18 @@
 import Link from 'next/link';
-import type { VerdictRow } from '@/app/_trpc/outputs';
+import type { Trust, VerdictRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
+import { TrustGlyph } from '@/app/_ui/trust-mark';
 import { verdictLooks } from '@/app/_ui/verdict-looks';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { readVerifierName } from '@/server/domain';
 
 interface VerdictTableProps {
   label: string;
   rows: readonly VerdictRow[];
   project: string;
+  /** How far each verifier is trusted; left out, or not known yet: nothing is said of it. */
+  trusts?: ReadonlyMap<string, Trust>;
   /** Fewer columns, for a panel. */
   compact?: boolean;
   /** Remembers which row was opened. */
@@ -23,7 +27,7 @@ function measuredText(row: VerdictRow): string {
 }
 
 /** 32 px rows, one line: the mark on the left edge, the age on the right. The excerpt is the link; it covers its row. */
-export function VerdictTable({ label, rows, project, compact = false, onOpen }: VerdictTableProps) {
+export function VerdictTable({ label, rows, project, trusts, compact = false, onOpen }: VerdictTableProps) {
   const wide = compact ? 'hidden' : 'hidden lg:table-cell';
   return (
     <table aria-label={label} className="w-full table-fixed border-collapse">
@@ -41,7 +45,7 @@ export function VerdictTable({ label, rows, project, compact = false, onOpen }: 
           <th scope="col" className="hidden w-52 px-2 md:table-cell">
             Model
           </th>
-          <th scope="col" className={`${wide} w-28 px-2`}>
+          <th scope="col" className={`${wide} w-36 px-2`}>
             Verifier
           </th>
           <th scope="col" className="w-14 pr-4 text-right">
@@ -75,7 +79,7 @@ export function VerdictTable({ label, rows, project, compact = false, onOpen }: 
               <VisibleText text={row.model ?? ''} />
             </td>
             <td className={`${wide} text-12 text-ink-2 truncate px-2 font-mono`} title={row.verifier}>
-              {row.verifier}
+              <TrustGlyph trust={trusts?.get(readVerifierName(row.verifier).slug)} /> {row.verifier}
             </td>
             <td className="text-ink-3 pr-4 text-right">
               <Age at={row.settledAt ?? row.createdAt} />

@@ -1,8 +1,10 @@
 import Link from 'next/link';
+import { useTrusts } from '@/app/(console)/use-trusts';
 import type { GatewayRoute, GatewaySummary } from '@/app/_trpc/outputs';
 import { buttonClass } from '@/app/_ui/button';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Panel } from '@/app/_ui/panel';
+import { TrustGlyph } from '@/app/_ui/trust-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../filters';
 import { hostOf } from '../gateway-words';
@@ -17,6 +19,7 @@ interface RoutePanelProps {
 /** Where calls go, and what is done on the way. Each name leads to its settings. */
 export function RoutePanel({ project, routes, summary, mayWrite }: RoutePanelProps) {
   const base = `/p/${project}/gateway`;
+  const trusts = useTrusts(project);
   return (
     <Panel
       title="Routes"
@@ -44,8 +47,11 @@ export function RoutePanel({ project, routes, summary, mayWrite }: RoutePanelPro
               {verifier.model === null ? (
                 <span className="text-ink-3 font-sans">off</span>
               ) : (
-                <span className="block max-w-80 truncate" title={verifier.model}>
-                  <VisibleText text={verifier.model} />
+                <span className="flex max-w-80 items-center gap-1.5">
+                  <TrustGlyph trust={trusts.get('turn')} />
+                  <span className="truncate" title={verifier.model}>
+                    <VisibleText text={verifier.model} />
+                  </span>
                 </span>
               )}
             </Cell>
@@ -56,7 +62,9 @@ export function RoutePanel({ project, routes, summary, mayWrite }: RoutePanelPro
                 `${verifier.frequency.toLocaleString('en')} ${verifier.frequency === 1 ? 'turn' : 'turns'}`
               )}
             </Cell>
-            <Cell>{integrity.mode}</Cell>
+            <Cell>
+              {integrity.mode} {integrity.mode === 'hold' ? <TrustGlyph trust={trusts.get('integrity')} /> : null}
+            </Cell>
             <Cell>
               <Calls base={base} name={name} summary={summary} />
             </Cell>

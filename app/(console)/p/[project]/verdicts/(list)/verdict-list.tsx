@@ -16,6 +16,7 @@ import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilt
 import { recallList, rememberList } from '../list-memory';
 import { VerdictTable } from '../verdict-table';
 import { FilterBar } from './filter-bar';
+import { useTrusts } from '@/app/(console)/use-trusts';
 import { useRowKeys } from './use-row-keys';
 
 interface VerdictListProps {
@@ -51,6 +52,7 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
   const live = useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
   const rows = (data?.pages ?? []).flatMap((page) => page.items);
   const newest = data?.pages[0] ?? first;
+  const trusts = useTrusts(project);
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area);
 
@@ -90,7 +92,7 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
         className={`bg-surface border-line rounded-8 border ${isPlaceholderData ? 'opacity-60' : ''}`}
       >
         {rows.length > 0 ? (
-          <VerdictTable label="Verdicts" rows={rows} project={project} onOpen={remember} />
+          <VerdictTable label="Verdicts" rows={rows} project={project} trusts={trusts} onOpen={remember} />
         ) : isFiltered(filters) ? (
           <Empty title="No verdict passes these filters.">
             <div>

@@ -14,6 +14,7 @@ const fates: Record<Steer['state'], string> = {
   recall_failed: 'The model could not answer anew; the original was delivered',
   recall_empty: 'The new answer was empty; the original was delivered',
   no_context: 'The request could not be made again; the original was delivered',
+  not_qualified: 'Not steered: the verifier is not qualified; the original was delivered',
 };
 
 const milliseconds = (ms: number): string => `${Math.round(ms).toLocaleString('en')} ms`;

@@ -4,11 +4,13 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { useLive } from '@/app/(console)/use-live';
+import { VerifierTrust } from '@/app/(console)/verifier-trust';
 import type { VerdictDetail } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { type VerdictState, verdictLooks } from '@/app/_ui/verdict-looks';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { readVerifierName, seriesOf } from '@/server/domain';
 import { plainNumber } from './subject/words';
 import { usePeople } from './use-people';
 
@@ -34,8 +36,14 @@ export function SettledHead({ verdict, project }: { verdict: VerdictDetail; proj
       <span>
         <Age at={verdict.settledAt ?? verdict.createdAt} /> ago
       </span>
+      <VerifierTrust project={project} verifier={seriesNamed(verdict)} />
     </Head>
   );
+}
+
+/** What models said of their own work is trusted by itself (X-2). */
+function seriesNamed({ verifier, judging }: VerdictDetail): string {
+  return seriesOf({ slug: readVerifierName(verifier).slug, self: judging.crossModel === 'self' });
 }
 
 function scoreText({ score, threshold }: VerdictDetail): string {
@@ -101,7 +109,7 @@ function Head({ project, state, native, machine, children }: HeadProps) {
             </span>
           )}
         </h1>
-        <p className="text-ink-2 flex flex-wrap items-baseline gap-x-3">{children}</p>
+        <div className="text-ink-2 flex flex-wrap items-baseline gap-x-3">{children}</div>
       </div>
       <nav aria-label="Verdict" className="text-ink-2 flex items-center gap-3">
         <Link href={`/p/${project}/verdicts`} className="hover:text-ink underline">
