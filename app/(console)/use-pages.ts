@@ -25,7 +25,8 @@ export function usePages<Page extends { readonly nextCursor: string | null }>({ 
       initialPageParam: noCursor,
       getNextPageParam: (page: Page) => page.nextCursor,
       placeholderData: keepPreviousData,
-      ...(everyMs !== undefined && { refetchInterval: everyMs }),
+      // What was read on an earlier visit is shown, and read again at once: no event tells that it has changed.
+      ...(everyMs !== undefined && { refetchInterval: everyMs, staleTime: 0 }),
       ...(first !== null && { initialData: { pages: [first], pageParams: [noCursor] } }),
     }),
   );

@@ -21,8 +21,7 @@ interface Row {
 export const intakeStalled: AlertKindRule = {
   kind: 'intake_stalled',
   severity: 'high',
-  meaning:
-    'The oldest work that is due waits for longer than this, in seconds, or no worker lives. Nothing is lost: what was taken in waits.',
+  meaning: 'The oldest work that is due waits for longer than this, or no worker lives. Nothing is lost: what was taken in waits.',
   defaults: { enabled: true, limit: 30, windowMinutes: 5, noData: 'alert', renotifyMinutes: 240 },
   limits: { least: 5, most: 86_400 },
   unfound: 'gone',

@@ -49,8 +49,8 @@ function LastDays({ project, alert }: { project: string; alert: Alert }) {
   const trpc = useTRPC();
   const { kind, series } = alert;
   const { data } = useQuery(trpc.alerts.history.queryOptions({ project, kind, series, limit: 200 }, { staleTime: 60_000, retry: false }));
-  // The server's moment, so that a browser whose clock is off draws the same.
-  const now = alert.lookedAt.getTime();
+  // The server's moment, so that a browser whose clock is off draws the same; what began with that look has its place too.
+  const now = Math.max(alert.lookedAt.getTime(), alert.since.getTime() + 1000);
   if (data === undefined) return <div className="h-8" />;
   return <StateStrip name={alertName(alert)} parts={stripParts(alert, data.items, now - stripDays * dayMs, now)} days={stripDays} />;
 }
