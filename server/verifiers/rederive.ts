@@ -16,20 +16,21 @@ export interface Rederived {
 /** The decision under some thresholds, of a basis that was read. */
 export type Rederive = (thresholds: EffectiveThresholds) => Rederived;
 
-/** Why there is no verdict, where there is none: nobody wanted one, so that the outcome is `skipped`. */
+/** Why there is no verdict, where there is none: nobody wanted one, so that the outcome is `skipped`. Equal decisions are one object. */
 export function rederived(verdict: string | null, needsHumanReview: boolean, passedOver: boolean): Rederived {
-  const outcome = verdict === null ? (passedOver ? 'skipped' : 'inconclusive') : (outcomes.get(verdict) ?? outcomeOf(verdict));
-  return { verdict, outcome, needsHumanReview };
+  const kept = (needsHumanReview ? withReview : withoutReview)[passedOver ? 1 : 0];
+  const known = kept.get(verdict);
+  if (known !== undefined) return known;
+  const outcome = verdict === null ? (passedOver ? 'skipped' : 'inconclusive') : deriveOutcome(verdict);
+  const made: Rederived = Object.freeze({ verdict, outcome, needsHumanReview });
+  kept.set(verdict, made);
+  return made;
 }
 
-/** Decisions are made by the million when values of a threshold are tried: each word is looked up once. Kinds have few. */
-const outcomes = new Map<string, Outcome>();
-
-function outcomeOf(verdict: string): Outcome {
-  const outcome = deriveOutcome(verdict);
-  outcomes.set(verdict, outcome);
-  return outcome;
-}
+/** Decisions are made by the million when values of a threshold are tried. Kinds have few words. */
+type Kept = readonly [Map<string | null, Rederived>, Map<string | null, Rederived>];
+const withReview: Kept = [new Map(), new Map()];
+const withoutReview: Kept = [new Map(), new Map()];
 
 /** Reads a stored basis strictly; null for one that this release cannot read. */
 export function rederiveBy<Basis>(

@@ -25,9 +25,12 @@ export function flipsAmong(
 ): readonly Flipped[] {
   let found: Flipped[] = [];
   let last: Item | null = null;
-  for (const [i, { items, good }] of groups.entries()) {
-    const [one, other] = [before[i], after[i]];
-    if (one === undefined || other === undefined || !flips(one, other)) continue;
+  for (let i = 0; i < groups.length; i++) {
+    const group = groups[i];
+    const one = before[i];
+    const other = after[i];
+    if (group === undefined || one === undefined || other === undefined || !flips(one, other)) continue;
+    const { items, good } = group;
     let taken = 0;
     for (const item of items) {
       if (from !== null && newestFirst(item, from) <= 0) continue;

@@ -84,8 +84,10 @@ function countFlips(
   after: readonly Rederived[],
 ): { readonly flipped: number; readonly looked: number } {
   let [flipped, looked] = [0, 0];
-  for (const [i, { count }] of groups.entries()) {
-    const [one, other] = [before[i], after[i]];
+  for (let i = 0; i < groups.length; i++) {
+    const one = before[i];
+    const other = after[i];
+    const count = groups[i]?.count ?? 0;
     looked += count;
     if (one !== undefined && other !== undefined && flips(one, other)) flipped += count;
   }
@@ -95,10 +97,13 @@ function countFlips(
 /** `toReview`: neither passed nor failed any more, which is for a person. */
 function sumFlips({ groups }: History, before: readonly Rederived[], after: readonly Rederived[]): Omit<Candidate['flips'], 'sample'> {
   const sums = { total: 0, toPassed: 0, toFailed: 0, toReview: 0, better: 0, worse: 0 };
-  for (const [i, { items, good }] of groups.entries()) {
-    const [one, other] = [before[i], after[i]];
-    if (one === undefined || other === undefined || !flips(one, other)) continue;
-    const n = items.length;
+  for (let i = 0; i < groups.length; i++) {
+    const group = groups[i];
+    const one = before[i];
+    const other = after[i];
+    if (group === undefined || one === undefined || other === undefined || !flips(one, other)) continue;
+    const { good } = group;
+    const n = group.items.length;
     sums.total += n;
     if (one.outcome !== other.outcome) {
       if (other.outcome === 'passed') sums.toPassed += n;

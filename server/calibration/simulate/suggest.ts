@@ -45,7 +45,7 @@ export function suggestThresholds(
   const at = (point: ThresholdPoint | null): Tried | undefined => tried.find(({ value }) => value === point?.threshold);
   add('least_cost', leastCost(tried, prices), (after, before) => {
     const [cost, costNow] = [priceOf(after, prices), priceOf(before, prices)].map((each) => Math.round(each * 100) / 100);
-    return `By the prices given it costs least: ${cost} against ${costNow} now.`;
+    return `By the prices given it costs least on the half that it was chosen on; on the other half it costs ${cost}, and the one in force ${costNow}.`;
   });
   add('max_youden', at(bestYouden(points)), () => 'It tells good and bad apart best (catch rate less false-rejection rate, Youden).');
   add(
