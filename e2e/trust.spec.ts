@@ -4,7 +4,8 @@ import { ownerState, readInstance } from './instance';
 import { expect, expectNoViolations, test } from './test';
 
 /** A project of its own: what is enforced here binds no other journey's verifiers. */
-const slug = 'trust';
+// A second try makes a project of its own.
+const slug = `trust-${process.pid}`;
 const verifierPage = `/p/${slug}/verifiers/integrity`;
 
 test.use({ storageState: ownerState });

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
+import { useState } from 'react';
 import { LoadMore } from '@/app/(console)/load-more';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
@@ -29,8 +30,10 @@ interface HistoryPanelProps {
   mayWrite: boolean;
 }
 
-/** No live event tells of an alert. */
-const everyMs = 15_000;
+/** No live event tells of an alert, nor of what became of a notice that is on its way. */
+const restingMs = 15_000;
+const sendingMs = 2_000;
+const isSending = ({ sent }: AlertPage['items'][number]): boolean => sent.some(({ state }) => state === 'waiting');
 
 /** What began, lasted and recovered, the newest first, and what became of each notice. */
 export function HistoryPanel({ project, first, firstFilters, mayWrite }: HistoryPanelProps) {
@@ -38,9 +41,14 @@ export function HistoryPanel({ project, first, firstFilters, mayWrite }: History
   const trpcClient = useTRPCClient();
   const [filters, setFilters] = useQueryStates(filterParsers, { history: 'push' });
   const input = historyInput(project, filters);
+  const [everyMs, setEveryMs] = useState(first.items.some(isSending) ? sendingMs : restingMs);
   const list = usePages({
     key: trpc.alerts.history.queryKey(input),
-    read: (cursor, signal) => trpcClient.alerts.history.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: async (cursor, signal) => {
+      const page = await trpcClient.alerts.history.query({ ...input, ...(cursor !== null && { cursor }) }, { signal });
+      if (cursor === null) setEveryMs(page.items.some(isSending) ? sendingMs : restingMs);
+      return page;
+    },
     first: filterQuery(filters) === filterQuery(firstFilters) ? first : null,
     everyMs,
   });
