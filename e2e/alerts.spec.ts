@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Page } from '@playwright/test';
-import superjson from 'superjson';
+import { callProcedure, createKeyOf, postAs } from './calls';
 import { owner, ownerState, readInstance } from './instance';
 import { expect, expectAllForms, expectNoViolations, test } from './test';
 
@@ -24,32 +24,11 @@ test.afterAll(async () => {
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-async function change<Answer>(page: Page, procedure: string, input: object): Promise<Answer> {
-  const { webUrl } = readInstance();
-  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, {
-    data: superjson.serialize(input),
-    headers: { origin: webUrl },
-  });
-  expect(response.status(), await response.text()).toBe(200);
-  const body = (await response.json()) as { result: { data: Parameters<typeof superjson.deserialize>[0] } };
-  return superjson.deserialize<Answer>(body.result.data);
-}
-
-async function send(key: string, path: string, body: object): Promise<void> {
-  const response = await fetch(`${readInstance().edgeUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(response.status, await response.clone().text()).toBe(202);
-}
-
 /** Twenty good answers that are rejected for a figure that no source has: as few as make a rate. */
 async function sendFalseRejections(page: Page): Promise<void> {
-  const created = await change<Record<string, unknown>>(page, 'keys.create', { project: slug, name: 'alerts', scopes: ['ingest'] });
-  const key = Object.values(created).find((value): value is string => typeof value === 'string' && value.startsWith('asy_')) ?? '';
+  const key = await createKeyOf(page, slug, 'alerts', ['ingest']);
   const ids = Array.from({ length: 20 }, (_, at) => `alert-${at}`);
-  await send(key, '/v1/turns', {
+  await postAs(key, '/v1/turns', {
     turns: ids.map((id, at) => ({
       id,
       model: 'e2e/alerts',
@@ -57,7 +36,7 @@ async function sendFalseRejections(page: Page): Promise<void> {
       output: `It is at ${at + 31}.4%.`,
     })),
   });
-  await send(key, '/v1/outcomes', { outcomes: ids.map((id) => ({ turn_id: id, success: true })) });
+  await postAs(key, '/v1/outcomes', { outcomes: ids.map((id) => ({ turn_id: id, success: true })) });
 }
 
 const alerting = (page: Page) => page.getByRole('list', { name: 'Alerting now' });
@@ -66,18 +45,34 @@ const name = 'False rejections of all: Integrity';
 test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that it is exactly at; the limit is reset', async ({
   page,
 }) => {
-  await change(page, 'projects.create', { slug, name: 'Alert desk' });
+  await callProcedure(page, 'projects.create', { slug, name: 'Alert desk' });
   await page.goto(`${base}/alerts`);
   await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible();
   await expect(page.getByText('Nothing has alerted yet.')).toBeVisible();
-  await change(page, 'destinations.create', {
+  await callProcedure(page, 'destinations.create', {
     project: slug,
     kind: 'webhook',
     name: 'On call',
     url: `http://127.0.0.1:${readInstance().llmPort}/hook`,
     outcomes: [],
     headers: [],
-    sends: ['alerts'],
+    sends: ['verdicts'],
+  });
+  await test.step('a destination of verdicts is told alerts instead', async () => {
+    await page.goto(`${base}/settings/webhooks`);
+    const row = page.getByRole('table', { name: 'Destinations' }).getByRole('row').filter({ hasText: 'On call' });
+    await expect(async () => {
+      await row.getByRole('button', { name: 'Change what On call is sent' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Verdicts').uncheck();
+    await expect(dialog.getByText('choose one at least')).toBeVisible();
+    await dialog.getByLabel('Alerts').check();
+    await expectNoViolations(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(row.getByRole('cell', { name: 'Alerts', exact: true })).toBeVisible();
+    await page.goto(`${base}/alerts`);
   });
   await sendFalseRejections(page);
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import superjson from 'superjson';
 import { type ScriptedCall, type ScriptedLlm, type ScriptedReply, startScriptedLlm, textOf } from '../scripts/harness/scripted-llm';
+import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState, readInstance } from './instance';
 import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
 
@@ -14,26 +14,6 @@ test.describe.configure({ mode: 'serial' });
 
 let llm: ScriptedLlm;
 let key = '';
-
-async function change<T>(page: Page, procedure: string, input: object): Promise<T> {
-  const { webUrl } = readInstance();
-  const data = superjson.serialize(input);
-  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, { data, headers: { origin: webUrl } });
-  expect(response.status(), await response.text()).toBe(200);
-  const reply = (await response.json()) as { readonly result: { readonly data: Parameters<typeof superjson.deserialize>[0] } };
-  return superjson.deserialize(reply.result.data);
-}
-
-async function post(path: string, body: object): Promise<Record<string, unknown>> {
-  const response = await fetch(`${readInstance().edgeUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  expect([200, 202], text).toContain(response.status);
-  return JSON.parse(text) as Record<string, unknown>;
-}
 
 /** Meets the first criterion alone, and all of them where the work orders it to. */
 function judge({ body }: ScriptedCall): ScriptedReply {
@@ -60,16 +40,15 @@ test.beforeAll(async ({ browser }) => {
   llm = await startScriptedLlm({ port: readInstance().llmPort });
   llm.answerWith(judge);
   const page = await browser.newPage({ storageState: ownerState });
-  await change(page, 'projects.create', { slug, name: 'Probe desk' });
+  await callProcedure(page, 'projects.create', { slug, name: 'Probe desk' });
   const provider = { kind: 'openai_compatible', base_url: llm.baseUrl, api_key: 'sk-e2e-probes', models: ['gpt-4o-mini'] };
-  await change(page, 'providers.put', { project: slug, name: 'house', ...provider });
+  await callProcedure(page, 'providers.put', { project: slug, name: 'house', ...provider });
   const scopes = ['verify', 'ingest', 'write', 'read'];
-  const made = await change<Record<string, unknown>>(page, 'keys.create', { project: slug, name: 'probes', scopes });
-  key = Object.values(made).find((value): value is string => typeof value === 'string' && value.startsWith('asy_')) ?? '';
+  key = await createKeyOf(page, slug, 'probes', scopes);
   await page.close();
   const outcomes: { verification_id: unknown; success: boolean }[] = [];
   for (let n = 0; n < 6; n++) {
-    const { id } = await post('/v1/verify/task', {
+    const { id } = await postAs(key, '/v1/verify/task', {
       id: `e2e-probe-${n}`,
       task_description: `Write note ${n} on the disk. <img src=x onerror=alert(1)>`,
       success_criteria: ['Is clear', 'Is short'],
@@ -79,7 +58,7 @@ test.beforeAll(async ({ browser }) => {
     });
     if (n < 4) outcomes.push({ verification_id: id, success: n % 2 === 0 });
   }
-  expect(await post('/v1/outcomes', { outcomes })).toMatchObject({ accepted: 4 });
+  expect(await postAs(key, '/v1/outcomes', { outcomes })).toMatchObject({ accepted: 4 });
 });
 
 test.afterAll(() => llm.close());

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
-import superjson from 'superjson';
-import { ownerState, readInstance } from './instance';
+import { callProcedure, createKeyOf, postAs } from './calls';
+import { ownerState } from './instance';
 import { expect, expectAllForms, expectAllFormsOf, expectNoViolations, test } from './test';
 
 /** A project of its own: what it reports is what was sent here. */
@@ -13,39 +12,22 @@ const address = `/p/${slug}/reports`;
 test.use({ storageState: ownerState, timezoneId: 'Europe/Berlin', allowedErrors: /status of 422/ });
 test.describe.configure({ mode: 'serial' });
 
-async function change(page: Page, procedure: string, input: object): Promise<Record<string, unknown>> {
-  const { webUrl } = readInstance();
-  const data = superjson.serialize(input);
-  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, { data, headers: { origin: webUrl } });
-  expect(response.status(), await response.text()).toBe(200);
-  const reply = (await response.json()) as { readonly result: { readonly data: Parameters<typeof superjson.deserialize>[0] } };
-  return superjson.deserialize(reply.result.data);
-}
-
 test.beforeAll(async ({ browser }) => {
   const page = await browser.newPage({ storageState: ownerState });
-  await change(page, 'projects.create', { slug, name: 'Weekly <b>desk</b>' });
-  const made = await change(page, 'keys.create', { project: slug, name: 'reports', scopes: ['ingest', 'verify'] });
+  await callProcedure(page, 'projects.create', { slug, name: 'Weekly <b>desk</b>' });
+  const key = await createKeyOf(page, slug, 'reports', ['ingest', 'verify']);
   await page.close();
-  const key = Object.values(made).find((value): value is string => typeof value === 'string' && value.startsWith('asy_')) ?? '';
-  const post = (path: string, body: object) =>
-    fetch(`${readInstance().edgeUrl}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
   const outcomes: object[] = [];
   for (let n = 0; n < 24; n++) {
-    const sent = await post('/v1/verify/task', {
+    const { id } = await postAs(key, '/v1/verify/task', {
       task_description: `Write note ${n}.`,
       success_criteria: [{ check: 'keywords', value: ['gauge'] }],
       task_output: n % 3 === 0 ? `Note ${n}.` : `The gauge of note ${n}.`,
       executor_model: n % 2 === 0 ? 'plain-model' : '<img src=x onerror=alert(1)>',
     });
-    const { id } = (await sent.json()) as { readonly id: string };
     outcomes.push({ verification_id: id, success: n % 4 !== 0 });
   }
-  expect((await post('/v1/outcomes', { outcomes })).status).toBe(202);
+  await postAs(key, '/v1/outcomes', { outcomes });
 });
 
 test('R-48 from nothing to a weekly report in one click, whose timing is changed with its next moments in sight', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import superjson from 'superjson';
-import { ownerState, readInstance } from './instance';
+import { callProcedure, createKeyOf, postAs } from './calls';
+import { ownerState } from './instance';
 import { expect, expectNoViolations, test } from './test';
 
 /** A project of its own: what is enforced here binds no other journey's verifiers. */
@@ -11,26 +11,6 @@ const verifierPage = `/p/${slug}/verifiers/integrity`;
 test.use({ storageState: ownerState });
 
 let key = '';
-
-async function change(page: Page, procedure: string, input: object): Promise<Record<string, unknown>> {
-  const { webUrl } = readInstance();
-  const data = superjson.serialize(input);
-  const response = await page.request.post(`${webUrl}/api/trpc/${procedure}`, { data, headers: { origin: webUrl } });
-  expect(response.status(), await response.text()).toBe(200);
-  const reply = (await response.json()) as { readonly result: { readonly data: Parameters<typeof superjson.deserialize>[0] } };
-  return superjson.deserialize(reply.result.data);
-}
-
-async function post(path: string, body: object): Promise<Record<string, unknown>> {
-  const response = await fetch(`${readInstance().edgeUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  expect([200, 202], text).toContain(response.status);
-  return JSON.parse(text) as Record<string, unknown>;
-}
 
 const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
 
@@ -47,12 +27,11 @@ async function expectTrust(page: Page, words: string): Promise<void> {
 test('calibration.md 5.11 a verifier earns its trust by labels, loses its right by a target that it misses, and says what is missing', async ({
   page,
 }) => {
-  await change(page, 'projects.create', { slug, name: 'Trust' });
-  const made = await change(page, 'keys.create', { project: slug, name: 'trust', scopes: ['verify', 'ingest', 'write', 'read'] });
-  key = Object.values(made).find((value): value is string => typeof value === 'string' && value.startsWith('asy_')) ?? '';
+  await callProcedure(page, 'projects.create', { slug, name: 'Trust' });
+  key = await createKeyOf(page, slug, 'trust', ['verify', 'ingest', 'write', 'read']);
   const turns = Array.from({ length: 52 }, (_, n) => ({ id: `t-${n}`, output: n < 12 ? 'It is 73 %.' : 'It is 42.', tools }));
-  await post('/v1/turns', { turns });
-  await post('/v1/outcomes', { outcomes: turns.map(({ id }, n) => ({ subject_id: id, success: n >= 12 })) });
+  await postAs(key, '/v1/turns', { turns });
+  await postAs(key, '/v1/outcomes', { outcomes: turns.map(({ id }, n) => ({ subject_id: id, success: n >= 12 })) });
   const panel = page.getByRole('region', { name: 'Trust', exact: true });
 
   await test.step('qualified, with what it rests on', async () => {
@@ -78,7 +57,7 @@ test('calibration.md 5.11 a verifier earns its trust by labels, loses its right 
   });
 
   await test.step('its verdicts are advice now, and say so, with what is missing a key away', async () => {
-    const verdict = await post('/v1/verify/integrity', { id: 'asked', output: 'It is 73 %.', tools });
+    const verdict = await postAs(key, '/v1/verify/integrity', { id: 'asked', output: 'It is 73 %.', tools });
     expect([verdict.outcome, verdict.action]).toEqual(['failed', 'accept_with_warning']);
     await page.goto(`/p/${slug}/verdicts/${String(verdict.id)}`);
     const mark = page.locator('summary').filter({ hasText: 'Provisional, advises only' });

@@ -13,7 +13,8 @@ import { FieldError } from '@/app/_ui/field';
 import { Age, Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { AnchorRunTable } from './anchor-run-table';
-import { type AnchorRun, isRunning, scheduleText, sides, subjects } from './anchor-words';
+import { isRunning, scheduleText, sides, subjects } from './anchor-words';
+import { RunProgress } from './run-progress';
 
 const AnchorChart = dynamic(() => import('./anchor-chart'), { ssr: false, loading: () => <div className="h-48" /> });
 
@@ -82,7 +83,7 @@ export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetVie
             </div>
           ) : null}
         </div>
-        {running === undefined ? null : <Progress name={set.name} run={running} />}
+        {running === undefined ? null : <RunProgress name={set.name} run={running} />}
         <FieldError text={problem ? problemOf(problem).message : null} />
       </div>
       {set.runs.length === 0 ? (
@@ -121,33 +122,6 @@ function Schedule({ set }: { set: AnchorSet }) {
         </>
       )}
       .
-    </>
-  );
-}
-
-function Progress({ name, run: { done, total, reason } }: { name: string; run: AnchorRun }) {
-  const percent = total === 0 ? 100 : Math.round((100 * Math.min(done, total)) / total);
-  return (
-    <>
-      <div
-        role="progressbar"
-        aria-label={`Run of ${name}`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        className="bg-sunken rounded-4 h-2 overflow-hidden"
-      >
-        <div className="bg-accent h-full" style={{ width: `${percent}%` }} />
-      </div>
-      <p className="text-12 text-ink-2 [overflow-wrap:anywhere]">
-        {done.toLocaleString('en')} of {total.toLocaleString('en')} judged.
-        {reason === null ? null : (
-          <>
-            {' '}
-            <VisibleText text={reason} />
-          </>
-        )}
-      </p>
     </>
   );
 }

@@ -16,6 +16,7 @@ import { ProbeFacts } from './probe-findings';
 import { ProbeHistory } from './probe-history';
 import { ProbeRows } from './probe-rows';
 import { findingText, isProbing, probeMeaning, probeName } from './probe-words';
+import { RunProgress } from './run-progress';
 
 interface ProbeViewProps {
   state: ProbeState;
@@ -60,7 +61,7 @@ export function ProbeView({ state: { probe, runs }, project, verifier, mayWrite,
             </Button>
           )}
         </div>
-        {running === undefined ? null : <Progress name={name} run={running} />}
+        {running === undefined ? null : <RunProgress name={name} run={running} />}
         <FieldError text={cancel.error ? problemOf(cancel.error).message : null} />
         {last === undefined ? (
           running === undefined ? (
@@ -113,32 +114,5 @@ function AlarmIcon() {
     <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" className="text-fail shrink-0">
       <path d="M8 1.8 15 14.2H1zM8 6.2v3.6m0 2.1v.1" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" />
     </svg>
-  );
-}
-
-function Progress({ name, run: { done, total, reason } }: { name: string; run: ProbeRun }) {
-  const percent = total === 0 ? 100 : Math.round((100 * Math.min(done, total)) / total);
-  return (
-    <>
-      <div
-        role="progressbar"
-        aria-label={`Run of ${name}`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        className="bg-sunken rounded-4 h-2 overflow-hidden"
-      >
-        <div className="bg-accent h-full" style={{ width: `${percent}%` }} />
-      </div>
-      <p className="text-12 text-ink-2 [overflow-wrap:anywhere]">
-        {done.toLocaleString('en')} of {total.toLocaleString('en')} judged.
-        {reason === null ? null : (
-          <>
-            {' '}
-            <VisibleText text={reason} />
-          </>
-        )}
-      </p>
-    </>
   );
 }

@@ -13,7 +13,7 @@ import { Field, FieldError } from '@/app/_ui/field';
 import { verdictLooks } from '@/app/_ui/verdict-looks';
 import { CreateDestination, DestinationKind, type DestinationSends, sendsOf } from '@/server/deliveries/input';
 import { Outcome } from '@/server/domain';
-import { sendsWords } from './sends-words';
+import { SendsBoxes } from './sends-boxes';
 
 const kindText: Record<DestinationKind, string> = {
   webhook: 'a signed call with all of it, by Standard Webhooks',
@@ -139,34 +139,6 @@ function KindChoice({ chosen, onChange }: { chosen: DestinationKind; onChange: (
           <span className="text-ink-2">{kindText[each]}</span>
         </label>
       ))}
-    </fieldset>
-  );
-}
-
-interface SendsBoxesProps {
-  kind: DestinationKind;
-  chosen: readonly DestinationSends[];
-  error: string | undefined;
-  onChange: (sends: readonly DestinationSends[]) => void;
-}
-
-function SendsBoxes({ kind, chosen, error, onChange }: SendsBoxesProps) {
-  if (sendsOf[kind].length === 1) return null;
-  return (
-    <fieldset className="grid gap-1 sm:grid-cols-3">
-      <legend className="pb-1 font-semibold">What is sent</legend>
-      {sendsOf[kind].map((each) => (
-        <label key={each} className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            className="accent-accent size-4"
-            checked={chosen.includes(each)}
-            onChange={(event) => onChange(event.target.checked ? [...chosen, each] : chosen.filter((other) => other !== each))}
-          />
-          {sendsWords[each]}
-        </label>
-      ))}
-      <FieldError text={error} />
     </fieldset>
   );
 }

@@ -15,7 +15,9 @@ import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { verdictLooks } from '@/app/_ui/verdict-looks';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { sendsOf } from '@/server/deliveries/input';
 import { CreateDestinationDialog } from './create-destination-dialog';
+import { SendsDialog } from './sends-dialog';
 import { sendsWords } from './sends-words';
 
 const kindText: Record<Destination['kind'], string> = { webhook: 'Webhook', otlp: 'OTLP', slack: 'Chat', email: 'E-mail' };
@@ -27,6 +29,7 @@ export function DestinationPanel({ project, initial }: { project: string; initia
   const { data: destinations } = useQuery(options);
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<Destination | null>(null);
+  const [edited, setEdited] = useState<Destination | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   const update = useMutation(
     trpc.destinations.update.mutationOptions({
@@ -100,6 +103,11 @@ export function DestinationPanel({ project, initial }: { project: string; initia
                         Send a test
                       </Button>
                     ) : null}
+                    {sendsOf[each.kind].length > 1 ? (
+                      <Button aria-label={`Change what ${each.name} is sent`} onClick={() => setEdited(each)}>
+                        Change
+                      </Button>
+                    ) : null}
                     <Button
                       aria-label={`Switch ${each.name} ${each.enabled ? 'off' : 'on'}`}
                       busy={update.isPending && update.variables.id === each.id}
@@ -118,6 +126,7 @@ export function DestinationPanel({ project, initial }: { project: string; initia
         )}
       </Panel>
       {creating ? <CreateDestinationDialog project={project} onCreated={refresh} onClose={() => setCreating(false)} /> : null}
+      {edited === null ? null : <SendsDialog project={project} destination={edited} onSaved={refresh} onClose={() => setEdited(null)} />}
       {deleting ? (
         <Confirm
           title={`Delete ${deleting.name}`}
