@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,7 @@ const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'db
 const lockKey = `hashtextextended('assay migrations ' || current_database(), 0)`;
 
 /** How many migrations this release knows. */
-function knownMigrations(): number {
+export function knownMigrations(): number {
   const journal: unknown = JSON.parse(readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'));
   return (journal as { entries: unknown[] }).entries.length;
 }
@@ -40,6 +41,27 @@ export async function migrateDatabase(databaseUrl: string): Promise<{ applied: n
     return { applied: (await appliedMigrations(client.sql)) - before, net };
   } finally {
     await client.close();
+  }
+}
+
+/**
+ * The schema of an earlier release in an empty database: the first `count` migrations. What is restored into it is brought up to date by `migrateDatabase`
+ * afterwards, as it would have been where it came from.
+ */
+export async function migrateTo(databaseUrl: string, count: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-migrations-'));
+  const client = openClient({ databaseUrl, queryTimeoutMs: 0, poolSize: 1 }, { name: 'migrate', max: 1 });
+  try {
+    const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as { entries: { tag: string }[] };
+    const entries = journal.entries.slice(0, count);
+    mkdirSync(join(folder, 'meta'));
+    writeFileSync(join(folder, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }));
+    for (const { tag } of entries) copyFileSync(join(migrationsFolder, `${tag}.sql`), join(folder, `${tag}.sql`));
+    await takeLock(client.sql);
+    await migrate(drizzle(client.sql), { migrationsFolder: folder });
+  } finally {
+    await client.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -68,6 +90,11 @@ function refuseNewer(applied: number): void {
   if (applied > knownMigrations()) {
     throw new Error(`the database has ${applied} migrations and this release knows ${knownMigrations()}: start the newer release`);
   }
+}
+
+/** How many this database has. */
+export async function countMigrations(sql: Sql): Promise<number> {
+  return appliedMigrations(sql);
 }
 
 async function appliedMigrations(sql: Sql): Promise<number> {

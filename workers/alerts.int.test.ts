@@ -171,9 +171,9 @@ async function retried(passed: number, failed: number): Promise<void> {
 async function audited(good: number, bad: number): Promise<void> {
   await stack.sql`
     insert into judgements (project_id, origin, id, slug, series, version, kind, at, day, subject_id, model, judge, machine, word, cost_usd, excerpt,
-      good, truth_of, selection, contested, policy, probability, unread)
+      good, truth_of, selection, contested, policy, probability, unread, ruled_at)
     select ${project.projectId}, 'verifier', 'ver_a' || n || '_' || ${++serial}::int, 'task', 'task', 1, 'task', now(), now()::date, 's' || n, '', '',
-      'passed', 'pass', 0, '', n <= ${good}, 'override', 'sample', false, 0, 0.1, false
+      'passed', 'pass', 0, '', n <= ${good}, 'override', 'sample', false, 0, 0.1, false, now()
     from generate_series(1, ${good + bad}::int) as n`;
 }
 
@@ -216,7 +216,7 @@ async function trustChange(after: string): Promise<void> {
 async function probe(passed: number): Promise<void> {
   await stack.sql`
     insert into probe_runs (project_id, id, verifier_slug, verifier_version, probe, items, repeats, findings, created_by, started_at, ended_at)
-    values (${project.projectId}, ${`prb_${++serial}`}, 'task', 1, 'canaries', 6, 1, ${JSON.stringify({ probe: 'canaries', passed })}::text::jsonb, 'test',
+    values (${project.projectId}, ${`prb_${++serial}`}, 'task', 1, 'canaries', 6, 1, ${JSON.stringify({ probe: 'canaries', passed, stopped: 6 - passed })}::text::jsonb, 'test',
       now() + ${serial} * interval '1 ms', now())`;
 }
 
@@ -281,7 +281,7 @@ const lines: readonly Line[] = [
     series: 'rule:integrity',
     edge: () => decisions(95, 5),
     cause: () => decisions(95, 6),
-    cure: () => decisions(0, 0),
+    cure: () => decisions(200, 6),
     says: /left out 6 of today’s 101 turns/,
   },
   {
@@ -307,7 +307,7 @@ const lines: readonly Line[] = [
   },
   {
     kind: 'drift',
-    series: 'integrity',
+    series: 'anc',
     edge: async () => {
       await anchorRun(5);
       await anchorRun(5);
@@ -464,7 +464,7 @@ test('R-20 with no worker at all another process looks in their stead, and sends
   await stack.sql`delete from worker_boxes`;
   await work('waiting', 1);
   await stack.sql`update projects set created_at = now() - interval '1 hour' where id = ${project.projectId}`;
-  const times = { everyMs: 50, absentMs: 1_000 };
+  const times = { everyMs: 50, absentMs: 1_000, leaseMs: 60_000 };
   running.push(watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: true, times, pollMs: 20 }));
   const isOurs = ({ data }: Notice): boolean => data.kind === 'intake_stalled' && data.alerts.some(({ series }) => series === 'work');
   const began = await until('told by the stand-in', () => notices('alert.began').find(isOurs) ?? null);
@@ -497,7 +497,7 @@ test('R-25 judging that nobody takes up alerts, and what is in hand does not', a
 test('any number of workers look, and it is told once', async () => {
   await destinations();
   await work('quarantined', 1);
-  const times = { everyMs: 10, absentMs: 60_000 };
+  const times = { everyMs: 10, absentMs: 60_000, leaseMs: 60_000 };
   for (let n = 0; n < 3; n++) running.push(watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: false, times, pollMs: 5 }));
   await until('many looks', async () => {
     const [row] = await stack.sql<{ found: number }[]>`

@@ -81,6 +81,8 @@ export const projects = pgTable('projects', {
   id: text('id').primaryKey(),
   slug: text('slug').notNull().unique(),
   name: text('name').notNull(),
+  /** A demo's: what is sent to it bears times of its own. Told when it is made, by local set-up alone, and never changed. */
+  simulated: boolean('simulated').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),
 });
 

@@ -12,6 +12,8 @@ export const alertRules = pgTable(
     enabled: boolean('enabled').notNull(),
     /** What the value is held against, on the measure's own scale; null for kinds that have none. */
     limitValue: doublePrecision('limit_value'),
+    /** When that limit was put; other changes of the rule leave it. */
+    limitSetAt: at('limit_set_at').notNull().defaultNow(),
     /** What is looked at: so many minutes back. */
     windowMinutes: integer('window_minutes').notNull(),
     /** What a window without data means: `ok`, `keep` (what it was before) or `alert`. */
@@ -58,6 +60,8 @@ export const alertLooks = pgTable('alert_looks', {
   projectId: text('project_id').primaryKey(),
   lookedAt: at('looked_at').notNull(),
   fence: bigint('fence', { mode: 'number' }).notNull().default(0),
+  /** `fence` of the last look that came to its end; behind it while one is under way. */
+  endedFence: bigint('ended_fence', { mode: 'number' }).notNull().default(0),
   /** An edge process looked, since no worker did. */
   standIn: boolean('stand_in').notNull(),
 });

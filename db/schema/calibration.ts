@@ -80,6 +80,7 @@ export const labels = pgTable(
     index('labels_verdict').on(table.projectId, table.verdictId).where(sql`verdict_id is not null`),
     index('labels_undone').on(table.projectId, table.undoes).where(sql`undoes is not null`),
     index('labels_created').on(table.projectId, table.createdAt),
+    index('labels_given').on(table.projectId, table.id).where(sql`kind in ('override', 'abstention', 'grade')`),
     index('labels_excerpt').on(table.projectId, table.excerptKey).where(sql`excerpt_key is not null`),
     index('labels_reused').on(table.projectId, table.reuses).where(sql`reuses is not null`),
   ],

@@ -58,6 +58,7 @@ export const deliveries = pgTable(
     uniqueIndex('deliveries_once').on(table.projectId, table.destinationId, table.verdictId),
     uniqueIndex('deliveries_notice').on(table.projectId, table.destinationId, table.noticeId).where(sql`notice_id is not null`),
     index('deliveries_due').on(table.dueAt).where(sql`state = 'waiting'`),
+    index('deliveries_dead').on(table.projectId, table.destinationId, table.createdAt).where(sql`state = 'dead'`),
     index('deliveries_listed').on(table.projectId, table.destinationId, table.createdAt),
   ],
 );

@@ -346,8 +346,11 @@ export const verdictSpreads = pgTable(
     day: date('day').notNull(),
     verifierSlug: text('verifier_slug').notNull(),
     model: text('model').notNull(),
-    /** `score` on the verifier's own scale, `cost` in US dollars of judging, of what was judged, `wait` in milliseconds from due to settled. */
-    measure: text('measure', { enum: ['score', 'cost', 'wait'] }).notNull(),
+    /**
+     * `score` on the verifier's own scale, `failed_score` of those that failed, `cost` in US dollars of judging, of what was judged, `wait` in milliseconds
+     * from due to settled.
+     */
+    measure: text('measure', { enum: ['score', 'failed_score', 'cost', 'wait'] }).notNull(),
     /** Counts by the number of the bucket. */
     counts: jsonb('counts').notNull().$type<Record<string, number>>(),
   },

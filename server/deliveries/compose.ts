@@ -81,7 +81,7 @@ function composeNotice(project: ProjectCtx, delivery: ClaimedDelivery, notice: N
   }
 }
 
-/** `alert.began`, `alert.lasts`, `alert.recovered`, `report.made`, `test`. */
+/** `alert.began`, `alert.lasts`, `alert.recovered`, `alert.no_data`, `report.made`, `test`. */
 function typeOf({ kind }: NoticeRow, { event }: Readonly<Record<string, unknown>>): string {
   if (event === 'test') return 'test';
   return kind === 'report' ? 'report.made' : `alert.${typeof event === 'string' ? event : 'began'}`;

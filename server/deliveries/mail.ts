@@ -23,8 +23,9 @@ export async function sendMail({ env }: Pick<Ctx, 'env'>, deliveryId: string, ma
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const late = overdue(deadlineMs);
   try {
-    const { rejected } = await transport.sendMail({
+    const sending = transport.sendMail({
       from,
       to: [...mail.to],
       subject: mail.subject,
@@ -33,13 +34,24 @@ export async function sendMail({ env }: Pick<Ctx, 'env'>, deliveryId: string, ma
       messageId: `<${sha256(deliveryId).slice(0, 32)}@${domainOf(from)}>`,
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Assay-Delivery': deliveryId },
     });
+    const { rejected } = await Promise.race([sending, late.promise]);
     const refused = rejected.length;
     return { state: 'delivered', remark: refused === 0 ? null : `${refused} of ${mail.to.length} addresses refused it` };
   } catch (error) {
     return judgeMailFault(error);
   } finally {
+    late.clear();
     transport.close();
   }
+}
+
+/** The transport's own limits hold for each step by itself; this one holds for the whole, which must end before the delivery's lease does. */
+function overdue(ms: number): { readonly promise: Promise<never>; readonly clear: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const promise = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`the mail was not taken within ${ms} ms`)), ms);
+  });
+  return { promise, clear: () => clearTimeout(timer) };
 }
 
 const domainOf = (from: string): string => from.replace(/^.*@/, '').replace(/>$/, '');

@@ -36,6 +36,11 @@ export function classifyStorageError(error: unknown): StorageFault {
   return 'unknown';
 }
 
+/** The statement was ended since it took longer than it may. Transient for a request; for what asks the same again and again it is a fault of its own. */
+export function tookTooLong(error: unknown): boolean {
+  return causeOf(error).code === '57014';
+}
+
 /** The driver's error and its code; drizzle wraps it. */
 function causeOf(error: unknown): { readonly cause: unknown; readonly code: string } {
   const cause = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? error.cause : error;

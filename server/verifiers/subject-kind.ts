@@ -152,6 +152,8 @@ export interface SubjectKind<Subject, Config, Detail> {
    * release cannot read; left out by kinds that compare nothing.
    */
   readonly rederive?: (basis: unknown) => Rederive | null;
+  /** The same detail without orders, for a verifier that may advise and not block (calibration.md 5.11); left out where it holds none. Pure. */
+  advisory?(detail: Detail): Detail;
   /** Pure: the same walk, subject and setting give the same decision. */
   decide(walk: Walk, subject: Subject, setting: RunSetting<Config>): JudgedDecision<Detail>;
 }

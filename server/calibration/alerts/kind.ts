@@ -36,8 +36,8 @@ export interface Look {
   readonly now: Date;
   /** Of all of the kind (null), or of one verifier by its name. */
   readonly ruleFor: (kind: AlertKind, verifier: string | null) => RuleInForce;
-  /** When the rule that holds was put; now for the release's own. */
-  readonly changedAt: (kind: AlertKind, verifier: string | null) => Date;
+  /** When the limit that holds was put; now for the release's own. */
+  readonly limitSetAt: (kind: AlertKind, verifier: string | null) => Date;
   /** Every window that a rule of the kind has, which is switched on, minutes. */
   readonly windowsOf: (kind: AlertKind) => readonly number[];
   /** Measured once a look and window. */

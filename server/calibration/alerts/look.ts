@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { classifyStorageError } from '../../platform';
+import { classifyStorageError, tookTooLong } from '../../platform';
 import { measureVerifiers, type VerifierMeasures } from '../measures/measure';
 import { kindRules } from './all-kinds';
 import type { Finding, Look } from './kind';
@@ -8,8 +8,8 @@ import { type Found, storeLook } from './store-look';
 import { windowStart } from './window-start';
 
 /**
- * Looks at all alerts of one project, under the `fence` that the look was claimed with, and tells of what changed. A kind that cannot be looked at is
- * logged and stays as it was; the others go on. Returns whether the look counted.
+ * Looks at all alerts of one project, under the `fence` that the look was claimed with, and tells of what changed. A kind that cannot be looked at, or
+ * whose reading takes too long, is logged and stays as it was; the others go on. Returns whether the look counted.
  * @throws on faults of storage
  */
 export async function lookAtAlerts(project: ProjectCtx, fence: number): Promise<boolean> {
@@ -31,7 +31,7 @@ async function findApart(look: Look, kind: string, find: (look: Look) => Promise
     return await find(look);
   } catch (error) {
     const fault = classifyStorageError(error);
-    if (fault === 'transient' || fault === 'retry') throw error;
+    if ((fault === 'transient' || fault === 'retry') && !tookTooLong(error)) throw error;
     look.project.log.error({ err: error, project: look.project.projectId, kind }, 'a kind of alert could not be looked at');
     return null;
   }

@@ -19,14 +19,14 @@ export interface ToldAlert {
 
 export interface Telling {
   readonly kind: AlertKind;
-  readonly event: 'began' | 'lasts' | 'recovered';
+  readonly event: 'began' | 'lasts' | 'recovered' | 'no_data';
   readonly severity: AlertSeverity;
   /** The first event that it tells of. */
   readonly eventId: string;
   readonly alerts: readonly [ToldAlert, ...ToldAlert[]];
 }
 
-const words = { began: 'Alert', lasts: 'Still', recovered: 'Over' } as const;
+const words = { began: 'Alert', lasts: 'Still', recovered: 'Over', no_data: 'No data any more' } as const;
 /** So many are told one by one in the text, and in the data; the rest is counted. */
 const inText = 10;
 const inData = 50;
@@ -41,7 +41,7 @@ export function noticeOf(ctx: Pick<ProjectCtx, 'env' | 'projectSlug'>, { kind, e
   return {
     kind: 'alert',
     refId: eventId,
-    severity: event === 'recovered' ? 'low' : severity,
+    severity: event === 'recovered' || event === 'no_data' ? 'low' : severity,
     subject: `${words[event]} in ${ctx.projectSlug}: ${title} (${about})`,
     text: [
       ...alerts.slice(0, inText).map((alert) => paragraph(event, alert)),
@@ -70,7 +70,7 @@ export function noticeOf(ctx: Pick<ProjectCtx, 'env' | 'projectSlug'>, { kind, e
 
 function paragraph(event: Telling['event'], { message, advice, since, found }: ToldAlert): string {
   const at = `${since.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  if (event === 'recovered') return message;
+  if (event === 'recovered' || event === 'no_data') return message;
   const lasting = event === 'lasts' ? ` It has lasted since ${at}; found ${found.toLocaleString('en')} times since the last notice.` : '';
   return `${message}${lasting}${advice === null ? '' : `\n${advice}`}`;
 }

@@ -32,7 +32,13 @@ export async function putAlertRule(ctx: ProjectCtx, { kind, verifier, rule }: Ch
     await tx
       .insert(alertRules)
       .values({ projectId: ctx.projectId, kind, verifierSlug: verifier ?? '', ...values })
-      .onConflictDoUpdate({ target: [alertRules.projectId, alertRules.kind, alertRules.verifierSlug], set: values });
+      .onConflictDoUpdate({
+        target: [alertRules.projectId, alertRules.kind, alertRules.verifierSlug],
+        set: {
+          ...values,
+          limitSetAt: sql`case when ${alertRules.limitValue} is distinct from excluded.limit_value then now() else ${alertRules.limitSetAt} end`,
+        },
+      });
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'alerts.put_rule',

@@ -51,7 +51,7 @@ describe('R-49 people are told that it begins, that it lasts as often as the rul
 
 describe('X-12 what no data means is the rule’s to say', () => {
   test.each([
-    ['ok', known, 'no_data', 'recovered'],
+    ['ok', known, 'no_data', 'no_data'],
     ['ok', ok, 'no_data', 'no_data'],
     ['keep', known, 'alerting', null],
     ['keep', ok, 'ok', null],

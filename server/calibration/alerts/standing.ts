@@ -26,7 +26,8 @@ const quietMs = 15 * minuteMs;
 
 /**
  * What one look makes of an alert. Pure. Without data it is what the rule says: `ok`, `keep` (what it was before) or `alert`. People are told that it
- * began, that it lasts where the rule says how often, and that it is over where they were told that it began.
+ * began, that it lasts where the rule says how often, and, where they were told that it began, that it is over or that there is nothing to tell it by
+ * any more.
  */
 export function stepOf(before: Standing | null, found: AlertState, rule: Pick<RuleInForce, 'noData' | 'renotifyMinutes'>, now: Date): Step {
   const state = stateOf(before, found, rule.noData);
@@ -61,7 +62,7 @@ function alerting(before: Standing | null, renotifyMinutes: number | null, now: 
 function quiet(before: Standing | null, state: AlertState, now: Date): Step {
   const ended = before?.state === 'alerting';
   const isTold = ended && isKnown(before);
-  const event = ended ? 'recovered' : before !== null && before.state !== state && state === 'no_data' ? 'no_data' : null;
+  const event = before === null || before.state === state ? null : state === 'no_data' ? 'no_data' : ended ? 'recovered' : null;
   const standing = {
     state,
     since: before?.state === state ? before.since : now,

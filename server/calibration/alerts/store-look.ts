@@ -3,7 +3,7 @@ import { schema } from '../../../db';
 import type { ProjectCtx } from '../../access';
 import { storeNotice } from '../../deliveries';
 import { cleanText, storableJson } from '../../domain';
-import { type Database, newId } from '../../platform';
+import { type Database, newId, tellChangedIn } from '../../platform';
 import type { AlertKind } from './alert';
 import { kindRuleOf } from './all-kinds';
 import type { Finding, Look } from './kind';
@@ -54,6 +54,7 @@ export async function storeLook(look: Look, fence: number, found: readonly Found
     const moved = found.flatMap((each) => moveKind(look, each, rows));
     await storeStates(project, tx, look.now, moved);
     await storeEvents(project, tx, look.now, moved);
+    await tellChangedIn(tx, project.projectId, 'alerts');
     return true;
   });
 }
@@ -194,7 +195,7 @@ function tellings(moved: readonly Moved[]): { readonly telling: Telling; readonl
   }
   return [...groups.values()].flatMap((group) => {
     const [first, ...others] = group;
-    if (first === undefined || first.eventId === null || first.step.event === null || first.step.event === 'no_data') return [];
+    if (first === undefined || first.eventId === null || first.step.event === null) return [];
     const { kind, eventId, step } = first;
     const alerts = [toldAlert(first), ...others.map(toldAlert)] as const;
     return [{ telling: { kind, event: first.step.event, severity: kindRuleOf(kind).severity, eventId, alerts }, moved: group, step }];

@@ -1,7 +1,7 @@
 import { enterProject, type ProjectCtx } from '../../access';
 import { claimDeliveries, sendDeliveries } from '../../deliveries';
 import { type Ctx, newSecret } from '../../platform';
-import { claimLook, claimLookNow, type LookTimes, lookTimes } from './claim-look';
+import { claimLook, claimLookNow, endLook, type LookTimes, lookTimes } from './claim-look';
 import { lookAtAlerts } from './look';
 
 const watcher = { kind: 'system', id: 'alerts', label: 'alerts' } as const;
@@ -45,6 +45,8 @@ async function lookAtDue(ctx: Ctx, { signal, standIn, times = lookTimes }: Omit<
       await lookAtAlerts(enterProject(ctx, claimed.project, watcher), claimed.fence);
     } catch (error) {
       ctx.log.warn({ err: error, project: claimed.project.id }, 'alerts: not looked at');
+    } finally {
+      await endLook(ctx, claimed);
     }
     if (again) break;
   }
@@ -53,7 +55,12 @@ async function lookAtDue(ctx: Ctx, { signal, standIn, times = lookTimes }: Omit<
 
 /** Looks at one project at once. */
 export async function lookNow(project: ProjectCtx): Promise<void> {
-  await lookAtAlerts(project, await claimLookNow(project));
+  const fence = await claimLookNow(project);
+  try {
+    await lookAtAlerts(project, fence);
+  } finally {
+    await endLook(project, { project: { id: project.projectId }, fence });
+  }
 }
 
 /** Whether the last looks were made by processes that are no workers: then nobody else sends. */

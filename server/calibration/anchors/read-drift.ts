@@ -7,6 +7,13 @@ import { compareRuns, type ItemTwice, type Passes } from './compare-runs';
 const daysMost = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
+interface WhichRuns {
+  /** Runs that ended later are no part of it; left out: all are. */
+  readonly until?: Date | undefined;
+  /** Of this set alone. */
+  readonly set?: string | undefined;
+}
+
 interface RunRow {
   set_id: string;
   name: string;
@@ -21,11 +28,10 @@ interface RunRow {
  * The latest two completed runs of one anchor set of a verifier, side by side; of several sets the one that was judged last. Null where none was
  * judged twice. Runs that failed, were cancelled or go on are no part of it, and neither are retired sets. The production's part is of the UTC days up
  * to each run, as many as lie between the two and seven at most, so that no day counts in both.
- * @param until runs that ended later are no part of it either; left out: all are
  */
-export async function readDrift(ctx: ProjectCtx, verifier: string, until?: Date): Promise<Drift | null> {
+export async function readDrift(ctx: ProjectCtx, verifier: string, which: WhichRuns = {}): Promise<Drift | null> {
   const { slug } = readVerifierName(verifier);
-  const [after, before] = await latestRuns(ctx, slug, until);
+  const [after, before] = await latestRuns(ctx, slug, which);
   if (after === undefined || before === undefined) return null;
   const [items, production] = await Promise.all([readItems(ctx, before, after), readProduction(ctx, slug, before, after)]);
   const run = ({ id, started_at: at, verifier_version: version, judge }: RunRow) => ({
@@ -42,7 +48,7 @@ export async function readDrift(ctx: ProjectCtx, verifier: string, until?: Date)
   };
 }
 
-async function latestRuns({ sql, projectId }: ProjectCtx, slug: string, until: Date | undefined): Promise<RunRow[]> {
+async function latestRuns({ sql, projectId }: ProjectCtx, slug: string, { until, set }: WhichRuns): Promise<RunRow[]> {
   return sql<RunRow[]>`
     with completed as (
       select s.id as set_id, s.name, s.items, r.id, r.verifier_version, r.judge, r.started_at, r.ended_at,
@@ -50,6 +56,7 @@ async function latestRuns({ sql, projectId }: ProjectCtx, slug: string, until: D
       from anchor_sets s join anchor_runs r on r.project_id = s.project_id and r.set_id = s.id
       where s.project_id = ${projectId} and s.verifier_slug = ${slug} and s.retired_at is null and r.ended_at is not null
         ${until === undefined ? sql`` : sql`and r.ended_at < ${until.toISOString()}::timestamptz`}
+        ${set === undefined ? sql`` : sql`and s.id = ${set}`}
     ), chosen as (
       select l.set_id from completed l where l.place = 1 and exists (select from completed o where o.set_id = l.set_id and o.place = 2)
       order by l.ended_at desc, l.set_id desc limit 1

@@ -3,12 +3,13 @@ import { conflict, type Database, forbidden } from '../../platform';
 import { lockPrompt, moveLabelIn, type PromptDefaults } from '../../prompts';
 import { lockVersions, updateSettingsIn } from '../../verdicts';
 import { readSeats } from '../trials/seats';
-import { refusalOf } from './decide-promotion';
+import { decidePromotion, refusalOf } from './decide-promotion';
 import { endPromotion, getStored, labelledVersion, lockPromotion, seatedNow, type StoredPromotion } from './promotion-rows';
 import { readJudgeGate, readPromptGate } from './read-gate';
 
 /**
- * Lets in what waits for another person's approval. A trial that ended since and says worse is heeded.
+ * Lets in what waits for another person's approval. What has changed since counts: a trial that ended and says worse, or another judge, of whom
+ * nothing was tried.
  * @throws AssayError not_found, forbidden (one's own wish), conflict (it waits no more, or something else runs now), refused (it has lost since)
  */
 export async function approvePromotion(
@@ -23,7 +24,9 @@ export async function approvePromotion(
   const { slug, after } = wish;
   const gate =
     slug === '' ? await readJudgeGate(ctx, defaults, after) : await readPromptGate(ctx, defaults, { slug, version: Number(after) });
-  if (gate.findings.verdict === 'worse') throw refusalOf(slug === '' ? after : `version ${after} of ${slug}`, 'require', gate.findings);
+  const { verdict } = gate.findings;
+  if (verdict === 'worse' || (wish.trialId !== null && decidePromotion('require', verdict, false) === 'refused'))
+    throw refusalOf(slug === '' ? after : `version ${after} of ${slug}`, 'require', gate.findings);
   return ctx.db.transaction(async (tx) => {
     const running = await lockRunning(ctx, tx, slug);
     const now = await lockPromotion(ctx, tx, id);

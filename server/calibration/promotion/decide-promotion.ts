@@ -12,6 +12,18 @@ export function decidePromotion(mode: PromotionMode, verdict: GateVerdict | NotT
   return isForced ? 'forced' : 'refused';
 }
 
+/**
+ * Of trials of the same two options, oldest first, the one that the gate goes by: the latest that could tell. What it found worse stands until a trial of
+ * at least as many subjects finds otherwise, so that asking about a few more, again and again, lets nothing in. Pure. Null of none.
+ */
+export function decidingTrial<T extends { readonly verdict: GateVerdict; readonly items: number }>(trials: readonly T[]): T | null {
+  return trials.reduce<T | null>((standing, next) => {
+    if (standing === null || standing.verdict === 'insufficient') return next;
+    const outweighs = next.verdict === 'worse' || standing.verdict !== 'worse' || next.items >= standing.items;
+    return next.verdict !== 'insufficient' && outweighs ? next : standing;
+  }, null);
+}
+
 /** What a person said. @throws AssayError refused (forced without a reason) */
 export function readWord({ force = false, reason = '' }: GateWord): { readonly isForced: boolean; readonly reason: string | null } {
   const text = reason.trim();

@@ -3,6 +3,7 @@ import { getPrompt, listPrompts, type PromptDefaults } from '../../prompts';
 import { seatsText } from '../trials/seats';
 import { getTrial, listAllTrials, type TrialHead } from '../trials/get-trial';
 import type { GateFindings, GateVerdict, NotTried } from './gate-findings';
+import { decidingTrial } from './decide-promotion';
 import type { PromotionMode } from './promotion';
 
 /** What speaks for and against letting something into production. */
@@ -30,15 +31,19 @@ export async function readInForce({ sql, projectId }: ProjectCtx): Promise<InFor
 }
 
 /**
- * The latest trial of a version against the one that runs, on held-out labels, by the judges that the project has now: another judge's trial tells
- * nothing of this one (R-59). @throws AssayError not_found (no such prompt)
+ * The trials of a version against the one that runs, on held-out labels, by the judges that the project has now, and the one of them that decides:
+ * another judge's trial tells nothing of this one (R-59). @throws AssayError not_found (no such prompt)
  */
 export async function readPromptGate(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
   { slug, version }: { readonly slug: string; readonly version: number },
 ): Promise<Gate> {
-  const [{ production, fellBack }, now, heads] = await Promise.all([getPrompt(ctx, prompts, slug), readInForce(ctx), listAllTrials(ctx)]);
+  const [{ production, fellBack }, now, heads] = await Promise.all([
+    getPrompt(ctx, prompts, slug),
+    readInForce(ctx),
+    listAllTrials(ctx, trialsMost),
+  ]);
   const running = fellBack === null ? production.version : 0;
   const counting = heads.filter(
     (head) =>
@@ -49,17 +54,16 @@ export async function readPromptGate(
       seatsTried(head) === now.seats &&
       seatsAgainst(head) === now.seats,
   );
-  const [latest] = counting;
-  if (latest === undefined) return notTried(now.mode, `Version ${version} was not tried against version ${running}, which runs`);
-  return gateOf(ctx, now.mode, latest, counting.length);
+  if (counting.length === 0) return notTried(now.mode, `Version ${version} was not tried against version ${running}, which runs`);
+  return gateOf(ctx, now.mode, counting, counting.length);
 }
 
 /**
- * The latest trials of who is to judge against who judges now, of each prompt that they were tried with as it runs: the one that says worse decides,
- * else one that lets through.
+ * The trials of who is to judge against who judges now, and of each prompt that they were tried with as it runs the one that decides: what says worse
+ * comes first, else what lets through.
  */
 export async function readJudgeGate(ctx: ProjectCtx, prompts: PromptDefaults, after: string): Promise<Gate> {
-  const [now, heads, running] = await Promise.all([readInForce(ctx), listAllTrials(ctx), listPrompts(ctx, prompts)]);
+  const [now, heads, running] = await Promise.all([readInForce(ctx), listAllTrials(ctx, trialsMost), listPrompts(ctx, prompts)]);
   const versionOf = new Map(running.map(({ slug, production, fellBack }) => [slug, fellBack === null ? production.version : 0]));
   const counting = heads.filter(
     (head) =>
@@ -69,9 +73,9 @@ export async function readJudgeGate(ctx: ProjectCtx, prompts: PromptDefaults, af
       seatsTried(head) === after &&
       seatsAgainst(head) === now.seats,
   );
-  const latest = new Map<string, TrialHead>();
-  for (const head of counting) if (!latest.has(head.slug)) latest.set(head.slug, head);
-  const gates = await Promise.all([...latest.values()].map((head) => gateOf(ctx, now.mode, head, counting.length)));
+  const ofPrompt = new Map<string, TrialHead[]>();
+  for (const head of counting) ofPrompt.set(head.slug, [...(ofPrompt.get(head.slug) ?? []), head]);
+  const gates = await Promise.all([...ofPrompt.values()].map((heads) => gateOf(ctx, now.mode, heads, counting.length)));
   const [first] = gates.toSorted((one, other) => rankOf(one) - rankOf(other));
   return (
     first ??
@@ -88,13 +92,24 @@ const ranks: Readonly<Record<GateVerdict | NotTried['verdict'], number>> = {
 };
 const rankOf = ({ findings }: Gate): number => ranks[findings.verdict];
 
+/** So many trials of the project, the newest, are looked through; a prompt is tried a few times a day at most. */
+const trialsMost = 5_000;
+
 const isOver = ({ state, heldOut }: TrialHead): boolean => state === 'done' && heldOut;
 const seatsTried = ({ judge, seats }: TrialHead): string | null => judge ?? seats;
 const seatsAgainst = ({ againstJudge, seats }: TrialHead): string | null => againstJudge ?? seats;
 
-async function gateOf(ctx: ProjectCtx, mode: PromotionMode, { slug, id }: TrialHead, trials: number): Promise<Gate> {
-  const { findings } = await getTrial(ctx, { slug, id });
-  return findings === null ? notTried(mode, 'The trial held it against nothing') : { mode, trialId: id, trials, findings };
+/** Of trials of the same two options, newest first. */
+async function gateOf(ctx: ProjectCtx, mode: PromotionMode, heads: readonly TrialHead[], trials: number): Promise<Gate> {
+  const found: (GateFindings & { readonly id: string })[] = [];
+  for (const { slug, id } of heads.toReversed()) {
+    const { findings } = await getTrial(ctx, { slug, id });
+    if (findings !== null) found.push({ ...findings, id });
+  }
+  const deciding = decidingTrial(found);
+  if (deciding === null) return notTried(mode, 'The trial held it against nothing');
+  const { id, ...findings } = deciding;
+  return { mode, trialId: id, trials, findings };
 }
 
 function notTried(mode: PromotionMode, what: string): Gate {

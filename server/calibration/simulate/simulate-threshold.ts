@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { ProjectCtx } from '../../access';
 import type { Rederived } from '../../verifiers';
 import { noCounts, ratesOf, share } from '../measures/rates';
@@ -12,7 +13,7 @@ import { decideAll, flips, priceOf, rightOf, type SimulationPrices, tallyOf, wit
 /**
  * Decides the labelled verdicts of a scope again, once by the thresholds in force now and once for each candidate, all else being equal: a value of a
  * narrower scope and one that came with a call stay above the candidate (VS-33). What was measured is taken from the store; nobody is asked, and
- * nothing is changed.
+ * nothing is changed. Between values others of this process have their turn.
  * @throws AssayError not_found (no such verifier or key)
  */
 export async function simulateThreshold(
@@ -24,7 +25,11 @@ export async function simulateThreshold(
   const [history, recent] = await Promise.all([readHistory(ctx, trial), body.labelled_only ? none : readRecent(ctx, trial)]);
   const tried = tryValues(trial, history, recent, body.prices);
   const base = tried(trial.current);
-  const candidates = body.values.map((value) => tried(value));
+  const candidates: ReturnType<typeof tried>[] = [];
+  for (const value of body.values) {
+    await breathe();
+    candidates.push(tried(value));
+  }
   const told = candidates.map(({ flipped }) => flipped.slice(0, body.sample));
   const read = await readFlips(ctx, told.flat());
   const { good, bad, labelled } = base.tally;
@@ -42,7 +47,7 @@ export async function simulateThreshold(
     unknown: history.unknown,
     base: base.candidate([]),
     candidates: candidates.map(({ candidate }, i) => candidate((told[i] ?? []).flatMap((each) => read(each) ?? []))),
-    suggestions: suggestThresholds(trial, history, base.tally, body.prices),
+    suggestions: await suggestThresholds(trial, history, base.tally, body.prices),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { wilson } from '../../domain';
 import { bestYouden, gateThreshold, type ThresholdPoint } from '../stats/curves';
 import type { History } from './history';
@@ -26,14 +27,14 @@ interface Tried {
  * Values that history speaks for (SOAR-33, SOAR-34, calibration.md 5.5). Each is chosen on the development part of the labels, and its numbers are told
  * for the test part; of values that are equally good the highest is taken. What would change nothing is not suggested. From 100 labelled verdicts on.
  */
-export function suggestThresholds(
+export async function suggestThresholds(
   trial: PlannedTrial,
   history: History,
   base: Tally,
   prices: SimulationPrices,
-): readonly ThresholdSuggestion[] {
+): Promise<readonly ThresholdSuggestion[]> {
   if (base.labelled < leastForSuggestion) return [];
-  const tried = tryScale(trial, history);
+  const tried = await tryScale(trial, history);
   const now = tryValue(trial, history, trial.current);
   const found: ThresholdSuggestion[] = [...directions(base, tried, trial.current)];
   const add = (rule: ThresholdSuggestion['rule'], chosen: Tried | undefined, why: (tally: Tally, before: Tally) => string): void => {
@@ -56,11 +57,16 @@ export function suggestThresholds(
   return found;
 }
 
-function tryScale(trial: PlannedTrial, history: History): readonly Tried[] {
+async function tryScale(trial: PlannedTrial, history: History): Promise<readonly Tried[]> {
   const { least, most } = trial.known;
   const steps = history.groups.length > manyGroups ? 20 : 100;
   const values = Array.from({ length: steps + 1 }, (_, n) => Math.round((least + ((most - least) * n) / steps) * 10_000) / 10_000);
-  return values.filter((value) => faultOfValue(trial, value) === null).map((value) => tryValue(trial, history, value));
+  const tried: Tried[] = [];
+  for (const value of values.filter((each) => faultOfValue(trial, each) === null)) {
+    await breathe();
+    tried.push(tryValue(trial, history, value));
+  }
+  return tried;
 }
 
 function tryValue(trial: PlannedTrial, { groups }: History, value: number): Tried {

@@ -138,12 +138,12 @@ export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; 
 
 /** The latest trials of one prompt, newest first. */
 export async function listTrials(ctx: ProjectCtx, input: { readonly slug: string }): Promise<TrialHead[]> {
-  return (await listAllTrials(ctx)).filter(({ slug }) => slug === input.slug).slice(0, 50);
+  return (await listAllTrials(ctx, 1_000)).filter(({ slug }) => slug === input.slug).slice(0, 50);
 }
 
-/** Those of all prompts, newest first. */
-export async function listAllTrials(ctx: ProjectCtx): Promise<TrialHead[]> {
-  const jobs = await listJobs(ctx, { kind: trialKind, limit: 200 });
+/** Those of all prompts, newest first, at most so many. */
+export async function listAllTrials(ctx: ProjectCtx, most: number): Promise<TrialHead[]> {
+  const jobs = await listJobs(ctx, { kind: trialKind, limit: most });
   return jobs.flatMap((job) => headOf(job) ?? []);
 }
 

@@ -31,19 +31,37 @@ interface Before {
  * it found; a change of state of what is in force is appended to `trust_changes`. Looks of one project go one after the other, so that an older one never writes over a newer
  * one. The same again changes nothing but the time of the look. Returns the changes. @throws on faults of storage
  */
-export async function lookAtTrust(ctx: ProjectCtx, { prompts }: { readonly prompts: PromptDefaults }): Promise<TrustChange[]> {
+export async function lookAtTrust(ctx: ProjectCtx, { prompts, ifFree = false }: LookDeps): Promise<TrustChange[]> {
   return ctx.db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`trust ${ctx.projectId}`}, 0))`);
+    const at = await lockLook(ctx, tx, ifFree);
+    if (at === null) return [];
     const found = await findStates(ctx, prompts);
     const before = [
       ...(await tx.execute<Before>(sql`
         select verifier_slug as verifier, version, judge, in_force, state from trust_states where project_id = ${ctx.projectId}`)),
     ];
     const changes = found.filter(({ inForce }) => inForce).flatMap((each) => changeOf(ctx, each, before));
-    await storeStates(ctx, tx, found);
+    await storeStates(ctx, tx, found, at);
     await storeChanges(ctx, tx, changes);
     return changes.map(({ verifier: _, ...change }) => change);
   });
+}
+
+interface LookDeps {
+  readonly prompts: PromptDefaults;
+  /** Nothing is done while another process looks. */
+  readonly ifFree?: boolean;
+}
+
+/** Takes the project's turn to be looked at, and tells the database's time before anything is read: what changes from then on is not in this look. */
+async function lockLook(ctx: ProjectCtx, tx: Database, ifFree: boolean): Promise<string | null> {
+  const key = sql`hashtextextended(${`trust ${ctx.projectId}`}, 0)`;
+  if (ifFree) {
+    const [free] = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${key}) as mine`);
+    if (free?.mine !== true) return null;
+  } else await tx.execute(sql`select pg_advisory_xact_lock(${key})`);
+  const [row] = await tx.execute<{ now: string }>(sql`select clock_timestamp()::text as now`);
+  return row?.now ?? null;
 }
 
 async function findStates(ctx: ProjectCtx, prompts: PromptDefaults): Promise<Found[]> {
@@ -97,7 +115,7 @@ function reasonOf({ state, gaps, measures }: Found): string {
 }
 
 /** What is in force no more keeps its row, and is told apart by `in_force`. */
-async function storeStates(ctx: ProjectCtx, tx: Database, found: readonly Found[]): Promise<void> {
+async function storeStates(ctx: ProjectCtx, tx: Database, found: readonly Found[], lookedAt: string): Promise<void> {
   const rows = found.map(({ verifier, version, judge, inForce, state, gaps, measures }) => ({
     verifier,
     version,
@@ -113,7 +131,7 @@ async function storeStates(ctx: ProjectCtx, tx: Database, found: readonly Found[
         verifier text, version int, judge text, in_force boolean, state text, gaps jsonb, measures jsonb)
     ), kept as (
       insert into trust_states as t (project_id, verifier_slug, version, judge, in_force, state, gaps, measures, since, looked_at)
-      select ${ctx.projectId}, verifier, version, judge, in_force, state, gaps, measures, clock_timestamp(), clock_timestamp() from found
+      select ${ctx.projectId}, verifier, version, judge, in_force, state, gaps, measures, ${lookedAt}::timestamptz, ${lookedAt}::timestamptz from found
       on conflict (project_id, verifier_slug, version, judge) do update set in_force = excluded.in_force, state = excluded.state, gaps = excluded.gaps,
         measures = excluded.measures, looked_at = excluded.looked_at, since = case when t.state = excluded.state then t.since else excluded.since end
     )

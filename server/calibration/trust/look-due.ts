@@ -1,5 +1,5 @@
 import { enterProject } from '../../access';
-import type { Ctx } from '../../platform';
+import { type Ctx, tellChanged } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
 import { lookAtTrust } from './look-at-trust';
 
@@ -7,8 +7,8 @@ const looker = { kind: 'system', id: 'trust', label: 'trust' } as const;
 
 /** Labels grow old without anything happening: so often every project is looked at. */
 const everyMs = 10 * 60_000;
-/** A label is counted a moment after it came (`refreshDue`): what came so shortly before a look may not have been in it. */
-const countedLateMs = 15_000;
+/** A label is counted a moment after it came (`refreshDue`), and a change is seen when its transaction ends: what is so much older than a look may not have been in it. */
+const lateMs = 15_000;
 /** A project where something happens all the time is looked at no more often than this. */
 const leastMs = 4_000;
 
@@ -21,7 +21,8 @@ export async function lookWhereDue(ctx: Ctx, deps: { readonly prompts: PromptDef
   for (const project of due) {
     if (signal?.aborted === true) break;
     try {
-      await lookAtTrust(enterProject(ctx, project, looker), deps);
+      await lookAtTrust(enterProject(ctx, project, looker), { ...deps, ifFree: true });
+      tellChanged(ctx, project.id, 'trust');
     } catch (error) {
       ctx.log.warn({ err: error, project: project.id }, 'trust: not looked at');
     }
@@ -37,13 +38,13 @@ export async function listTrustDue({ sql }: Pick<Ctx, 'sql'>): Promise<{ id: str
     where (t.at is null and exists (select from verdict_rollups r where r.project_id = p.id))
       or t.at < now() - ${everyMs} * interval '1 ms'
       or (t.at < now() - ${leastMs} * interval '1 ms' and (
-        exists (select from labels l where l.project_id = p.id and l.created_at > t.at - ${countedLateMs} * interval '1 ms')
-        or exists (select from trust_settings s where s.project_id = p.id and s.updated_at > t.at)
-        or exists (select from label_policies y where y.project_id = p.id and y.created_at > t.at)
-        or exists (select from prompt_labels m where m.project_id = p.id and m.moved_at > t.at)
-        or exists (select from verifier_versions v where v.project_id = p.id and v.created_at > t.at)
-        or exists (select from anchor_runs a where a.project_id = p.id and a.ended_at > t.at)
-        or exists (select from anchor_sets a where a.project_id = p.id and a.retired_at > t.at)
+        exists (select from labels l where l.project_id = p.id and l.created_at > t.at - ${lateMs} * interval '1 ms')
+        or exists (select from trust_settings s where s.project_id = p.id and s.updated_at > t.at - ${lateMs} * interval '1 ms')
+        or exists (select from label_policies y where y.project_id = p.id and y.created_at > t.at - ${lateMs} * interval '1 ms')
+        or exists (select from prompt_labels m where m.project_id = p.id and m.moved_at > t.at - ${lateMs} * interval '1 ms')
+        or exists (select from verifier_versions v where v.project_id = p.id and v.created_at > t.at - ${lateMs} * interval '1 ms')
+        or exists (select from anchor_runs a where a.project_id = p.id and a.ended_at > t.at - ${lateMs} * interval '1 ms')
+        or exists (select from anchor_sets a where a.project_id = p.id and a.retired_at > t.at - ${lateMs} * interval '1 ms')
       ))
     order by random()`;
 }

@@ -31,6 +31,9 @@ export async function putTrustSettings(ctx: ProjectCtx, { verifier, settings }: 
     if (wanted === null) {
       if (before === undefined) return;
       await tx.delete(trustSettings).where(which);
+      // Nothing is left that bears the time of this change: the next look is due by the last one's age.
+      await tx.execute(sql`
+        update trust_states set looked_at = least(looked_at, now() - interval '11 minutes') where project_id = ${projectId}`);
     } else {
       if (before !== undefined && isSame(before, wanted)) return;
       const values = { ...wanted, updatedBy: ctx.actor.label, updatedAt: sql`now()` };

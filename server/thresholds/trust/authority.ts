@@ -24,6 +24,15 @@ export interface Authority {
 /** Nothing is enforced: what goes where nobody has set anything. */
 export const unbound: Authority = { enforced: false, standings: [] };
 
+/** Trust is looked at every ten minutes. What nobody has looked at for so long may no longer be so, and gives no right. */
+const lookedAtMostMinutes = 60;
+const unlooked: TrustGap = {
+  what: 'labels',
+  text: `Nobody has looked at it for more than ${lookedAtMostMinutes} minutes: does a worker run?`,
+  have: null,
+  need: null,
+};
+
 /**
  * An `Authority` as a column, null for `unbound`: by the verifier's own settings, else those for all. Two index probes where trust is enforced, one
  * where it is not.
@@ -32,7 +41,10 @@ export const unbound: Authority = { enforced: false, standings: [] };
 export function authorityColumn(sql: Sql, project: Fragment, slug: string, version: Fragment): Fragment {
   return sql`(
     select case when t.enforce_trust then jsonb_build_object('enforced', true, 'standings', coalesce((
-      select jsonb_agg(jsonb_build_object('verifier', s.verifier_slug, 'judge', s.judge, 'inForce', s.in_force, 'state', s.state, 'gaps', s.gaps))
+      select jsonb_agg(jsonb_build_object('verifier', s.verifier_slug, 'judge', s.judge, 'inForce', s.in_force)
+        || case when s.state = 'qualified' and s.looked_at < now() - ${lookedAtMostMinutes} * interval '1 minute'
+          then jsonb_build_object('state', 'stale', 'gaps', jsonb_build_array(${JSON.stringify(unlooked)}::text::jsonb))
+          else jsonb_build_object('state', s.state, 'gaps', s.gaps) end)
       from trust_states s
       where s.project_id = ${project} and s.verifier_slug in (${slug}, ${`${slug}:self`}) and s.version = ${version}
     ), '[]'::jsonb)) end

@@ -5,7 +5,7 @@ import type { SubjectKind } from '../subject-kind';
 import { planAgentOutput } from './plan';
 import { readOutput } from './format';
 import { AgentOutputConfig, type AgentOutputDetail, AgentOutputSubject } from './subject';
-import { decideAgentOutput } from './verdict';
+import { adviseAgentOutput, decideAgentOutput } from './verdict';
 
 /** Whether what an agent handed in for a subgoal can go into the synthesis (SOAR-16 to SOAR-20). */
 export const agentOutput: SubjectKind<AgentOutputSubject, AgentOutputConfig, AgentOutputDetail> = {
@@ -23,4 +23,5 @@ export const agentOutput: SubjectKind<AgentOutputSubject, AgentOutputConfig, Age
   plan: planAgentOutput,
   rederive: rederiveBy(CheckpointBasis, rederiveCheckpoint),
   decide: decideAgentOutput,
+  advisory: adviseAgentOutput,
 };

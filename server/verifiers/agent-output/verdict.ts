@@ -65,6 +65,12 @@ export function decideAgentOutput(
   };
 }
 
+/** Callers go by the next step (SOAR-18): where it may not block, the output is used, with a warning that says what was found. */
+export function adviseAgentOutput(detail: AgentOutputDetail): AgentOutputDetail {
+  if (actions[detail.next] === 'accept' || actions[detail.next] === 'accept_with_warning') return detail;
+  return { ...detail, next: 'partial_with_warning', next_agent: null, warning: detail.warning ?? detail.error ?? detail.retry_feedback };
+}
+
 const actions: Record<NextStep, Action> = {
   use: 'accept',
   retry_other_agent: 'retry',

@@ -1,11 +1,12 @@
-import type { AlertKindRule } from '../kind';
+import type { AlertKindRule, Finding } from '../kind';
 import { counted, verifierName, verifierPage } from '../wording';
 
-interface Row {
+export interface CanaryRow {
   slug: string;
   version: number;
   items: number;
   passed: number | null;
+  stopped: number | null;
 }
 
 /** Known-bad work that a verifier let pass, in the latest probe of each that has ended (calibration.md 5.8, seeded faults; S-26). */
@@ -17,28 +18,32 @@ export const canaryPassed: AlertKindRule = {
   limits: null,
   unfound: 'no_data',
   async find({ project: { sql, projectId } }) {
-    const rows = await sql<Row[]>`
+    const rows = await sql<CanaryRow[]>`
       select distinct on (verifier_slug) verifier_slug as slug, verifier_version as version, items,
         case jsonb_typeof(findings -> 'passed') when 'number' then (findings ->> 'passed')::int
-          when 'array' then jsonb_array_length(findings -> 'passed') end as passed
+          when 'array' then jsonb_array_length(findings -> 'passed') end as passed,
+        (findings ->> 'stopped')::int as stopped
       from probe_runs where project_id = ${projectId} and probe = 'canaries' and ended_at is not null and findings is not null
       order by verifier_slug, started_at desc, id desc`;
-    return rows.map(({ slug, version, items, passed }) => {
-      const name = verifierName(slug);
-      const isAlerting = passed !== null && passed > 0;
-      return {
-        series: slug,
-        name,
-        verifier: slug,
-        state: passed === null ? ('no_data' as const) : isAlerting ? ('alerting' as const) : ('ok' as const),
-        value: passed,
-        limit: null,
-        message: isAlerting
-          ? `${name} (version ${version}) let ${counted(passed, 'canary', 'canaries')} of ${items} pass.`
-          : `No canary of ${items} passed ${name} (version ${version}).`,
-        advice: isAlerting ? 'Known-bad work passes: look at which, and mend the prompt or the judge before you rely on it.' : null,
-        href: verifierPage(slug),
-      };
-    });
+    return rows.map(canaryFinding);
   },
 };
+
+/** All must have been stopped: a judge that broke on some has not shown that it would stop them (X-3). */
+export function canaryFinding({ slug, version, items, passed, stopped }: CanaryRow): Finding {
+  const name = verifierName(slug);
+  const shown = { series: slug, name, verifier: slug, value: passed, limit: null, href: verifierPage(slug) };
+  if (passed !== null && passed > 0) {
+    return {
+      ...shown,
+      state: 'alerting',
+      message: `${name} (version ${version}) let ${counted(passed, 'canary', 'canaries')} of ${items} pass.`,
+      advice: 'Known-bad work passes: look at which, and mend the prompt or the judge before you rely on it.',
+    };
+  }
+  if (passed === null || stopped === null || stopped < items) {
+    const message = `${name} (version ${version}) stopped ${stopped ?? 0} of ${counted(items, 'canary', 'canaries')} and did not decide on the others.`;
+    return { ...shown, state: 'no_data', value: null, message, advice: null };
+  }
+  return { ...shown, state: 'ok', message: `No canary of ${items} passed ${name} (version ${version}).`, advice: null };
+}

@@ -10,8 +10,10 @@ const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 /** 1970-01-05, the first Monday. */
 const firstMonday = 4 * dayMs;
-/** So many labels a window at most; a sequence of so many is as narrow as anybody needs. */
+/** So many labels of a verifier and window at most; a sequence of so many is as narrow as anybody needs. */
 const labelsMost = 10_000;
+/** A verdict that is older than this when its window begins is no news of this week, whenever it was labelled. */
+const oldestMs = 8 * weekMs;
 const tightestAt = 100;
 
 /**
@@ -41,7 +43,7 @@ export const correctedPassRate: AlertKindRule = {
             limit: rule.limit,
             lengthMs,
             now: look.now,
-            since: look.changedAt('corrected_pass_rate', series),
+            since: look.limitSetAt('corrected_pass_rate', series),
           }),
         );
       }
@@ -69,12 +71,17 @@ export function windowNumber(since: Date, now: Date, lengthMs: number): number {
   return 1 + Math.max(0, Math.round((startOf(now, lengthMs).getTime() - startOf(since, lengthMs).getTime()) / lengthMs));
 }
 
+/** By when they were ruled on: what is labelled on Monday counts this week, though it was decided in the last. */
 async function readSamples({ project }: Look, from: Date): Promise<Map<string, Drawn[]>> {
   const outweighing = await findOutweighing(project);
   const rows = await project.sql<{ series: string; id: string; good: boolean; probability: number }[]>`
-    select series, id, good, probability from (${judgements(project, 'verifier', { from, outweighing })}) as judged
-    where probability is not null and selection = 'sample' and machine is not null and good is not null
-    order by at, id limit ${labelsMost}`;
+    select series, id, good, probability from (
+      select series, id, good, probability, ruled_at, row_number() over (partition by series order by ruled_at, id) as place
+      from (${judgements(project, 'verifier', { from: new Date(from.getTime() - oldestMs), outweighing })}) as judged
+      where probability is not null and selection = 'sample' and machine is not null and good is not null
+        and ruled_at >= ${from.toISOString()}::timestamptz
+    ) as ruled
+    where place <= ${labelsMost} order by ruled_at, id`;
   const samples = new Map<string, Drawn[]>();
   for (const { series, ...drawn } of rows) {
     const sample = samples.get(series);

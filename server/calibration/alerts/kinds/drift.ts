@@ -7,7 +7,7 @@ import { percent, verifierName, verifierPage } from '../wording';
 const flipsMost = 0.1;
 const significance = 0.05;
 
-/** The latest two runs of each verifier's anchor set (calibration.md 5.9): the judge changed, since what it judged did not. */
+/** The latest two runs of each anchor set (calibration.md 5.9): the judge changed, since what it judged did not. */
 export const drift: AlertKindRule = {
   kind: 'drift',
   severity: 'medium',
@@ -16,24 +16,30 @@ export const drift: AlertKindRule = {
   limits: null,
   unfound: 'gone',
   async find({ project, ruleFor }) {
-    const rows = await project.sql<{ slug: string }[]>`
-      select distinct verifier_slug as slug from anchor_sets where project_id = ${project.projectId} and retired_at is null order by slug`;
+    const sets = await project.sql<AnchorSetRow[]>`
+      select verifier_slug as slug, id, name from anchor_sets where project_id = ${project.projectId} and retired_at is null order by slug, id`;
     const found: Finding[] = [];
-    for (const { slug } of rows.filter((row) => ruleFor('drift', row.slug).enabled))
-      found.push(driftFinding(slug, await readDrift(project, slug)));
+    for (const set of sets.filter(({ slug }) => ruleFor('drift', slug).enabled))
+      found.push(driftFinding(set, await readDrift(project, set.slug, { set: set.id })));
     return found;
   },
 };
 
-export function driftFinding(slug: string, found: Drift | null): Finding {
+interface AnchorSetRow {
+  readonly slug: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+export function driftFinding({ slug, id, name: setName }: AnchorSetRow, found: Drift | null): Finding {
   const name = verifierName(slug);
-  const shown = { series: slug, name, verifier: slug, limit: null, href: verifierPage(slug) };
+  const shown = { series: id, name: `${name}, ${setName}`, verifier: slug, limit: null, href: verifierPage(slug) };
   if (found === null || found.flips.value === null) {
-    return { ...shown, state: 'no_data', value: null, message: `No anchor set of ${name} was judged twice.`, advice: null };
+    return { ...shown, state: 'no_data', value: null, message: `The anchor set ${setName} of ${name} was not judged twice.`, advice: null };
   }
-  const { flips, better, worse, p, set } = found;
+  const { flips, better, worse, p } = found;
   const isWorse = worse > better && p !== null && p < significance;
-  const told = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${set.name} otherwise than the run before (${percent(flips.value ?? 0)})`;
+  const told = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${setName} otherwise than the run before (${percent(flips.value ?? 0)})`;
   const paired = `${better} became right and ${worse} wrong${p === null ? '' : `, p = ${p.toPrecision(2)}`}`;
   // Of few items some that flipped are no rate; none that did is none.
   if (flips.state === 'insufficient' && flips.numerator !== 0 && !isWorse) {

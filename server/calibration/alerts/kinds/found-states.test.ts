@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Drift } from '../../measures/report';
 import { rulesInForce } from '../rules-in-force';
+import { canaryFinding } from './canary-passed';
 import { driftFinding } from './drift';
 import { stalledFindings } from './intake-stalled';
 import { outageFinding } from './judge-outage';
@@ -29,6 +30,16 @@ test.each([
   expect(stalledFindings(row, 30).map(({ state }) => state)).toEqual(states);
 });
 
+test.each([
+  ['S-26 one passed', 1, 5, 'alerting'],
+  ['all were stopped', 0, 6, 'ok'],
+  ['X-3 a judge that could not be read stopped nothing', 0, 0, 'no_data'],
+  ['X-3 one was not decided on', 0, 5, 'no_data'],
+  ['nothing was found', null, null, 'no_data'],
+])('canaries: %s', (_, passed, stopped, state) => {
+  expect(canaryFinding({ slug: 'task', version: 1, items: 6, passed, stopped }).state).toBe(state);
+});
+
 /** As far as the alert reads it. */
 function driftOf(items: number, flipped: number, better: number, worse: number, p: number | null): Drift {
   const flips = {
@@ -53,16 +64,16 @@ test.each([
   ['few items, significantly worse', driftOf(10, 8, 0, 8, 0.004), 'alerting'],
   ['few items, none flipped', driftOf(10, 0, 0, 0, null), 'ok'],
 ])('drift: %s', (_, drift, state) => {
-  expect(driftFinding('task', drift).state).toBe(state);
+  expect(driftFinding({ slug: 'task', id: 'anc', name: 'gold' }, drift).state).toBe(state);
 });
 
 test('the rule of a verifier goes before that of the kind, and that before the release’s own', () => {
-  const put = { ...rule, kind: 'catch_rate', updatedBy: 'a', updatedAt: new Date(0) };
+  const put = { ...rule, kind: 'catch_rate', updatedBy: 'a', updatedAt: new Date(1), limitSetAt: new Date(0) };
   const all = { ...put, verifier: null, limit: 0.7, windowMinutes: 60 };
   const own = { ...put, verifier: 'decomposition', limit: 0.8, windowMinutes: 120 };
-  const { ruleFor, windowsOf, changedAt } = rulesInForce([all, own], new Date(9));
+  const { ruleFor, windowsOf, limitSetAt } = rulesInForce([all, own], new Date(9));
   expect(['decomposition', 'decomposition:self', 'task'].map((verifier) => ruleFor('catch_rate', verifier).limit)).toEqual([0.8, 0.8, 0.7]);
   expect(ruleFor('retry_success', 'task').limit).toBe(0.5);
   expect(windowsOf('catch_rate')).toEqual([60, 120]);
-  expect([changedAt('catch_rate', 'task'), changedAt('retry_success', 'task')]).toEqual([new Date(0), new Date(9)]);
+  expect([limitSetAt('catch_rate', 'task'), limitSetAt('retry_success', 'task')]).toEqual([new Date(0), new Date(9)]);
 });

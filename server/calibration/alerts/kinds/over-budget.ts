@@ -3,7 +3,7 @@ import type { AlertKindRule, Finding, Look, RuleInForce } from '../kind';
 import { dayOf, windowStart } from '../window-start';
 import { counted, percent, spanOf, verifierName, verifierPage } from '../wording';
 
-/** Of each verifier the latest verdicts of the window, at most so many. */
+/** Of each verifier the latest verdicts of the window, at most so many; of them count those whose work has a known cost. */
 const verdictsMost = 10_000;
 
 /**
@@ -54,10 +54,11 @@ function readVerifiers({ project: { sql, projectId }, now }: Look, rule: RuleInF
     select s.slug, count(*)::int as verdicts, (count(*) filter (where v.over_budget))::int as over
     from (select distinct verifier_slug as slug from verdict_rollups where project_id = ${projectId} and day >= ${dayOf(from)}::date) as s
     cross join lateral (
-      select over_budget from verdicts where project_id = ${projectId} and verifier_slug = s.slug and turn_id is null
-        and settled_at >= ${from.toISOString()}::timestamptz and (over_budget or share_of_task is not null)
+      select over_budget, share_of_task from verdicts where project_id = ${projectId} and verifier_slug = s.slug and turn_id is null
+        and settled_at >= ${from.toISOString()}::timestamptz
       order by settled_at desc, id desc limit ${verdictsMost}
     ) as v
+    where v.over_budget or v.share_of_task is not null
     group by s.slug order by s.slug`;
 }
 

@@ -1,0 +1,17 @@
+import { pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { projects, users } from './access';
+
+/** Who wants to see a project's set-up list no more. */
+export const setupHidden = pgTable(
+  'setup_hidden',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hiddenAt: timestamp('hidden_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.userId] })],
+);

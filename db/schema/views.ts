@@ -1,0 +1,27 @@
+import { boolean, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import { savedViewPages } from '../../server/domain';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** Filters of a list under a name: a person's own, or shown to everybody in the project. */
+export const savedViews = pgTable(
+  'saved_views',
+  {
+    projectId: text('project_id').notNull(),
+    id: text('id').notNull(),
+    /** The list that it filters. */
+    page: text('page', { enum: savedViewPages }).notNull(),
+    name: text('name').notNull(),
+    /** What stands behind the list's address: `?outcome=failed`. */
+    query: text('query').notNull(),
+    /** Of the person who saved it. */
+    ownerId: text('owner_id').notNull(),
+    shared: boolean('shared').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    uniqueIndex('saved_views_name').on(table.projectId, table.ownerId, table.page, table.name),
+  ],
+);

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { decidePromotion, decidingTrial } from './decide-promotion';
+import type { GateVerdict } from './gate-findings';
+
+describe('SOAR-37 which of several trials the gate goes by', () => {
+  const trials: readonly [string, readonly (readonly [GateVerdict, number])[], number | null][] = [
+    ['none', [], null],
+    [
+      'the latest',
+      [
+        ['not_worse', 40],
+        ['better', 40],
+      ],
+      1,
+    ],
+    [
+      'worse stands against one subject that tells nothing',
+      [
+        ['worse', 40],
+        ['insufficient', 1],
+      ],
+      0,
+    ],
+    [
+      'worse stands against half as many that show no difference',
+      [
+        ['worse', 40],
+        ['not_worse', 20],
+      ],
+      0,
+    ],
+    [
+      'worse stands against half as many that are better',
+      [
+        ['worse', 40],
+        ['better', 20],
+      ],
+      0,
+    ],
+    [
+      'worse falls to as many',
+      [
+        ['worse', 40],
+        ['not_worse', 40],
+      ],
+      1,
+    ],
+    [
+      'a smaller one that is worse counts',
+      [
+        ['better', 80],
+        ['worse', 20],
+      ],
+      1,
+    ],
+    [
+      'too few give way to what tells',
+      [
+        ['insufficient', 5],
+        ['insufficient', 7],
+        ['better', 20],
+      ],
+      2,
+    ],
+    [
+      'too few, of which the latest is told',
+      [
+        ['insufficient', 5],
+        ['insufficient', 7],
+      ],
+      1,
+    ],
+    [
+      'what was better stays known after too few',
+      [
+        ['better', 40],
+        ['insufficient', 2],
+      ],
+      0,
+    ],
+  ];
+  it.each(trials)('%s', (_title, oldestFirst, at) => {
+    const given = oldestFirst.map(([verdict, items]) => ({ verdict, items }));
+    expect(decidingTrial(given)).toBe(at === null ? null : given[at]);
+  });
+});
+
+it('one person forces what is worse with a reason, and nothing where two are needed', () => {
+  expect(decidePromotion('advise', 'worse', false)).toBe('refused');
+  expect(decidePromotion('advise', 'worse', true)).toBe('forced');
+  expect(decidePromotion('advise', 'not_tried', false)).toBe('promoted');
+  for (const verdict of ['worse', 'insufficient', 'not_tried'] as const) expect(decidePromotion('require', verdict, true)).toBe('refused');
+  for (const verdict of ['better', 'not_worse'] as const) expect(decidePromotion('require', verdict, false)).toBe('waiting');
+});
