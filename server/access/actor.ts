@@ -15,12 +15,19 @@ export type Actor =
 export interface ProjectCtx extends Ctx {
   readonly projectId: string;
   readonly projectSlug: string;
+  /** A demo's project: what it is sent bears times of its own (`simulatedTime`). */
+  readonly simulated: boolean;
   readonly actor: Actor;
 }
 
 /** Enters a project that the actor was found to belong to. */
-export function enterProject(ctx: Ctx, project: { readonly id: string; readonly slug: string }, actor: Actor): ProjectCtx {
-  return { ...ctx, ...tenantClient(ctx, project.id), projectId: project.id, projectSlug: project.slug, actor };
+export function enterProject(
+  ctx: Ctx,
+  project: { readonly id: string; readonly slug: string; readonly simulated?: boolean },
+  actor: Actor,
+): ProjectCtx {
+  const { id: projectId, slug: projectSlug, simulated = false } = project;
+  return { ...ctx, ...tenantClient(ctx, projectId), projectId, projectSlug, simulated, actor };
 }
 
 export type { Permission };

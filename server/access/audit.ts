@@ -1,6 +1,7 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { schema } from '../../db';
-import { type Ctx, type Database, newId } from '../platform';
+import { topicOfAction } from '../domain';
+import { type Ctx, type Database, newId, tellChangedIn } from '../platform';
 import type { Actor, ProjectCtx } from './actor';
 
 export interface AuditEntry {
@@ -10,7 +11,7 @@ export interface AuditEntry {
   readonly detail?: Record<string, unknown>;
 }
 
-/** Records one change, in the transaction that makes it. */
+/** Records one change, in the transaction that makes it, and tells open pages of the project when that commits. */
 export async function recordAudit(ctx: Pick<Ctx, 'clock'>, db: Database, actor: Actor, entry: AuditEntry): Promise<void> {
   await db.insert(schema.auditEvents).values({
     id: newId('aud', ctx.clock.now()),
@@ -22,6 +23,9 @@ export async function recordAudit(ctx: Pick<Ctx, 'clock'>, db: Database, actor: 
     target: entry.target,
     detail: entry.detail ?? {},
   });
+  if (entry.projectId === null) return;
+  const topic = topicOfAction(entry.action);
+  await tellChangedIn(db, entry.projectId, 'audit', ...(topic === null ? [] : [topic]));
 }
 
 /** The project's changes, newest first. */

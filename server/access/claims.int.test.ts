@@ -72,6 +72,19 @@ test('S-108: of two claims with the same owner link one wins, and of a claim and
   expect(await operators()).toBe(1);
 });
 
+test('projects that the command line made before there was anybody are the first owner’s; those of others are not', async () => {
+  const theirs = await createTestProject(runtime);
+  await runtime.ctx.sql`insert into users (id, name, email) values ('usr_other', 'Other', 'other@example.org')`;
+  await runtime.ctx.sql`insert into members (project_id, user_id, role) values (${theirs.projectId}, 'usr_other', 'owner')`;
+  const token = tokenOf(await issueOwnerLink(runtime.ctx));
+  const { projectSlug } = await useClaim(runtime.ctx, { token, ...asOwner(1), projectSlug: 'of-the-owner' });
+  const rows = await runtime.ctx.sql<{ slug: string }[]>`
+    select p.slug from members m join projects p on p.id = m.project_id join users u on u.id = m.user_id where u.operator and m.role = 'owner'`;
+  const slugs = rows.map(({ slug }) => slug);
+  expect(slugs).toEqual(expect.arrayContaining([projectSlug, project.projectSlug]));
+  expect(slugs).not.toContain(theirs.projectSlug);
+});
+
 test('S-108: when there is an owner no link for one is made, and one made before does nothing', async () => {
   const token = tokenOf(await issueOwnerLink(runtime.ctx));
   await createOwner(runtime.ctx, asOwner(1));

@@ -234,5 +234,13 @@ async function insertUser(
     target: input.email,
     detail: { operator: input.operator },
   });
+  if (input.operator) await takeOrphans(tx, id);
   return actor;
+}
+
+/** Projects that the command line made before there was anybody, such as the demo's: without a member nobody could open them in the console. */
+async function takeOrphans(tx: Database, ownerId: string): Promise<void> {
+  await tx.execute(sql`
+    insert into members (project_id, user_id, role)
+    select p.id, ${ownerId}, 'owner' from projects p where not exists (select 1 from members m where m.project_id = p.id)`);
 }

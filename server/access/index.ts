@@ -7,6 +7,7 @@ export { listLiveKeys, type LiveKey, matchKey, noteKeysUsed } from './live-keys'
 export { changeRole, listMembers, type MemberList, removeMember } from './members';
 export {
   createProject,
+  createSimulatedProject,
   giveToOperator,
   listProjects,
   openProject,
@@ -15,5 +16,7 @@ export {
 } from './projects';
 export { type Permission, permissionsOf, type Role, type Scope } from './roles';
 export { type RewrapCount, rewrapSecrets } from './rewrap-secrets';
+export { listViews, removeView, renameView, type SavedView, saveView } from './saved-views';
 export { openSecret, type SecretPlace, sealSecret } from './seal';
+export { simulatedTime } from './simulated-time';
 export { createSessions, type Sessions, type SignedIn } from './sessions';

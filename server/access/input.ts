@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainName, SavedViewPage } from '../domain';
 import { Role, Scope } from './roles';
 
 export const Slug = z
@@ -44,5 +45,20 @@ export const Claim = z.strictObject({
 });
 export type Claim = z.infer<typeof Claim>;
 export const CursorIn = ProjectRef.extend({ cursor: z.string().max(200).optional(), limit: z.number().int().min(1).max(200).optional() });
+
+const ViewName = plainName(80).trim().min(1, 'is empty');
+/** Filters of a list under a name; `query` is what stands behind the list's address. */
+export const SaveView = z.strictObject({
+  page: SavedViewPage,
+  name: ViewName,
+  query: z
+    .string()
+    .max(2000)
+    .regex(/^\?[^\s#\p{Cc}]+$/u, 'is no query of an address: write ?name=value'),
+  shared: z.boolean(),
+});
+export type SaveView = z.infer<typeof SaveView>;
+export const SaveViewIn = ProjectRef.extend(SaveView.shape);
+export const RenameViewIn = IdIn.extend({ name: ViewName });
 
 export { Role, Scope } from './roles';

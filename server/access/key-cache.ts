@@ -18,8 +18,8 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
   const keys = createBriefCache<KnownKey>(ctx, 'the API key', async (id) => {
     const stored = await findKey(ctx, id);
     if (stored === null) return null;
-    const { projectId, projectSlug, name, scopes } = stored;
-    const project = enterProject(ctx, { id: projectId, slug: projectSlug }, { kind: 'key', id, label: `key "${name}"`, scopes });
+    const { projectId, projectSlug, simulated, name, scopes } = stored;
+    const project = enterProject(ctx, { id: projectId, slug: projectSlug, simulated }, { kind: 'key', id, label: `key "${name}"`, scopes });
     return { stored, project };
   });
 

@@ -117,6 +117,7 @@ export interface StoredKey {
   readonly id: string;
   readonly projectId: string;
   readonly projectSlug: string;
+  readonly simulated: boolean;
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly secretHash: string;
@@ -127,9 +128,18 @@ export interface StoredKey {
 /** One prepared query by id; the secret itself never reaches SQL (S-12). */
 export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<StoredKey | null> {
   const [row] = await ctx.sql<
-    { id: string; project_id: string; slug: string; name: string; scopes: Scope[]; secret_hash: string; unused: boolean }[]
+    {
+      id: string;
+      project_id: string;
+      slug: string;
+      simulated: boolean;
+      name: string;
+      scopes: Scope[];
+      secret_hash: string;
+      unused: boolean;
+    }[]
   >`
-    select k.id, k.project_id, p.slug, k.name, to_jsonb(k.scopes) as scopes, k.secret_hash,
+    select k.id, k.project_id, p.slug, p.simulated, k.name, to_jsonb(k.scopes) as scopes, k.secret_hash,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as unused
     from api_keys k join projects p on p.id = k.project_id where k.id = ${id} and k.revoked_at is null`;
   if (row === undefined) return null;
@@ -137,6 +147,7 @@ export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<Stored
     id: row.id,
     projectId: row.project_id,
     projectSlug: row.slug,
+    simulated: row.simulated,
     name: row.name,
     scopes: row.scopes,
     secretHash: row.secret_hash,

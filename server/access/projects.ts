@@ -16,11 +16,12 @@ export async function insertProject(
   db: Database,
   actor: Actor,
   input: CreateProject & { readonly ownerId: string | null },
+  simulated = false,
 ): Promise<{ id: string; slug: string }> {
   const id = newId('prj', ctx.clock.now());
   const made = await db
     .insert(schema.projects)
-    .values({ id, slug: input.slug, name: input.name })
+    .values({ id, slug: input.slug, name: input.name, simulated })
     .onConflictDoNothing()
     .returning({ id: schema.projects.id });
   if (made.length === 0) throw conflict(`a project "${input.slug}" exists already`);
@@ -35,7 +36,8 @@ export async function insertProject(
     createdBy: actor.label,
   });
   if (input.ownerId !== null) await db.insert(schema.members).values({ projectId: id, userId: input.ownerId, role: 'owner' });
-  await recordAudit(ctx, db, actor, { projectId: id, action: 'projects.create', target: input.slug, detail: { name: input.name } });
+  const detail = { name: input.name, ...(simulated && { simulated }) };
+  await recordAudit(ctx, db, actor, { projectId: id, action: 'projects.create', target: input.slug, detail });
   return { id, slug: input.slug };
 }
 
@@ -45,6 +47,16 @@ export async function createProject(ctx: Ctx, actor: Actor, input: CreateProject
   if (actor.kind === 'user' && !actor.operator) throw forbidden('only an operator creates projects');
   if (actor.kind === 'key') throw forbidden('a key creates no projects');
   return ctx.db.transaction((tx) => insertProject(ctx, tx, actor, { ...input, ownerId }));
+}
+
+/**
+ * Makes a demo's project, whose verdicts, labels and days bear the times that what is sent to it says (`simulatedTime`). For local set-up
+ * alone: whoever could make one over a door could date verdicts as he likes.
+ * @throws AssayError forbidden unless the actor is the system, conflict when the slug is taken
+ */
+export async function createSimulatedProject(ctx: Ctx, actor: Actor, input: CreateProject): Promise<{ id: string; slug: string }> {
+  if (actor.kind !== 'system') throw forbidden('only local set-up makes a simulated project');
+  return ctx.db.transaction((tx) => insertProject(ctx, tx, actor, { ...input, ownerId: null }, true));
 }
 
 /** Makes the installation's owner the owner of a project that the command line made: else nobody could open it in the console. */
@@ -66,7 +78,7 @@ export async function listProjects(ctx: Ctx, userId: string): Promise<{ id: stri
 
 export interface OpenedProject {
   readonly ctx: ProjectCtx;
-  readonly project: { readonly id: string; readonly slug: string; readonly name: string; readonly role: Role };
+  readonly project: { readonly id: string; readonly slug: string; readonly name: string; readonly simulated: boolean; readonly role: Role };
 }
 
 /**
@@ -81,7 +93,7 @@ export async function openProject(
 ): Promise<OpenedProject> {
   const { members, projects } = schema;
   const [project] = await ctx.db
-    .select({ id: projects.id, slug: projects.slug, name: projects.name, role: members.role })
+    .select({ id: projects.id, slug: projects.slug, name: projects.name, simulated: projects.simulated, role: members.role })
     .from(members)
     .innerJoin(projects, eq(projects.id, members.projectId))
     .where(and(eq(projects.slug, slug), eq(members.userId, user.id)));

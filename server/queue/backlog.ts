@@ -5,6 +5,8 @@ import { notFound } from '../platform';
 
 export interface Backlog {
   readonly waiting: number;
+  /** All of them; `quarantined` holds the latest 200. */
+  readonly quarantinedCount: number;
   readonly quarantined: readonly {
     readonly subjectId: string;
     readonly verifier: string;
@@ -16,12 +18,15 @@ export interface Backlog {
 
 /** What the project still owes: received = settled + skipped + waiting + quarantined. */
 export async function getBacklog(ctx: ProjectCtx): Promise<Backlog> {
-  const [count] = await ctx.sql`select count(*)::int as n from work where project_id = ${ctx.projectId} and state = 'waiting'`;
+  const [count] = await ctx.sql<{ waiting: number; quarantined: number }[]>`
+    select (select count(*)::int from work where project_id = ${ctx.projectId} and state = 'waiting') as waiting,
+      (select count(*)::int from work where project_id = ${ctx.projectId} and state = 'quarantined') as quarantined`;
   const rows = await ctx.sql<{ subject_id: string; verifier: string; reason: string | null; attempts: number; created_at: string }[]>`
     select subject_id, verifier, reason, attempts, created_at from work
     where project_id = ${ctx.projectId} and state = 'quarantined' order by created_at desc limit 200`;
   return {
-    waiting: Number(count?.n ?? 0),
+    waiting: count?.waiting ?? 0,
+    quarantinedCount: count?.quarantined ?? 0,
     quarantined: rows.map((row) => ({
       subjectId: row.subject_id,
       verifier: row.verifier,

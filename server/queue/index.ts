@@ -24,5 +24,6 @@ export { forgetHints, freeLostSlowWork, type Hint, hintSlowWork, unhintWork } fr
 export { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
 export { getSlowLaneState, isSlowLaneAway, type SlowLaneState } from './slow-state';
 export { type BoxReport, getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
+export { readInstallation } from './installation';
 export { checkTiming, nextPeriod } from './schedule-periods';
 export { type CatchUp, type Schedule, type ScheduleKind, type ScheduleKinds, startDue } from './schedules';

@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql as drizzleSql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
-import { type Database, newId, notFound } from '../platform';
+import { changeChannel, writeChangeNotice } from '../domain';
+import { type Database, newId, notFound, tellChangedIn } from '../platform';
 import { dropJobFile, storeJobFile } from './jobs-file';
 
 export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -50,7 +51,7 @@ export async function createJob(ctx: ProjectCtx, job: NewJob): Promise<Job> {
       values (${ctx.projectId}, ${id}, ${job.kind}, ${JSON.stringify(job.input)}::text::jsonb, ${job.total ?? null}, ${ctx.actor.label})
       on conflict do nothing returning id`;
     if (made.length > 0 && job.file !== undefined) await storeJobFile(sql, { projectId: ctx.projectId, jobId: id, body: job.file });
-    await sql`select pg_notify('assay_jobs', '')`;
+    await sql`select pg_notify('assay_jobs', ''), pg_notify(${changeChannel}, ${writeChangeNotice({ projectId: ctx.projectId, topics: ['jobs'] })})`;
   });
   return getJob(ctx, id);
 }
@@ -74,6 +75,7 @@ export async function storeJob(ctx: ProjectCtx, tx: Database, job: Omit<NewJob, 
     .returning({ id: schema.jobs.id });
   if (made.length === 0) return false;
   await tx.execute(drizzleSql`select pg_notify('assay_jobs', '')`);
+  await tellChangedIn(tx, ctx.projectId, 'jobs');
   return true;
 }
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../platform';
+import { type Ctx, isDeleted, tellChanged } from '../platform';
 import { type ClaimedWork, maxAttempts } from './claim';
 
 /**
@@ -18,6 +18,7 @@ export async function failWork(ctx: Pick<Ctx, 'sql'>, owner: string, work: Claim
     insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
     select project_id, id, fence, ${owner}, 'failed', ${text} from given
     on conflict do nothing`;
+  tellChanged(ctx, work.projectId, 'work');
 }
 
 /** Gives back unharmed what was claimed and not begun, as at a stop: due at once, the attempt not counted. */
@@ -40,10 +41,11 @@ export async function dropWork(ctx: Pick<Ctx, 'sql'>, owner: string, work: Claim
     where d.project_id = dropped.project_id and d.subject_id = dropped.subject_id and d.revision = dropped.revision and d.rule = dropped.rule`;
 }
 
-/** Notes a verdict that came too late: another worker holds the work, or has finished it (R-17). */
+/** Notes a verdict that came too late: another worker holds the work, or has finished it (R-17). Of work that was deleted nothing is noted. */
 export async function recordRefused(ctx: Pick<Ctx, 'sql'>, owner: string, work: ClaimedWork): Promise<void> {
   await ctx.sql`
     insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
-    values (${work.projectId}, ${work.id}, ${-work.fence}, ${owner}, 'refused', 'its lease had ended: the verdict of a later claim stands')
+    select ${work.projectId}, ${work.id}, ${-work.fence}, ${owner}, 'refused', 'its lease had ended: the verdict of a later claim stands'
+    where not ${isDeleted(ctx, ctx.sql`${work.projectId}`, ctx.sql`('verdict', ${work.id})`)}
     on conflict do nothing`;
 }

@@ -1,7 +1,8 @@
-import { classifyStorageError, type Ctx } from '../platform';
+import { classifyStorageError, type Ctx, tellChanged } from '../platform';
 import { type ClaimedWork, dropWork, failWork } from '../queue';
 import { assembleTrace } from './assemble';
 import type { AssembledTrace } from './assembled';
+import { dropDeleted } from './drop-deleted';
 import { loadSpans, type MergedTrace, partBySegments, traceKey } from './load-trace';
 import { nothingOwed, type Owe, owingTurn } from './owe';
 import { prepareTurn, type PreparedTurn } from './prepare';
@@ -29,7 +30,9 @@ export async function assembleClaimed(
       if (one !== null) ready.push(one);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    for (const work of await storeApart(ctx, input.owner, ready)) due.push(work);
+    const kept = await dropDeleted(ctx, input.owner, ready);
+    for (const work of await storeApart(ctx, input.owner, kept)) due.push(work);
+    for (const { work } of ready) tellChanged(ctx, work.projectId, 'traces');
   }
   return due;
 }

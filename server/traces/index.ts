@@ -19,6 +19,7 @@ export { getTurnPage, type TurnPageData } from './get-turn-page';
 export { getSession, listSessions, type SessionPage, type SessionRow } from './list-sessions';
 export { listSpans, type SpanRow, type SpanTree } from './list-spans';
 export { listTraces, listTraceValues, type TracePage, type TraceRow } from './list-traces';
+export { listReceived, type ReceivedPage, type ReceivedRow } from './list-received';
 export { listTurnsOf, type SpokenPage, type SpokenTurn } from './list-turns-of';
 export type { MarkCount, MarkState, TurnMark } from './marks';
 export { importKind, startImport } from './import/start';

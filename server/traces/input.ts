@@ -28,6 +28,16 @@ export const SessionFilters = z.strictObject({ text: Text.optional(), from: z.da
 export type SessionFilters = z.infer<typeof SessionFilters>;
 export const ListSessionsIn = SessionFilters.extend(Project.shape);
 
+/** What came in at the door: turns that were stored, or input that was refused. */
+export const ReceivedFilters = z.strictObject({
+  what: z.enum(['turns', 'refused']).default('turns'),
+  from: z.date().optional(),
+  to: z.date().optional(),
+  ...Paging,
+});
+export type ReceivedFilters = z.infer<typeof ReceivedFilters>;
+export const ListReceivedIn = ReceivedFilters.extend(Project.shape);
+
 export const TraceIn = z.strictObject({ ...Project.shape, id: Id });
 export const SpanIn = TraceIn.extend({ span: z.string().regex(/^[0-9a-f]{16}$/, '16 lower-case hex digits') });
 export const SessionIn = z.strictObject({ ...Project.shape, id: Id });

@@ -1,5 +1,5 @@
 import type { Ctx } from '../platform';
-import { derivedId } from '../platform';
+import { derivedId, isDeleted, userKey, userOf } from '../platform';
 import type { ClaimedWork } from '../queue';
 import type { AssembledTrace, ForeignScore } from './assembled';
 import type { Owed } from './owe';
@@ -61,7 +61,8 @@ export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly T
     with input as materialized (
       select * from json_to_recordset(${JSON.stringify(traces.map(traceRow))}::text::json) as r(
         p text, t text, w text, fence bigint, seen int, name text, service text, session text, usr text, b timestamptz, e timestamptz,
-        spans int, errors int, turns int, models text[], tin bigint, tout bigint, cost double precision, flags text[], tags text[], notes jsonb)
+        spans int, errors int, turns int, models text[], tin bigint, tout bigint, cost double precision, flags text[], tags text[], notes jsonb, uk text)
+      where not ${isDeleted(ctx, ctx.sql`r.p`, ctx.sql`('trace', r.t), ('session', r.session), ('user', r.uk)`)}
     ), held as materialized (
       select c.project_id as p, c.id as t from traces c join input i on c.project_id = i.p and c.id = i.t order by 1, 2 for update of c
     ), mine as materialized (
@@ -70,8 +71,9 @@ export async function storeAssembled(ctx: Ctx, owner: string, traces: readonly T
       where w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting' order by 1, 2 for update of w
     ), coming as materialized (
       select c.* from json_to_recordset(${JSON.stringify(traces.flatMap(turnRows))}::text::json) as c(
-        p text, t text, i text, s text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], sp text)
+        p text, t text, i text, s text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], sp text, uk text)
       join mine on mine.p = c.p and mine.t = c.t
+      where not ${isDeleted(ctx, ctx.sql`c.p`, ctx.sql`('turn', c.i), ('session', c.s), ('user', c.uk)`)}
     ), turned as (
       insert into turns as c (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin, span_id)
       select p, i, s, t, o, m, b, e, h, d, f, 'otlp', sp from coming order by p, i
@@ -145,6 +147,7 @@ function traceRow({ work, trace, turns, notes }: TraceToStore): Row {
     service: trace.service,
     session: trace.sessionId,
     usr: trace.userId,
+    uk: trace.userId === null ? null : userKey(trace.userId),
     b: trace.startedAt,
     e: trace.endedAt,
     spans: trace.spans,
@@ -174,7 +177,13 @@ function turnRows({ work, turns }: TraceToStore): Row[] {
     d: turn.payload,
     f: turn.flags,
     sp: spanId,
+    uk: keyOfUser(turn),
   }));
+}
+
+function keyOfUser({ metadata }: PreparedTurn): string | null {
+  const user = userOf(metadata);
+  return user === null ? null : userKey(user);
 }
 
 function owedRows({ work, turns }: TraceToStore): Row[] {

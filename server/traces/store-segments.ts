@@ -1,4 +1,4 @@
-import type { Ctx } from '../platform';
+import { type Ctx, isDeleted } from '../platform';
 
 /** The bytes of one trace's spans, as they came in one request. */
 export interface NewSegment {
@@ -35,6 +35,7 @@ export async function storeSegments(
     ), input as materialized (
       select * from json_to_recordset(${packed.rows}::text::json) as r(
         n int, p text, t text, h text, f text, x boolean, o int, l int, s int, r boolean)
+      where not ${isDeleted(ctx, ctx.sql`r.p`, ctx.sql`('trace', r.t)`)}
     ), stored as (
       insert into trace_segments (project_id, trace_id, hash, format, body, spans)
       select p, t, h, f, substring(case when x then bytes else texts end from o for l), s from input, bodies

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Ctx } from '../platform';
+import { type Ctx, isDeleted, userKey, userOf } from '../platform';
 import type { Owed, TurnOrigin } from './owe';
 import type { PreparedTurn } from './prepare';
 
@@ -9,6 +9,8 @@ export interface NewTurn {
   readonly turn: PreparedTurn;
   readonly origin: TurnOrigin;
   readonly owed: Owed;
+  /** When it came, in a simulated project, whose rows and counters are dated by it (`simulatedTime`); else now. */
+  readonly receivedAt?: Date | null;
   /** Who already holds the owed work, as a verify call does; null: whoever claims it. */
   readonly owner: string | null;
 }
@@ -24,10 +26,13 @@ export function counterShard(lane: number): string {
 
 /** Row number of the wake-up in the statement's result: no input row has it. */
 const wakeUp = -1;
+/** What stands for the hash of a turn that must not be stored again (R-80); no content has it. */
+export const deletedHash = 'deleted';
 
 /**
  * Stores turns with their sessions, owed work, decisions, original bytes, counters and the workers' wake-up in one statement.
- * `wakes`: with the notice to the workers; else the caller sends it. Returns, for each row whose id was taken, the content hash found under it: of those nothing was stored.
+ * `wakes`: with the notice to the workers; else the caller sends it. Returns, for each row whose id was taken, the content hash found under it, or `deletedHash`: of those
+ * nothing was stored.
  */
 export async function storeTurns(
   ctx: Ctx,
@@ -35,19 +40,23 @@ export async function storeTurns(
   { shard, wakes }: { readonly shard: string; readonly wakes: boolean },
 ): Promise<Map<number, string>> {
   const taken = await ctx.sql<{ n: number; hash: string | null }[]>`
-    with input as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows.map(turnRow))}::text::json) as r(
-        n int, p text, i text, s text, t text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], g text, y text)
+    with given as materialized (
+      select r.*, ${isDeleted(ctx, ctx.sql`r.p`, ctx.sql`('turn', r.i), ('trace', r.t), ('session', r.s), ('user', r.u)`)} as gone
+      from json_to_recordset(${JSON.stringify(rows.map(turnRow))}::text::json) as r(
+        n int, p text, i text, s text, t text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], g text, y text, at timestamptz,
+        u text)
+    ), input as materialized (
+      select * from given where not gone
     ), stored as (
-      insert into turns (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin)
-      select p, i, s, t, o, m, b, e, h, d, f, y from input
+      insert into turns (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin, received_at)
+      select p, i, s, t, o, m, b, e, h, d, f, y, coalesce(at, now()) from input
       on conflict (project_id, id) do nothing
-      returning project_id, id, session_id
+      returning project_id, id, session_id, received_at
     ), fresh as materialized (
-      select n, p, i, h, g from input join stored on project_id = p and id = i
+      select n, p, i, h, g, coalesce(at, now()) as at from input join stored on project_id = p and id = i
     ), named as (
-      insert into sessions (project_id, id) select distinct project_id, session_id from stored where session_id is not null
-      order by 1, 2 on conflict do nothing
+      insert into sessions (project_id, id, received_at) select project_id, session_id, min(received_at) from stored
+      where session_id is not null group by 1, 2 order by 1, 2 on conflict do nothing
     ), owed as (
       insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence, attempts, due_at)
       select p, w, 'turn', i, 1, v, r, x, case when x is null then 0 else 1 end, case when x is null then 0 else 1 end,
@@ -56,20 +65,20 @@ export async function storeTurns(
         k int, w text, v text, r text, x text, d bigint) on k = n
       returning owner, due_at
     ), decided as (
-      insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id)
-      select p, i, 1, r, rv, 'turn', v, st, re, w
+      insert into decisions (project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state, reason, verdict_id, decided_at)
+      select p, i, 1, r, rv, 'turn', v, st, re, w, at
       from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(decisionRows))}::text::json) as q(
         k int, r text, rv int, v text, st text, re text, w text) on k = n
       on conflict do nothing
-      returning project_id, rule, state
+      returning project_id, rule, state, (decided_at at time zone 'UTC')::date as day
     ), counted as (
       insert into decision_rollups as c (project_id, day, rule, state, shard, count)
-      select project_id, (now() at time zone 'UTC')::date, rule, state, ${shard}, count(*) from decided group by 1, 3, 4 order by 1, 3, 4
+      select project_id, day, rule, state, ${shard}, count(*) from decided group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict (project_id, day, rule, state, shard) do update set count = c.count + excluded.count
     ), rolled as (
       insert into intake_rollups as c (project_id, day, shard, turns, duplicates)
-      select p, (now() at time zone 'UTC')::date, ${shard}, count(stored.id), count(*) - count(stored.id)
-      from input left join stored on project_id = p and id = i group by 1 order by 1
+      select p, (coalesce(at, now()) at time zone 'UTC')::date, ${shard}, count(stored.id), count(*) - count(stored.id)
+      from input left join stored on project_id = p and id = i group by 1, 2 order by 1, 2
       on conflict (project_id, day, shard) do update set turns = c.turns + excluded.turns, duplicates = c.duplicates + excluded.duplicates
     ), originals as (
       insert into turn_originals (project_id, turn_id, content_hash, body)
@@ -78,6 +87,8 @@ export async function storeTurns(
     select input.n, (select content_hash from turns t where t.project_id = input.p and t.id = input.i) as hash
     from input left join stored on stored.project_id = input.p and stored.id = input.i
     where stored.id is null
+    union all
+    select n, ${deletedHash} from given where gone
     union all
     select ${wakeUp}, pg_notify('assay_work', '')::text
     from (select 1 from owed where ${wakes} and owner is null and due_at <= now() limit 1) as any_owed`;
@@ -88,7 +99,8 @@ export async function storeTurns(
   return found;
 }
 
-function turnRow({ projectId, turn, origin }: NewTurn, index: number): Record<string, unknown> {
+function turnRow({ projectId, turn, origin, receivedAt }: NewTurn, index: number): Record<string, unknown> {
+  const user = userOf(turn.metadata);
   return {
     n: index,
     p: projectId,
@@ -103,6 +115,8 @@ function turnRow({ projectId, turn, origin }: NewTurn, index: number): Record<st
     d: turn.payload,
     f: turn.flags,
     y: origin,
+    ...(receivedAt == null ? {} : { at: receivedAt.toISOString() }),
+    ...(user === null ? {} : { u: userKey(user) }),
     ...(turn.original === null ? {} : { g: turn.original.toString('base64') }),
   };
 }

@@ -1,5 +1,5 @@
-import type { ProjectCtx } from '../access';
-import { unavailable } from '../platform';
+import { type ProjectCtx, simulatedTime } from '../access';
+import { deletedMessage, unavailable } from '../platform';
 import { buryRejected } from './bury';
 import type { TurnWriter } from './commit';
 import { keepVersion } from './keep-version';
@@ -30,13 +30,21 @@ export async function takeTurns(ctx: ProjectCtx, writer: TurnWriter, input: Take
   const now = ctx.clock.now();
   const idSeed = input.idempotencyKey === null ? null : `${ctx.projectId}\n${input.idempotencyKey}`;
   const batch = prepareBatch(input.body, input.validUtf8, { now, idSeed });
-  const taken = await takePrepared(ctx, writer, { turns: batch.turns.map(({ turn }) => turn), owe: input.owe, origin: 'api' });
   const rejected: RejectedTurn[] = [...batch.rejected];
-  for (const { at, message } of taken.refused) {
-    const entry = batch.turns[at];
+  const refuse = ({ index, turn }: (typeof batch.turns)[number], code: string, message: string) =>
+    rejected.push({ index, code, message, body: turn.original ?? Buffer.from(turn.payload) });
+  const timely = batch.turns.filter((entry) => {
+    if (!isToCome(ctx, entry.turn)) return true;
+    refuse(entry, 'invalid', 'ended_at: is still to come');
+    return false;
+  });
+  const taken = await takePrepared(ctx, writer, { turns: timely.map(({ turn }) => turn), owe: input.owe, origin: 'api' });
+  for (const { at, message, deleted } of taken.refused) {
+    const entry = timely[at];
     if (entry === undefined) throw unavailable('a turn has no result');
-    const body = entry.turn.original ?? Buffer.from(entry.turn.payload);
-    rejected.push({ index: entry.index, code: 'not_storable', message, body });
+    // Of what was deleted the letter keeps that it came again, and nothing of what it said.
+    if (deleted) rejected.push({ index: entry.index, code: 'deleted', message, body: Buffer.alloc(0) });
+    else refuse(entry, 'not_storable', message);
   }
   await buryRejected(ctx, { route: '/v1/turns', request: input.body, rejected });
   const { accepted, duplicates, conflicts } = taken;
@@ -48,12 +56,18 @@ export async function takeTurns(ctx: ProjectCtx, writer: TurnWriter, input: Take
   };
 }
 
+/** In a simulated project, whose turns are dated by when they ended. */
+function isToCome({ simulated, clock }: ProjectCtx, { startedAt, endedAt }: PreparedTurn): boolean {
+  const said = endedAt ?? startedAt;
+  return simulated && said !== null && new Date(said) > clock.now();
+}
+
 export interface PreparedTaken {
   readonly accepted: number;
   readonly duplicates: number;
   readonly conflicts: number;
-  /** Turns that PostgreSQL does not take, by their place. */
-  readonly refused: readonly { readonly at: number; readonly message: string }[];
+  /** Turns that PostgreSQL does not take, or that were deleted here before, by their place. */
+  readonly refused: readonly { readonly at: number; readonly message: string; readonly deleted: boolean }[];
 }
 
 /** Stores turns that are prepared already, with what they are owed. @throws AssayError unavailable (send again), rate_limited */
@@ -66,16 +80,20 @@ export async function takePrepared(
   const owing = (turn: PreparedTurn): OwingTurn => owingTurn(ctx.projectId, turn, origin);
   const owed = await owe(turns.map(owing));
   const results = await writer.write(
-    turns.map((turn, at) => ({ projectId: ctx.projectId, turn, origin, owed: owed[at] ?? nothingOwed, owner: null })),
+    turns.map((turn, at) => {
+      const receivedAt = isToCome(ctx, turn) ? null : simulatedTime(ctx, 'ended_at', turn.endedAt ?? turn.startedAt);
+      return { projectId: ctx.projectId, turn, origin, owed: owed[at] ?? nothingOwed, owner: null, receivedAt };
+    }),
   );
   const counts = { accepted: 0, duplicates: 0, conflicts: 0 };
-  const refused: { at: number; message: string }[] = [];
+  const refused: { at: number; message: string; deleted: boolean }[] = [];
   for (const [at, result] of results.entries()) {
     const turn = turns[at];
     if (turn === undefined) throw unavailable('a turn has no result');
     if (result.state === 'inserted') counts.accepted++;
     else if (result.state === 'duplicate') counts.duplicates++;
-    else if (result.state === 'refused') refused.push({ at, message: result.message });
+    else if (result.state === 'refused') refused.push({ at, message: result.message, deleted: false });
+    else if (result.state === 'deleted') refused.push({ at, message: deletedMessage, deleted: true });
     else if ((await keepVersion(ctx, turn, { owe, origin })) === 'duplicate') counts.duplicates++;
     else {
       counts.accepted++;

@@ -235,6 +235,10 @@ function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: Impo
   async function flush(): Promise<void> {
     const taken = await takePrepared(ctx, deps.writer, { turns: turns.map(({ turn }) => turn), owe: deps.owe, origin: 'import' });
     for (const { at, message } of taken.refused) reject(turns[at]?.line ?? 0, message);
+    // What people and judges said of a turn that was deleted does not come back without it.
+    const gone = new Set(taken.refused.flatMap(({ at, deleted }) => (deleted ? [turns[at]?.turn.id] : [])));
+    labels = labels.filter(({ subjectId }) => !gone.has(subjectId));
+    scores = scores.filter(({ subjectId }) => !gone.has(subjectId));
     const newPipelines = await storePipelines(ctx, pipelines);
     const newLabels = await storeLabels(ctx, by, labels);
     const newScores = await storeScores(ctx, scores);

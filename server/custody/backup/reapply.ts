@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { type Ctx, invalid } from '../../platform';
+import { carryOut } from '../deletion/carry-out';
+
+/** A line of the list of what was deleted (deletions.jsonl of the data folder). */
+const Line = z.object({
+  project_id: z.string(),
+  deletion_id: z.string(),
+  kind: z.enum(['project', 'session', 'trace', 'turn', 'subject', 'user']),
+  key: z.string(),
+  at: z.string(),
+});
+type Line = z.infer<typeof Line>;
+
+const atOnce = 1_000;
+
+/**
+ * Deletes anew what was deleted after the backup was made (S-112), by the list that lies beside the data. Deletions that the backup knows of are done in it
+ * already; once more they find nothing. Returns how many deletions there were.
+ * @throws AssayError invalid_request naming the line that cannot be read
+ */
+export async function reapplyDeletions(ctx: Ctx, file: string): Promise<number> {
+  let number = 0;
+  let batch: Line[] = [];
+  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++;
+    if (text.trim() === '') continue;
+    batch.push(readLine(text, number));
+    if (batch.length >= atOnce) {
+      await bury(ctx, batch);
+      batch = [];
+    }
+  }
+  await bury(ctx, batch);
+  const open = await ctx.sql<
+    { project_id: string; id: string }[]
+  >`select project_id, id from deletions where state = 'pending' order by created_at`;
+  for (const row of open) while (!(await carryOut(ctx, row, ctx.clock.monotonicMs() + 60_000)));
+  return open.length;
+}
+
+function readLine(text: string, number: number): Line {
+  try {
+    return Line.parse(JSON.parse(text));
+  } catch {
+    throw invalid(`line ${number} of the list of deletions cannot be read`);
+  }
+}
+
+/**
+ * The names of what was found stand in the list, so nothing is searched: of a user every turn and trace is named. A deletion becomes one of its own kind again, a user's
+ * under its hash, which no row bears: what bears its tombstones is what goes.
+ */
+async function bury({ sql }: Ctx, lines: readonly Line[]): Promise<void> {
+  if (lines.length === 0) return;
+  const rows = JSON.stringify(lines);
+  await sql`
+    with given as materialized (
+      select * from jsonb_to_recordset(${rows}::text::jsonb) as l(project_id text, deletion_id text, kind text, key text, at timestamptz)
+      where exists (select from projects p where p.id = l.project_id)
+    ), named as (
+      insert into tombstones (project_id, kind, key, deletion_id, created_at) select project_id, kind, key, deletion_id, min(at) from given
+      group by 1, 2, 3, 4 order by 1, 2, 3 on conflict do nothing
+    )
+    insert into deletions (project_id, id, kind, target, created_by)
+    select distinct on (project_id, deletion_id) project_id, deletion_id,
+      case when kind = 'subject' then 'turn' else kind end, case when kind = 'project' then project_id else key end, 'restore'
+    from given order by project_id, deletion_id, array_position(array['project', 'session', 'user', 'trace', 'turn', 'subject'], kind)
+    on conflict (project_id, id) do update set state = 'pending', fenced_at = null, done_at = null, cursor = '{}', leased_until = now()`;
+}

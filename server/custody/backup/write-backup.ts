@@ -1,0 +1,100 @@
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Sql, TransactionSql } from 'postgres';
+import { countMigrations, openClient } from '../../../db';
+import { sealSecret } from '../../access';
+import type { Ctx } from '../../platform';
+import { type BackupHead, backupVersion, createRowSum, endOfRows } from './archive';
+import { probePlace, probeText } from './probe';
+
+/** What a backup leaves out: sessions (everybody signs in again), and what is of this moment alone. */
+const leftOut = ['auth_sessions', 'auth_verifications', 'sign_in_tries', 'worker_boxes'];
+
+export interface BackupWritten {
+  readonly file: string;
+  readonly at: string;
+  readonly tables: number;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/**
+ * Writes all of a database into one file, as it is at one moment, while others go on writing: one transaction reads it all (repeatable read). The file is
+ * there whole or not at all, readable by its owner alone.
+ * @param out a file, or a folder in which it gets a name of its moment
+ * @throws Error naming the fault of storage, or of the file system
+ */
+export async function writeBackup(ctx: Pick<Ctx, 'env' | 'clock'>, out: string): Promise<BackupWritten> {
+  const file = await fileFor(out, ctx.clock.now());
+  const temporary = `${file}.${process.pid}.part`;
+  const client = openClient({ databaseUrl: ctx.env.databaseUrl, queryTimeoutMs: 0, poolSize: 1 }, { name: 'backup', max: 1 });
+  const handle = await open(temporary, 'wx', 0o600);
+  const sums = { at: '', tables: 0, rows: 0 };
+  try {
+    await client.sql.begin('isolation level repeatable read read only', async (tx) => {
+      await pipeline(Readable.from(bytesOf(ctx, tx, sums)), createGzip({ level: 4 }), handle.createWriteStream());
+    });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    await client.close();
+  }
+  return { file, ...sums, bytes: (await stat(file)).size };
+}
+
+async function fileFor(out: string, now: Date): Promise<string> {
+  const found = await stat(out).catch(() => null);
+  return found?.isDirectory() === true ? join(out, `assay-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup.gz`) : out;
+}
+
+const lineOf = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
+
+async function* bytesOf(
+  ctx: Pick<Ctx, 'env'>,
+  tx: TransactionSql,
+  sums: { at: string; tables: number; rows: number },
+): AsyncGenerator<Buffer> {
+  const [moment] = await tx<{ at: string }[]>`select now()::text as at`;
+  sums.at = moment?.at ?? '';
+  const probe = ctx.env.secret === null ? null : sealSecret(ctx, probePlace, probeText);
+  const head: BackupHead = { assay_backup: backupVersion, migrations: await countMigrations(tx as unknown as Sql), at: sums.at, probe };
+  yield lineOf(head);
+  for (const { table, columns } of await tablesOf(tx)) {
+    const sum = createRowSum();
+    yield lineOf({ table, columns });
+    const list = columns.map(quote).join(', ');
+    const rows = await tx.unsafe(`copy (select ${list} from ${quote(table)}) to stdout`).readable();
+    for await (const chunk of rows) {
+      sum.add(chunk as Buffer);
+      yield chunk as Buffer;
+    }
+    // The driver pauses its socket while a stream is full, and resumes it with the next read; after the last row there is none, and the next answer would
+    // never be read.
+    rows._read(0);
+    const end = sum.end();
+    sums.rows += end.rows;
+    sums.tables++;
+    yield Buffer.concat([Buffer.from(`${endOfRows}\n`), lineOf(end)]);
+  }
+  yield lineOf({ end: true, tables: sums.tables });
+}
+
+/** Those that others refer to come first. */
+async function tablesOf(tx: TransactionSql): Promise<{ readonly table: string; readonly columns: readonly string[] }[]> {
+  const rows = await tx<{ name: string; columns: string[] }[]>`
+    select c.relname as name, (
+      select jsonb_agg(a.attname order by a.attnum) from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by not exists (select from pg_constraint f where f.confrelid = c.oid and f.contype = 'f'), c.relname`;
+  return rows.filter(({ name }) => !leftOut.includes(name)).map(({ name, columns }) => ({ table: name, columns }));
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

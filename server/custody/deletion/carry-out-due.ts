@@ -1,0 +1,36 @@
+import { type Ctx, deletionChannel } from '../../platform';
+import { carryOut, sweep } from './carry-out';
+
+interface DueRow {
+  project_id: string;
+  id: string;
+  state: 'pending' | 'done';
+}
+
+/** So long a worker stays with one deletion before it looks for others. */
+const turnMs = 5_000;
+
+/**
+ * Goes on with the deletion that has waited longest and that nobody holds, or looks once more at one that is done. Returns whether there was one.
+ * @throws on faults of storage; the lease then ends by itself
+ */
+export async function carryOutDue(ctx: Ctx): Promise<boolean> {
+  const [row] = await ctx.sql<DueRow[]>`
+    update deletions d set leased_until = now() + interval '30 seconds'
+    from (
+      select project_id, id from deletions
+      where (state = 'pending' and leased_until <= now()) or (state = 'done' and sweep_at <= now() and leased_until <= now())
+      order by leased_until limit 1 for update skip locked
+    ) as next
+    where d.project_id = next.project_id and d.id = next.id
+    returning d.project_id, d.id, d.state`;
+  if (row === undefined) return false;
+  if (row.state === 'done') await sweep(ctx, row);
+  else await carryOut(ctx, row, ctx.clock.monotonicMs() + turnMs);
+  return true;
+}
+
+/** Calls `wake` when a deletion is asked for, wherever. */
+export async function listenForDeletions({ sql }: Pick<Ctx, 'sql'>, wake: () => void): Promise<{ unlisten(): Promise<void> }> {
+  return sql.listen(deletionChannel, wake, wake);
+}

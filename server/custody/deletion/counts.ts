@@ -1,0 +1,10 @@
+/** Rows that were deleted, by table; tables without any are left out. */
+export type Counts = Readonly<Record<string, number>>;
+
+export function sumCounts(parts: readonly Counts[]): Counts {
+  const sums = new Map<string, number>();
+  for (const part of parts) {
+    for (const [table, rows] of Object.entries(part)) if (rows > 0) sums.set(table, (sums.get(table) ?? 0) + rows);
+  }
+  return Object.fromEntries(sums);
+}

@@ -1,0 +1,46 @@
+import type { Counts } from './counts';
+
+/** A deletion as whoever asked for it sees it. */
+export interface Deletion {
+  readonly id: string;
+  readonly kind: 'project' | 'session' | 'trace' | 'turn' | 'user';
+  /** The id of what is deleted; of a user the SHA-256 of it once nothing is left. */
+  readonly target: string;
+  /** `pending` until nothing of it is left. */
+  readonly state: 'pending' | 'done';
+  readonly counts: Counts;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly doneAt: Date | null;
+  /** Of a user: somebody has what names it taken in again. */
+  readonly lifted: boolean;
+}
+
+export interface DeletionRow {
+  project_id: string;
+  id: string;
+  kind: Deletion['kind'];
+  target: string;
+  state: Deletion['state'];
+  cursor: Readonly<Record<string, string>>;
+  counts: Counts;
+  created_by: string;
+  created_at: string;
+  fenced_at: string | null;
+  done_at: string | null;
+  lifted?: boolean;
+}
+
+export function asDeletion(row: DeletionRow): Deletion {
+  return {
+    id: row.id,
+    kind: row.kind,
+    target: row.target,
+    state: row.state,
+    counts: row.counts,
+    createdBy: row.created_by,
+    createdAt: new Date(row.created_at),
+    doneAt: row.done_at === null ? null : new Date(row.done_at),
+    lifted: row.lifted ?? false,
+  };
+}

@@ -1,0 +1,36 @@
+import { is } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import { schema } from '../../../db';
+import type { Ctx } from '../../platform';
+import type { DeletionRow } from './deletion';
+
+/** Rows of one table that one statement deletes. */
+const rowsAtOnce = 5_000;
+
+/** What outlives its project: that it was deleted. */
+const kept = new Set(['tombstones', 'deletions']);
+
+/** Every table that has a `project_id`, from the schema itself: a new one is among them. */
+export const projectTables: readonly string[] = Object.values(schema)
+  .filter((each) => is(each, PgTable))
+  .map((table) => getTableConfig(table))
+  .filter(({ columns }) => columns.some(({ name }) => name === 'project_id'))
+  .map(({ name }) => name)
+  .sort();
+
+/** First what makes new rows: who may come in, and the work; the project itself last. Returns null when nothing is left. */
+export async function eraseProject(
+  { sql }: Pick<Ctx, 'sql'>,
+  { project_id: projectId, cursor }: DeletionRow,
+): Promise<Record<string, string> | null> {
+  const first = ['members', 'claims', 'api_keys', 'work', 'jobs'];
+  const tables = [...first, ...projectTables.filter((name) => !kept.has(name) && !first.includes(name))];
+  const from = Math.max(0, cursor.table === undefined ? 0 : tables.indexOf(cursor.table));
+  for (const table of tables.slice(from)) {
+    const done = await sql`
+      delete from ${sql(table)} where ctid in (select ctid from ${sql(table)} where project_id = ${projectId} limit ${rowsAtOnce})`;
+    if (done.count === rowsAtOnce) return { table };
+  }
+  await sql`delete from projects where id = ${projectId}`;
+  return null;
+}

@@ -1,0 +1,129 @@
+import { sql as statement } from 'drizzle-orm';
+import { type Actor, type ProjectCtx, recordAudit } from '../../access';
+import { conflict, type Ctx, deletionChannel, deletionId, notFound, refused, userKey } from '../../platform';
+import { carryOut } from './carry-out';
+import { asDeletion, type Deletion, type DeletionRow } from './deletion';
+
+/** So long the answer waits for the deletion to be true; then it says that it is pending. */
+const waitMs = 4_000;
+
+export interface RequestDeletion {
+  readonly kind: 'session' | 'trace' | 'turn' | 'user';
+  readonly id: string;
+}
+
+/**
+ * Deletes a session, a trace, a turn, or all that names an end user (S-112), with all that was made of it. From the commit of the request on nothing of it is
+ * stored again (R-80); it is `done` when nothing is left, which is mostly when this returns. The same request again is the same deletion.
+ * @throws AssayError not_found (nothing bears the id, and nothing did), conflict (a turn that was made of spans: they say what it says)
+ */
+export async function requestDeletion(ctx: ProjectCtx, process: Ctx, input: RequestDeletion): Promise<Deletion> {
+  await refuseUnknown(ctx, input);
+  const id = deletionId(ctx.projectId, input.kind, keyOf(input));
+  await ctx.db.transaction(async (tx) => {
+    await tx.execute(statement`
+      insert into tombstones (project_id, kind, key, deletion_id) values (${ctx.projectId}, ${input.kind}, ${keyOf(input)}, ${id}) on conflict do nothing`);
+    await tx.execute(statement`
+      insert into deletions (project_id, id, kind, target, created_by, leased_until)
+      values (${ctx.projectId}, ${id}, ${input.kind}, ${input.id}, ${ctx.actor.label}, now() + interval '10 seconds')
+      on conflict (project_id, id) do update set state = 'pending', target = excluded.target, fenced_at = null, done_at = null, cursor = '{}',
+        sweep_at = null, leased_until = excluded.leased_until`);
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'data.delete',
+      target: id,
+      detail: { kind: input.kind, ...(input.kind === 'user' ? { user: userKey(input.id) } : { id: input.id }) },
+    });
+    await tx.execute(statement`select pg_notify(${deletionChannel}, '')`);
+  });
+  await carryOut(process, { project_id: ctx.projectId, id }, process.clock.monotonicMs() + waitMs);
+  return getDeletion(ctx, id);
+}
+
+const keyOf = ({ kind, id }: RequestDeletion): string => (kind === 'user' ? userKey(id) : id);
+
+async function refuseUnknown(ctx: ProjectCtx, { kind, id }: RequestDeletion): Promise<void> {
+  if (kind === 'user') return;
+  const { sql, projectId } = ctx;
+  const [row] = await sql<{ there: boolean; trace: string | null; deleted: boolean }[]>`
+    select case ${kind}
+        when 'turn' then exists (select from turns where project_id = ${projectId} and id = ${id})
+        when 'trace' then exists (select from traces where project_id = ${projectId} and id = ${id})
+          or exists (select from turns where project_id = ${projectId} and trace_id = ${id})
+        else exists (select from sessions where project_id = ${projectId} and id = ${id}) end as there,
+      (select trace_id from turns where project_id = ${projectId} and id = ${id} and origin = 'otlp' and ${kind} = 'turn') as trace,
+      exists (select from tombstones where project_id = ${projectId} and kind = ${kind} and key = ${id}) as deleted`;
+  if (row?.there !== true && row?.deleted !== true) throw notFound(kind);
+  if (row.trace !== null)
+    throw conflict(`the turn was made of the spans of trace "${row.trace}", which say what it says: delete the trace`);
+}
+
+/** @throws AssayError not_found */
+export async function getDeletion({ sql, projectId }: ProjectCtx, id: string): Promise<Deletion> {
+  const [row] = await sql<DeletionRow[]>`
+    select project_id, id, kind, target, state, cursor, counts, created_by, created_at, fenced_at, done_at
+    from deletions where project_id = ${projectId} and id = ${id}`;
+  if (row === undefined) throw notFound('deletion');
+  return asDeletion(row);
+}
+
+/** The latest, newest first. */
+export async function listDeletions({ sql, projectId }: ProjectCtx, limit = 50): Promise<Deletion[]> {
+  const rows = await sql<DeletionRow[]>`
+    select project_id, id, kind, target, state, cursor, counts, created_by, created_at, fenced_at, done_at,
+      kind = 'user' and not exists (
+        select from tombstones t where t.project_id = d.project_id and t.deletion_id = d.id and t.kind = 'user') as lifted
+    from deletions d where project_id = ${projectId} order by created_at desc, id limit ${limit}`;
+  return rows.map(asDeletion);
+}
+
+/** Lets what names a user be taken in again, as when the person comes back; what was deleted stays so. @throws AssayError not_found, conflict */
+export async function liftErasure(ctx: ProjectCtx, id: string): Promise<void> {
+  const deletion = await getDeletion(ctx, id);
+  if (deletion.kind !== 'user') throw conflict('only the erasure of a user can be lifted: what else was deleted keeps its id');
+  if (deletion.state !== 'done') throw conflict('it is not done yet');
+  await ctx.db.transaction(async (tx) => {
+    const rows = await tx.execute(statement`
+      delete from tombstones where project_id = ${ctx.projectId} and deletion_id = ${id} and kind = 'user' returning key`);
+    if (rows.length === 0) return;
+    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'data.lift', target: id });
+  });
+}
+
+/**
+ * Deletes a project with all that it holds. Nobody can enter it from the commit of the request on.
+ * @param input `slug` is typed again as a confirmation
+ * @throws AssayError refused (another slug)
+ */
+export async function removeProject(
+  ctx: ProjectCtx,
+  process: Ctx,
+  input: { readonly slug: string },
+): Promise<{ readonly id: string; readonly state: 'pending' | 'done' }> {
+  if (input.slug !== ctx.projectSlug)
+    throw refused(`type the project's own slug, "${ctx.projectSlug}"`, [{ path: 'slug', message: 'is another' }]);
+  const { projectId } = ctx;
+  const id = deletionId(projectId, 'project', '');
+  await process.db.transaction(async (tx) => {
+    await tx.execute(statement`
+      insert into tombstones (project_id, kind, key, deletion_id) values (${projectId}, 'project', '', ${id}) on conflict do nothing`);
+    await tx.execute(statement`
+      insert into deletions (project_id, id, kind, target, created_by, leased_until)
+      values (${projectId}, ${id}, 'project', ${projectId}, ${ctx.actor.label}, now() + interval '10 seconds')
+      on conflict (project_id, id) do nothing`);
+    await tx.execute(statement`delete from members where project_id = ${projectId}`);
+    await tx.execute(statement`delete from api_keys where project_id = ${projectId}`);
+    // The slug is free at once: a demo that is removed may be made again.
+    await tx.execute(statement`update projects set slug = ${projectId} where id = ${projectId}`);
+    const actor: Actor = ctx.actor;
+    await recordAudit(ctx, tx, actor, {
+      projectId: null,
+      action: 'projects.remove',
+      target: ctx.projectSlug,
+      detail: { project_id: projectId },
+    });
+    await tx.execute(statement`select pg_notify(${deletionChannel}, '')`);
+  });
+  const done = await carryOut(process, { project_id: projectId, id }, process.clock.monotonicMs() + waitMs);
+  return { id, state: done ? 'done' : 'pending' };
+}

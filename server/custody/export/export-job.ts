@@ -1,0 +1,2 @@
+/** Writes all that a project has into a file. */
+export const exportKind = 'data.export';

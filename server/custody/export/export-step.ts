@@ -1,0 +1,74 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { type ProjectCtx, enterProject } from '../../access';
+import { type Ctx, newId, notFound, refused } from '../../platform';
+import { createJob, getJob, type Job, type JobStep } from '../../queue';
+import { exportKind } from './export-job';
+import { beginning, type ExportCursor, exportChunk } from './lines';
+
+/** A part is closed at this size, before packing. */
+const partBytes = 4 * 1024 * 1024;
+
+/** What a job says of its file. */
+export interface ExportResult {
+  readonly parts: number;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Starts an export of the project; its file is there when the job is done. */
+export async function startExport(ctx: ProjectCtx): Promise<Job> {
+  const id = newId('job', ctx.clock.now());
+  const { sql, projectId } = ctx;
+  // A file of everything is large: of all exports of a project the latest is kept.
+  await sql`delete from export_parts where project_id = ${projectId}`;
+  return createJob(ctx, { id, kind: exportKind, input: {} });
+}
+
+/** Reads on for one part, and stores it: a gzip member, and members one after the other are one file. Done again it stores the same part anew. */
+export function createExportStep(ctx: Ctx): JobStep {
+  return async (job) => {
+    const project = enterProject(ctx, { id: job.projectId, slug: job.projectSlug }, { kind: 'system', id: 'export', label: 'export' });
+    let cursor: ExportCursor | null = (job.cursor as ExportCursor | null) ?? beginning;
+    const before = (job.result as ExportResult | null) ?? { parts: 0, bytes: 0, lines: 0, counts: {} };
+    const lines: string[] = [];
+    let counts = before.counts;
+    for (let chars = 0; cursor !== null && chars < partBytes; ) {
+      const chunk = await exportChunk(project, cursor);
+      for (const line of chunk.lines) chars += line.length;
+      lines.push(...chunk.lines);
+      ({ cursor, counts } = chunk);
+    }
+    const body = await promisify<string, Buffer>(gzip)(lines.map((line) => `${line}\n`).join(''));
+    await project.sql`
+      insert into export_parts (project_id, export_id, ordinal, lines, body)
+      values (${job.projectId}, ${job.id}, ${before.parts}, ${lines.length}, ${body})
+      on conflict (project_id, export_id, ordinal) do update set lines = excluded.lines, body = excluded.body`;
+    const result: ExportResult = {
+      parts: before.parts + 1,
+      bytes: before.bytes + body.length,
+      lines: before.lines + lines.length,
+      counts,
+    };
+    return { cursor, done: result.lines, total: null, errors: [], result };
+  };
+}
+
+/** A part of the file. @throws AssayError not_found; refused (not made yet, or gone since something was deleted) */
+export async function readExportPart(ctx: ProjectCtx, id: string, ordinal: number): Promise<Buffer> {
+  const job = await getJob(ctx, id);
+  if (job.kind !== exportKind) throw notFound('export');
+  if (job.state !== 'done') throw refused('the export is not made yet');
+  const { sql, projectId } = ctx;
+  const [row] = await sql<{ body: Buffer }[]>`
+    select body from export_parts where project_id = ${projectId} and export_id = ${id} and ordinal = ${ordinal}`;
+  if (row === undefined) throw refused('the file is not kept any more: another was made, or something was deleted since');
+  return row.body;
+}
+
+/** Which of the exports still have their file. */
+export async function keptExports({ sql, projectId }: ProjectCtx): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ export_id: string }[]>`select distinct export_id from export_parts where project_id = ${projectId}`;
+  return new Set(rows.map((row) => row.export_id));
+}

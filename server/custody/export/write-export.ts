@@ -1,0 +1,74 @@
+import { createReadStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { ProjectCtx } from '../../access';
+import { invalid } from '../../platform';
+import { beginning, chained, type ExportCursor, exportChunk } from './lines';
+
+export interface ExportWritten {
+  readonly lines: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Writes an export into a file, which is there whole or not at all. */
+export async function writeExport(ctx: ProjectCtx, file: string): Promise<ExportWritten> {
+  const temporary = `${file}.${process.pid}.part`;
+  const handle = await open(temporary, 'wx', 0o600);
+  let counts: Readonly<Record<string, number>> = {};
+  let lines = 0;
+  async function* texts(): AsyncGenerator<string> {
+    for (let cursor: ExportCursor | null = beginning; cursor !== null; ) {
+      const chunk = await exportChunk(ctx, cursor);
+      lines += chunk.lines.length;
+      ({ cursor, counts } = chunk);
+      if (chunk.lines.length > 0) yield chunk.lines.map((line) => `${line}\n`).join('');
+    }
+  }
+  try {
+    await pipeline(Readable.from(texts()), createGzip(), handle.createWriteStream());
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  return { lines, counts };
+}
+
+/** Reads an export through: its lines are as many as its end says, of each type, and none was changed. @throws AssayError invalid_request naming what is wrong */
+export async function checkExport(file: string): Promise<ExportWritten> {
+  const source = createReadStream(file).pipe(createGunzip());
+  const failed = new Promise<never>((_, reject) => {
+    source.once('error', (error) => reject(invalid(`the file is no whole export: ${error.message}`)));
+  });
+  return Promise.race([readThrough(createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })), failed]);
+}
+
+async function readThrough(source: AsyncIterable<string>): Promise<ExportWritten> {
+  const counts: Record<string, number> = {};
+  let chain = '';
+  let lines = 0;
+  for await (const line of source) {
+    const type = typeOf(line);
+    if (type === 'end') {
+      const end = JSON.parse(line) as { lines: number; counts: Record<string, number>; sha256: string };
+      const same = Object.entries(end.counts).every(([name, n]) => counts[name] === n) && end.lines === lines;
+      if (!same) throw invalid('the export is not whole: its lines are not those that its end counts');
+      if (end.sha256 !== chain) throw invalid('the export was changed: its checksum is another');
+      return { lines: lines + 1, counts };
+    }
+    chain = chained(chain, [line]);
+    lines++;
+    if (type !== 'export') counts[type] = (counts[type] ?? 0) + 1;
+  }
+  throw invalid('the export is not whole: it has no end');
+}
+
+/** Without reading the whole line: the type stands first. */
+function typeOf(line: string): string {
+  const found = /^\{"type":"(\w+)"/.exec(line);
+  if (found?.[1] === undefined) throw invalid('the file is no export of Assay');
+  return found[1];
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { IdIn, ProjectRef } from '../access/input';
+
+const DeletionKind = z.enum(['session', 'trace', 'turn', 'user']);
+export type DeletionKind = z.infer<typeof DeletionKind>;
+
+/** What is deleted: an id as callers sent it. */
+export const RequestDeletionBody = z.strictObject({ kind: DeletionKind, id: z.string().min(1).max(300) });
+export const RequestDeletionIn = ProjectRef.extend(RequestDeletionBody.shape);
+
+/** The slug is typed once more. */
+export const RemoveProjectIn = ProjectRef.extend({ slug: z.string().min(1).max(100) });
+
+const Days = z.number().int().min(1).max(36_500).nullable();
+
+/** How long a project keeps what it has; null: for ever. */
+export const Retention = z
+  .strictObject({
+    contentDays: Days,
+    recordDays: Days,
+    keepLabelled: z.boolean(),
+  })
+  .refine(({ contentDays, recordDays }) => recordDays === null || (contentDays !== null && contentDays <= recordDays), {
+    path: ['recordDays'],
+    message: 'records are kept at least as long as content',
+  });
+export type Retention = z.infer<typeof Retention>;
+export const RetentionIn = ProjectRef.extend({ retention: Retention });
+
+export const ExportPartIn = IdIn.extend({ ordinal: z.number().int().min(0).max(1_000_000) });

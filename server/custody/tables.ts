@@ -1,0 +1,117 @@
+/**
+ * What is done with each table that has a `project_id`, when something in it is deleted and when a project is exported. A table that is missing here fails the
+ * test beside it: whoever adds a table says how what it holds can be deleted.
+ */
+export type Erasing =
+  /** Rows are found by these columns, and deleted. */
+  | { readonly by: readonly ErasedBy[] }
+  /** Code of its own deletes the rows, or takes them out of what is counted. */
+  | { readonly own: string }
+  /** Rows that mention what is deleted, in these columns. */
+  | { readonly mentions: readonly string[] }
+  /** It holds nothing of what callers sent: settings, and what is counted of many. */
+  | { readonly none: string };
+
+export interface ErasedBy {
+  readonly column: string;
+  readonly of: 'verdicts' | 'subjects' | 'traces' | 'sessions';
+}
+
+const of = (column: string, what: ErasedBy['of']): ErasedBy => ({ column, of: what });
+const setting: Erasing = { none: 'settings' };
+const summed: Erasing = { none: 'counts and summaries of many' };
+const counted: Erasing = { own: 'counts: what is deleted is taken out of them' };
+
+export const erasingOf: Readonly<Record<string, Erasing>> = {
+  members: setting,
+  claims: setting,
+  api_keys: setting,
+  audit_events: { own: 'what was said about the deleted is taken out of its detail; that something was done stays' },
+  alert_rules: setting,
+  alert_states: summed,
+  alert_looks: summed,
+  alert_events: summed,
+  notices: summed,
+  labels: { by: [of('subject_id', 'subjects'), of('verdict_id', 'verdicts')] },
+  label_policies: setting,
+  review_settings: setting,
+  review_cursors: setting,
+  review_items: { by: [of('verdict_id', 'verdicts'), of('subject_id', 'subjects')] },
+  anchor_sets: { own: 'counts its items' },
+  anchor_items: { own: 'with the results of the item' },
+  anchor_runs: summed,
+  anchor_results: { own: 'with the item' },
+  prompt_trial_subjects: { by: [of('subject_id', 'subjects')] },
+  verdict_hours: counted,
+  gateway_days: counted,
+  tombstones: { none: 'ids alone, of a user its hash' },
+  deletions: { none: 'ids alone, of a user its hash' },
+  retention_settings: setting,
+  export_parts: { own: 'all files of the project: whoever needs one makes it anew' },
+  destinations: setting,
+  deliveries: { by: [of('verdict_id', 'verdicts')] },
+  gateway_routes: setting,
+  gateway_calls: { own: 'taken out of the counts by hour and by day' },
+  gateway_rollups: counted,
+  gateway_counters: { by: [of('session_id', 'sessions')] },
+  gateway_breakers: summed,
+  judgements: { own: 'made again of what is left' },
+  judgement_rollups: counted,
+  judgement_accounts: counted,
+  judgement_dues: { by: [of('subject_id', 'subjects')] },
+  providers: setting,
+  llm_calls: { by: [of('verdict_id', 'verdicts')] },
+  prompt_versions: setting,
+  prompt_labels: setting,
+  work: { own: 'first of all: nothing settles any more' },
+  work_attempts: { by: [of('work_id', 'verdicts')] },
+  jobs: { none: 'what was asked for, and its progress' },
+  job_files: { none: 'goes when its job ends; what it brings of the deleted is refused' },
+  schedule_periods: setting,
+  reports: summed,
+  report_schedules: setting,
+  rules: setting,
+  decisions: { own: 'taken out of the counts by day' },
+  decision_rollups: counted,
+  rule_spending: { by: [of('verdict_id', 'verdicts')] },
+  setup_hidden: setting,
+  thresholds: setting,
+  turns: { own: 'taken out of the counts by day' },
+  trace_segments: { own: 'its spans are taken out of the counts by day' },
+  traces: { by: [of('id', 'traces')] },
+  sessions: { own: 'when nothing is left in them' },
+  foreign_scores: { by: [of('subject_id', 'subjects'), of('turn_id', 'subjects'), of('trace_id', 'traces')] },
+  intake_rollups: counted,
+  turn_versions: { by: [of('turn_id', 'subjects')] },
+  turn_originals: { by: [of('turn_id', 'subjects')] },
+  dead_letters: { mentions: ['body'] },
+  idempotency_keys: { own: 'all answers of the project: a repeated request finds its own rows, or that they were deleted' },
+  trust_settings: setting,
+  trust_states: summed,
+  trust_changes: summed,
+  promotions: summed,
+  probe_runs: summed,
+  probe_answers: { by: [of('subject_id', 'subjects')] },
+  verifier_versions: setting,
+  project_settings: setting,
+  verdicts: { own: 'taken out of the counts by day' },
+  scores: { by: [of('verdict_id', 'verdicts')] },
+  subjects: { own: 'by kind and id' },
+  pipelines: { by: [of('id', 'traces'), of('trace_id', 'traces'), of('id', 'sessions')] },
+  mission_events: { by: [of('verdict_id', 'verdicts')] },
+  judge_cache: { own: 'all of the project, where work was deleted: it is judged anew when it is needed' },
+  verdict_rollups: counted,
+  verdict_populations: counted,
+  integrity_rollups: counted,
+  verdict_spreads: counted,
+  saved_views: { mentions: ['query'] },
+};
+
+/** Tables that some part of a deletion is spelled out for in a map: names of this repository, none from outside. */
+export function tablesBy<Kind extends 'by' | 'mentions'>(
+  kind: Kind,
+): readonly (readonly [table: string, Extract<Erasing, Record<Kind, unknown>>])[] {
+  return Object.entries(erasingOf).flatMap(([table, erasing]) =>
+    kind in erasing ? [[table, erasing as Extract<Erasing, Record<Kind, unknown>>] as const] : [],
+  );
+}
