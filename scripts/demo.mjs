@@ -3,33 +3,38 @@ import { parseArgs } from 'node:util';
 import { isNodeTooOld } from './node-version.mjs';
 import { Failure, tell } from './failure.mjs';
 
-const help = `npm run demo -- [--turns 200] [--tasks 60] [--plans 32] [--code 12] [--seed 7]
+const help = `npm run demo -- [--turns 900] [--traces 40] [--tasks 150] [--plans 40] [--code 20] [--talks 6] [--seed 7] [--project demo]
 
-Sends the turns of a scripted ops assistant with planted faults, waits for the verdicts, has scripted reviewers label a random
-sample, and says what was planted and what was caught. Then tasks with criteria, judged by a simulated judge on 127.0.0.1:4390, where
-Assay may call it (ASSAY_OUTBOUND_ALLOW=127.0.0.1:4390 npm start); elsewhere they are left out. Then requests through
-the checkpoints of a scripted planner: decompositions, agents' outputs and answers, made anew where a verdict asks for it (without the
-judge only what needs none gets a verdict). Then code of a scripted coding agent, compiled in the box where there is one, and mended once
-where Assay says how. To ASSAY_URL with ASSAY_API_KEY (scopes ingest, verify, read, write); without them to a project "demo" of the
-instance that runs on this machine.
+Fills a project of its own, "demo", of the instance that runs on this machine, with four simulated weeks: the turns of a scripted ops
+assistant, some as traces of OpenTelemetry, tasks with criteria, requests through the checkpoints of a scripted planner, work of a scripted coding agent, compiled in the box
+where there is one, and conversations over the gateway. Faults of known kinds are planted in a known share of it; scripted reviewers label a
+random sample. What was planted is told at the end, beside what Assay has measured. Work and labels bear times of the last four weeks; what is
+asked of models goes to a scripted one on 127.0.0.1:4390, which the instance may call while the demo runs. Conversations, and what the
+scripted quality lead changes, are of now. The banner of the project says so, and removes it.
+
+With ASSAY_URL and ASSAY_API_KEY (scopes ingest, verify, read, write, gateway) all of it goes to that project, as of now. The scripted model
+stands on this machine: Assay must run here too, with ASSAY_OUTBOUND_ALLOW=127.0.0.1:4390, else what needs it is left out.
 `;
 
-/** @param {string} name @param {string} text @param {number} max @returns {number} */
-function readCount(name, text, max) {
+/** @param {string} name @param {string | undefined} text @param {number} most @param {number} [least] @returns {number} */
+function readCount(name, text, most, least = 0) {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > max)
-    throw new Failure(`--${name} is "${text}": it must be a number from 1 to ${max}.`);
+  if (!Number.isInteger(count) || count < least || count > most)
+    throw new Failure(`--${name} is "${text}": it must be a number from ${least} to ${most}.`);
   return count;
 }
 
 async function main() {
   const { values } = parseArgs({
     options: {
-      turns: { type: 'string', default: '200' },
-      tasks: { type: 'string', default: '60' },
-      plans: { type: 'string', default: '32' },
-      code: { type: 'string', default: '12' },
+      turns: { type: 'string', default: '900' },
+      traces: { type: 'string', default: '40' },
+      tasks: { type: 'string', default: '150' },
+      plans: { type: 'string', default: '40' },
+      code: { type: 'string', default: '20' },
+      talks: { type: 'string', default: '6' },
       seed: { type: 'string', default: '7' },
+      project: { type: 'string', default: 'demo' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -37,16 +42,36 @@ async function main() {
     process.stdout.write(help);
     return;
   }
-  const turns = readCount('turns', values.turns, 5_000);
-  const tasks = readCount('tasks', values.tasks, 1_000);
-  const plans = readCount('plans', values.plans, 1_000);
-  const code = readCount('code', values.code, 200);
-  const seed = readCount('seed', values.seed, 2 ** 31);
+  const counts = {
+    turns: readCount('turns', values.turns, 5_000, 1),
+    traces: readCount('traces', values.traces, 500),
+    tasks: readCount('tasks', values.tasks, 1_000),
+    plans: readCount('plans', values.plans, 1_000),
+    code: readCount('code', values.code, 200),
+    talks: readCount('talks', values.talks, 100),
+    seed: readCount('seed', values.seed, 2 ** 31),
+  };
   const { ASSAY_URL: url, ASSAY_API_KEY: key } = process.env;
   if (!url !== !key) throw new Failure('Set both ASSAY_URL and ASSAY_API_KEY, or neither.');
-  const connection = url && key ? { url, key } : await (await import('./demo/open-project.mjs')).openProject();
+  const begun = performance.now();
+  const connection = url && key ? { url, key } : await (await import('./demo/open-project.mjs')).openProject(values.project);
   const { runDemo } = await import('./demo/run-demo.mjs');
-  await runDemo({ ...connection, turns, tasks, plans, code, seed, tell: (line) => void process.stdout.write(`${line}\n`) });
+  const { createMeters } = await import('./demo/progress.mjs');
+  const write = (/** @type {string} */ text) => void process.stdout.write(text);
+  // What the demo has opened is closed when the process ends, however it ends.
+  for (const [signal, status] of /** @type {const} */ ([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])) {
+    process.once(signal, () => {
+      write('\nStopped. What was sent stays: remove the project in its banner.\n');
+      process.exit(status);
+    });
+  }
+  const meters = createMeters({ write, isTerminal: process.stdout.isTTY === true });
+  await runDemo({ ...connection, ...counts, meters, tell: (line) => write(`${line}\n`) });
+  write(`\nDone in ${((performance.now() - begun) / 1000).toFixed(0)} s.\n`);
 }
 
 if (!isNodeTooOld()) {

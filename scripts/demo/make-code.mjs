@@ -23,16 +23,18 @@ export const codeModels = /** @type {const} */ (['scripted/coder-14b', 'scripted
  * @property {string} model
  * @property {Files} files of the first try
  * @property {Files} mended of the repair
+ * @property {Date | null} endedAt of the first try; null: now
  */
 
 const things = ['task', 'order', 'user', 'book', 'ticket', 'invoice', 'room', 'event', 'device', 'recipe', 'sensor', 'parcel'];
 
 /**
  * Every second work is as it should be; the others have the faults in turn, so that a few works show all of them.
- * @param {{ run: string, count: number, seed: number }} options
+ * @param {{ run: string, count: number, seed: number, calendar?: import('./calendar.mjs').Calendar | null }} options
  * @returns {DemoCode[]}
  */
-export function makeCode({ run, count, seed }) {
+export function makeCode({ run, count, seed, calendar = null }) {
+  const moments = calendar?.momentsOf(count, 14) ?? [];
   return Array.from({ length: count }, (_, n) => {
     const random = createRandom(Math.imul(seed + 3, 0x9e3779b1) + Math.imul(n, 0x85ebca6b));
     const thing = things[n % things.length] ?? 'task';
@@ -49,6 +51,7 @@ export function makeCode({ run, count, seed }) {
         n % 2 === 0 ? random.pick(codeModels) : (codeModels[Math.floor(n / (2 * codeFaults.length)) % codeModels.length] ?? codeModels[0]),
       files: filesOf(thing, fault),
       mended,
+      endedAt: moments[n] ?? null,
     };
   });
 }

@@ -41,6 +41,7 @@ export const planner = 'scripted/planner-1';
  * @property {Readonly<Record<string, Output>>} secondOutputs of a retry
  * @property {string} answer
  * @property {string} mendedAnswer
+ * @property {Date | null} begunAt null: now
  */
 
 export const agents = [
@@ -55,10 +56,11 @@ const days = ['Monday', 'Wednesday', 'Friday'];
 
 /**
  * Every second request is as it should be; the others have the faults in turn, so that sixteen show all of them.
- * @param {{ run: string, count: number, seed: number, machine?: import('./readings.mjs').Machine }} options
+ * @param {{ run: string, count: number, seed: number, machine?: import('./readings.mjs').Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
  * @returns {DemoPlan[]}
  */
-export function makePlans({ run, count, seed, machine = readMachine() }) {
+export function makePlans({ run, count, seed, machine = readMachine(), calendar = null }) {
+  const moments = calendar?.momentsOf(count, 13) ?? [];
   return Array.from({ length: count }, (_, n) => {
     const random = createRandom(Math.imul(seed + 5, 0x9e3779b1) + Math.imul(n, 0x85ebca6b));
     const fault = n % 2 === 0 ? null : (planFaults[(n >> 1) % planFaults.length] ?? null);
@@ -91,6 +93,7 @@ export function makePlans({ run, count, seed, machine = readMachine() }) {
       secondOutputs: outputs,
       answer: fault === 'invented_claim' ? answer + invented : answer,
       mendedAnswer: answer,
+      begunAt: moments[n] ?? null,
     };
   });
 }

@@ -18,6 +18,7 @@ export const taskFaults = ['missing_section', 'wrong_figure', 'no_owner', 'no_da
  * @property {string} id
  * @property {TaskFault | null} fault null: the report is as it should be
  * @property {Record<string, unknown>} body
+ * @property {Date | null} endedAt null: now
  */
 
 export const criteria = /** @type {const} */ ({
@@ -30,10 +31,11 @@ const days = ['Monday', 'Wednesday', 'Friday'];
 const steps = ['deletes the old logs', 'moves the backups away', 'orders a larger disk'];
 
 /**
- * @param {{ run: string, count: number, seed: number, faultRate: number, machine?: Machine }} options
+ * @param {{ run: string, count: number, seed: number, faultRate: number, machine?: Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
  * @returns {DemoTask[]}
  */
-export function makeTasks({ run, count, seed, faultRate, machine = readMachine() }) {
+export function makeTasks({ run, count, seed, faultRate, machine = readMachine(), calendar = null }) {
+  const moments = calendar?.momentsOf(count, 12) ?? [];
   return Array.from({ length: count }, (_, n) => {
     const random = createRandom(Math.imul(seed + 1, 0x9e3779b1) + Math.imul(n, 0x85ebca6b));
     const fault = random.chance(faultRate) ? random.pick(taskFaults) : null;
@@ -45,11 +47,14 @@ export function makeTasks({ run, count, seed, faultRate, machine = readMachine()
     const who = fault === 'no_owner' ? 'Somebody' : random.pick(owners);
     const step = `${who} ${random.pick(steps)}${fault === 'no_date' ? '' : ` by ${random.pick(days)}`}.`;
     const finding = `The disk of ${row.host} is ${full}% full, with ${row.free_gib} GiB free.`;
+    const endedAt = moments[n] ?? null;
     return {
       id,
       fault,
+      endedAt,
       body: {
         id,
+        ...(endedAt !== null && { ended_at: endedAt.toISOString() }),
         mission_id: `demo-${run}-${Math.floor(n / 10) + 1}`,
         task_id: `report-${n + 1}`,
         task_description: `Report on the disk of ${row.host}, and on what to do next.`,

@@ -33,6 +33,7 @@ export const faults = ['invented', 'changed_digit', 'wrong_place', 'wrong_roundi
  * @property {string} id
  * @property {Fault | null} fault null: every figure is right
  * @property {Record<string, unknown>} turn
+ * @property {Date | null} endedAt null: now
  */
 
 const asks = /** @type {const} */ ([
@@ -160,17 +161,25 @@ function answer(random, scene, fault) {
   return answer(random, scene, 'invented');
 }
 
+export const smallModel = 'scripted/ops-small';
+/** How many times as often as both together each model errs, and the small one after it was exchanged for a worse one. */
+const share = { large: 0.5, small: 1.5, worse: 3 };
+
 /**
  * Which turns get a fault hangs on the seed alone: each turn has draws of its own, whatever this machine's readings are.
- * @param {{ run: string, count: number, seed: number, faultRate: number, now: Date, machine?: Machine }} options
+ * @param {{ run: string, count: number, seed: number, faultRate: number, now: Date, machine?: Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
+ *   without a calendar all of them are of now
  * @returns {DemoTurn[]}
  */
-export function makeTurns({ run, count, seed, faultRate, now, machine = readMachine() }) {
+export function makeTurns({ run, count, seed, faultRate, now, machine = readMachine(), calendar = null }) {
+  const moments = calendar?.momentsOf(count, 11) ?? [];
   return Array.from({ length: count }, (_, n) => {
     const random = createRandom(Math.imul(seed, 0x9e3779b1) + Math.imul(n, 0x85ebca6b));
     const careful = random.chance(0.5);
-    // The small model errs three times as often; together they err at the rate that was asked for.
-    const wanted = random.chance(faultRate * (careful ? 0.5 : 1.5)) ? random.pick(faults) : null;
+    const endedAt = moments[n] ?? null;
+    const isWorse = calendar !== null && endedAt !== null && endedAt >= calendar.changedAt;
+    const errs = careful ? share.large : isWorse ? share.worse : share.small;
+    const wanted = random.chance(faultRate * errs) ? random.pick(faults) : null;
     const scene = makeScene(random, machine);
     const { output, fault } = answer(random, scene, wanted);
     const id = `demo-${run}-${String(n + 1).padStart(4, '0')}`;
@@ -178,14 +187,15 @@ export function makeTurns({ run, count, seed, faultRate, now, machine = readMach
       id,
       session_id: `demo-${run}-${Math.floor(n / 20) + 1}`,
       source: 'demo',
-      model: careful ? 'scripted/ops-large' : 'scripted/ops-small',
-      started_at: now.toISOString(),
+      model: careful ? 'scripted/ops-large' : smallModel,
+      started_at: (endedAt === null ? now : new Date(endedAt.getTime() - 2_400)).toISOString(),
+      ...(endedAt !== null && { ended_at: endedAt.toISOString() }),
       input: [{ role: 'user', content: scene.question }],
       tools: [{ id: 'tc1', name: scene.tool, arguments: {}, result: { rows: scene.rows } }],
       output,
       tags: ['demo', 'simulated'],
       metadata: { simulated: true, planted: fault ?? 'none' },
     };
-    return { id, fault, turn };
+    return { id, fault, turn, endedAt };
   });
 }

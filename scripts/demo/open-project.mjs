@@ -1,11 +1,9 @@
-// A project `demo` and a key for it in the instance that runs on this machine, by the commands of `assay`.
+// A simulated project and a key for it in the instance that runs on this machine, by the commands of `assay`.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { findInstance, root } from '../data-dir.mjs';
 import { Failure } from '../failure.mjs';
 import { readSettings } from '../settings.mjs';
-
-const slug = 'demo';
 
 /**
  * @param {string[]} args
@@ -20,19 +18,27 @@ function assay(args) {
 }
 
 /**
- * @returns {Promise<{ url: string, key: string }>} a failure that says what to do where no instance runs
+ * @param {string} slug
+ * @returns {Promise<{ url: string, key: string, simulated: boolean, dataDir: string }>} a failure that says what to do where no instance runs
  */
-export async function openProject() {
+export async function openProject(slug) {
   const settings = readSettings();
   if (!findInstance(settings.dataDir)?.databaseUrl) {
     throw new Failure(
       'No Assay runs on this machine: start it with npm start, or set ASSAY_URL and ASSAY_API_KEY ' +
-        '(assay keys create --project SLUG --scopes ingest,verify,read,write prints a key) for one that runs elsewhere.',
+        '(assay keys create --project SLUG --scopes ingest,verify,read,write,gateway prints a key) for one that runs elsewhere.',
     );
   }
-  const made = await assay(['projects', 'create', slug, '--name', 'Demo']);
+  const made = await assay(['projects', 'create', slug, '--name', slug === 'demo' ? 'Demo' : slug, '--simulated']);
   if (made.code !== 0 && !made.err.includes('exists already')) throw new Failure(`The project was not made: ${made.err.trim()}`);
-  const key = await assay(['keys', 'create', '--project', slug, '--name', 'demo', '--scopes', 'ingest,verify,read,write', '--json']);
+  const scopes = 'ingest,verify,read,write,gateway';
+  const key = await assay(['keys', 'create', '--project', slug, '--name', 'demo', '--scopes', scopes, '--json']);
   if (key.code !== 0) throw new Failure(`The key was not made: ${key.err.trim()}`);
-  return { url: settings.edgeUrl, key: String(JSON.parse(key.out).key) };
+  const { key: text, simulated } = JSON.parse(key.out);
+  if (simulated !== true) {
+    throw new Failure(
+      `The project "${slug}" is not simulated, so nothing can be dated back in it: name another, npm run demo -- --project demo-weeks`,
+    );
+  }
+  return { url: settings.edgeUrl, key: String(text), simulated, dataDir: settings.dataDir };
 }

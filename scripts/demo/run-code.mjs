@@ -15,30 +15,40 @@ import { makeCode } from './make-code.mjs';
  * @property {string} verdictId
  * @property {string} url
  * @property {string | null} repaired outcome of the repair; null: none was asked for
+ * @property {Date | null} endedAt of the first try; null: now
  * @property {boolean} isProved the code was compiled, or compiling it was tried: there is a box
  */
 
 const atOnce = 3;
 
+/** Simulated minutes that a repair takes. */
+const repairMinutes = 4;
+
 /**
- * @param {{ call: CallApi, run: string, count: number, seed: number, waitMs: number, tell: (line: string) => void }} options
+ * @param {{ call: CallApi, run: string, count: number, seed: number, waitMs: number, calendar: import('./calendar.mjs').Calendar | null, meter: import('./progress.mjs').Meter }} options
  * @returns {Promise<JudgedCode[]>}
  */
-export async function runCode({ call, run, count, seed, waitMs, tell }) {
-  tell(`Sending ${count} works of a scripted coding agent`);
-  const works = makeCode({ run, count, seed });
+export async function runCode({ call, run, count, seed, waitMs, calendar, meter }) {
+  const works = makeCode({ run, count, seed, calendar });
   /** @type {JudgedCode[]} */
   const judged = [];
   for (let at = 0; at < works.length; at += atOnce) {
-    judged.push(...(await Promise.all(works.slice(at, at + atOnce).map((work) => handIn(call, work, waitMs)))));
+    const some = works.slice(at, at + atOnce);
+    judged.push(...(await Promise.all(some.map((work) => handIn(call, work, waitMs, calendar)))));
+    meter.add(some.length);
   }
   return judged;
 }
 
-/** @param {CallApi} call @param {DemoCode} work @param {number} waitMs @returns {Promise<JudgedCode>} */
-async function handIn(call, { id, fault, request, model, files, mended }, waitMs) {
-  const attempt = (/** @type {number} */ repair, /** @type {import('./make-code.mjs').Files} */ written) =>
-    verify(call, { id: `${id}-${repair}`, session_id: id, request, model, repair, files: written }, waitMs);
+/**
+ * @param {CallApi} call @param {DemoCode} work @param {number} waitMs @param {import('./calendar.mjs').Calendar | null} calendar
+ * @returns {Promise<JudgedCode>}
+ */
+async function handIn(call, { id, fault, request, model, files, mended, endedAt }, waitMs, calendar) {
+  const attempt = (/** @type {number} */ repair, /** @type {import('./make-code.mjs').Files} */ written) => {
+    const at = calendar === null || endedAt === null ? {} : { ended_at: calendar.after(endedAt, repair * repairMinutes).toISOString() };
+    return verify(call, { id: `${id}-${repair}`, session_id: id, request, model, repair, files: written, ...at }, waitMs);
+  };
   const first = await attempt(0, files);
   const { nudge, gates } = readCode(first);
   const second = nudge === null ? null : await attempt(1, mended);
@@ -49,6 +59,7 @@ async function handIn(call, { id, fault, request, model, files, mended }, waitMs
     outcome: String(first.outcome),
     verdictId: String(first.id),
     url: String(first.url),
+    endedAt,
     repaired: second === null ? null : String(second.outcome),
     isProved: gates.some((status) => status === 'passed' || status === 'failed' || status === 'timeout'),
   };

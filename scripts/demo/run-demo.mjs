@@ -1,14 +1,19 @@
-// The demo itself: sends the turns, waits for their verdicts, and has scripted reviewers label a random sample of them.
+// The demo itself: sends the work, waits for its verdicts, has scripted reviewers label a random sample of it, and says what was planted and what was caught.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failure.mjs';
+import { createCalendar } from './calendar.mjs';
 import { createApi } from './call-api.mjs';
+import { giveLabels } from './give-labels.mjs';
+import { makeTalks } from './make-talks.mjs';
+import { makeTraces } from './make-traces.mjs';
 import { makeTurns } from './make-turns.mjs';
-import { createRandom } from './random.mjs';
+import { noMeters } from './progress.mjs';
 import { runCode } from './run-code.mjs';
+import { runGateway } from './run-gateway.mjs';
 import { runPlans } from './run-plans.mjs';
 import { runTasks } from './run-tasks.mjs';
-import { openJudge } from './simulated-provider.mjs';
-import { describeCode, describeDemo, describePlans, describeTasks } from './summary.mjs';
+import { openJudge, provider } from './simulated-provider.mjs';
+import { describeCode, describeDemo, describeGateway, describeMeasured, describePlans, describeTasks } from './summary.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 /** @typedef {import('./make-turns.mjs').DemoTurn} DemoTurn */
@@ -17,118 +22,194 @@ import { describeCode, describeDemo, describePlans, describeTasks } from './summ
 /** @typedef {import('./run-tasks.mjs').JudgedTask} JudgedTask */
 /** @typedef {import('./run-code.mjs').JudgedCode} JudgedCode */
 /** @typedef {import('./run-plans.mjs').JudgedCheckpoint} JudgedCheckpoint */
+/** @typedef {import('./run-gateway.mjs').GatewayCall} GatewayCall */
 
 /**
  * @typedef {object} DemoOptions
  * @property {string} url of the HTTP API
- * @property {string} key with the scopes ingest, verify, read and write
+ * @property {string} key with the scopes ingest, verify, read and write; with gateway for the conversations
  * @property {number} turns
  * @property {number} [tasks] none unless told
  * @property {number} [code] works of the coding agent; none unless told
  * @property {number} [plans] requests to the planner; none unless told
+ * @property {number} [traces] of OpenTelemetry; none unless told
+ * @property {number} [talks] conversations over the gateway; none unless told
+ * @property {boolean} [simulated] the project is simulated: work and labels lie in the four weeks before now; else all is of now
+ * @property {string | null} [dataDir] of the instance on this machine, so that it may call the simulated judge
  * @property {number} [judgePort] where the simulated judge stands
  * @property {number} seed
  * @property {(line: string) => void} tell
+ * @property {import('./progress.mjs').StartMeter} [meters]
  * @property {string} [run] part of all ids; the same run again sends nothing twice
  * @property {number} [waitMs] for all verdicts
+ * @property {Date} [now] where the four weeks end
  */
 
+/** @typedef {{ call: CallApi, run: string, seed: number, waitMs: number, calendar: import('./calendar.mjs').Calendar | null, tell: (line: string) => void, meters: import('./progress.mjs').StartMeter }} How */
+
 const faultRate = 0.25;
-/** The probability that an answer is drawn for labelling, and that a label is wrong on purpose. */
-const labelRate = 0.3;
-const noiseRate = 0.05;
+/** Over four weeks the answers err less at first: the smaller model is exchanged for a worse one in the third. */
+const faultRateOfWeeks = 0.16;
 const batchSize = 50;
-const reviewers = ['Ada (scripted)', 'Ben (scripted)'];
 
 /**
  * @param {DemoOptions} options
- * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null, code: JudgedCode[], plans: JudgedCheckpoint[] }>} tasks null: none were sent
+ * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null, code: JudgedCode[], plans: JudgedCheckpoint[], talks: GatewayCall[] }>} tasks null: none were sent
  */
-export async function runDemo({
-  url,
-  key,
-  turns: count,
-  tasks: taskCount = 0,
-  code: codeCount = 0,
-  plans: planCount = 0,
-  judgePort,
-  seed,
-  tell,
-  run = Date.now().toString(36),
-  waitMs = 180_000,
-}) {
+export async function runDemo(options) {
+  const { url, key, seed, tell, run = Date.now().toString(36), waitMs = 180_000, meters = noMeters, now = new Date() } = options;
+  const { tasks: taskCount = 0, code: codeCount = 0, plans: planCount = 0, talks: talkCount = 0, simulated = false } = options;
   const call = createApi({ url, key });
-  const turns = makeTurns({ run, count, seed, faultRate, now: new Date() });
-  tell(`Sending ${count} turns of a scripted ops assistant to ${url}`);
+  const calendar = simulated ? createCalendar({ seed, now }) : null;
+  /** @type {How} */
+  const how = { call, run, seed, waitMs, calendar, tell, meters };
+  const turns = makeTurns({ run, count: options.turns, seed, faultRate: simulated ? faultRateOfWeeks : faultRate, now, calendar });
+  const { judged, labels } = await runTurns(how, turns, url);
+  for (const line of ['', ...describeDemo(judged, labels, calendar?.changedAt ?? null)]) tell(line);
+  if (options.traces)
+    await runTraces(how, makeTurns({ run: `${run}-traced`, count: options.traces, seed: seed + 20, faultRate: 0, now, calendar }));
+  const talks = makeTalks({ run, count: talkCount, seed });
+  const { judgePort: port, dataDir = null } = options;
+  const counts = { taskCount, planCount, talks };
+  const done = await runJudged(how, { ...counts, connection: { url, key }, judge: { port, dataDir } });
+  const code = codeCount === 0 ? [] : await runOnCode(how, codeCount);
+  if (simulated) for (const line of ['', ...(await describeMeasured(call))]) tell(line);
+  return { judged, labels, ...done, code };
+}
+
+/** @param {How} how @param {readonly DemoTurn[]} turns @param {string} url @returns {Promise<{ judged: Judged[], labels: Labels }>} */
+async function runTurns({ call, seed, waitMs, calendar, tell, meters }, turns, url) {
+  tell(`Sending ${turns.length} turns of a scripted ops assistant to ${url}${calendar === null ? '' : ', as of the last four weeks'}`);
+  const sending = meters('turns sent', turns.length);
   for (let at = 0; at < turns.length; at += batchSize) {
-    const reply = await call('/v1/turns', { turns: turns.slice(at, at + batchSize).map(({ turn }) => turn) });
+    const some = turns.slice(at, at + batchSize);
+    const reply = await call('/v1/turns', { turns: some.map(({ turn }) => turn) });
     const rejected = Array.isArray(reply.rejected) ? reply.rejected : [];
     if (rejected.length > 0) throw new Failure(`A turn was refused: ${JSON.stringify(rejected[0])}`);
+    sending.add(some.length);
   }
-  tell('Waiting for their verdicts');
-  const judged = await waitForVerdicts(call, turns, waitMs);
-  tell('Labelling a random sample');
-  const labels = await label(call, judged, createRandom(seed + 1));
-  for (const line of ['', ...describeDemo(judged, labels)]) tell(line);
-  const { tasks, plans } = await runJudged({ call, run, seed, waitMs, tell }, { taskCount, planCount, judgePort });
-  const code = codeCount === 0 ? [] : await runCode({ call, run, count: codeCount, seed, waitMs, tell });
-  if (code.length > 0) {
-    const ofCode = await label(call, code, createRandom(seed + 3));
-    for (const line of ['', ...describeCode(code, ofCode)]) tell(line);
-  }
-  return { judged, labels, tasks, code, plans };
+  const judged = await waitForVerdicts(call, turns, waitMs, meters('verdicts', turns.length));
+  const labels = await giveLabels(
+    { call, seed: seed + 1, calendar, meter: meters('answers looked through by reviewers', judged.length) },
+    judged,
+  );
+  return { judged, labels };
 }
 
 /**
- * What the simulated judge is for. Without it tasks are left out, and of the planner only what needs no judge gets a verdict.
- * @param {{ call: CallApi, run: string, seed: number, waitMs: number, tell: (line: string) => void }} how
- * @param {{ taskCount: number, planCount: number, judgePort: number | undefined }} what
- * @returns {Promise<{ tasks: JudgedTask[] | null, plans: JudgedCheckpoint[] }>}
+ * The same answers as an exporter tells them, without faults; they are not among those that are labelled.
+ * @param {How} how @param {readonly DemoTurn[]} turns
  */
-async function runJudged(how, { taskCount, planCount, judgePort }) {
-  if (taskCount === 0 && planCount === 0) return { tasks: null, plans: [] };
-  const { call, seed, tell } = how;
-  const judge = await openJudge(call, judgePort);
-  try {
-    /** @type {JudgedTask[] | null} */
-    let tasks = null;
-    if (taskCount > 0 && judge.spec === null) tell(`Tasks are left out: ${judge.why}`);
-    if (taskCount > 0 && judge.spec !== null) {
-      tasks = await runTasks({ ...how, count: taskCount, faultRate, judge: judge.spec });
-      const ofTasks = await label(call, tasks, createRandom(seed + 2));
-      for (const line of ['', ...describeTasks(tasks, ofTasks)]) tell(line);
+async function runTraces({ call, waitMs, tell, meters }, turns) {
+  tell(`Sending ${turns.length} traces of the ops assistant`);
+  const meter = meters('verdicts on traces', turns.length);
+  await call('/v1/traces', makeTraces(turns));
+  const until = Date.now() + waitMs;
+  for (const session of new Set(turns.map(({ turn }) => String(turn.session_id)))) {
+    const wanted = turns.filter(({ turn }) => turn.session_id === session).length;
+    for (let seen = 0; seen < wanted; ) {
+      if (Date.now() > until) throw new Failure(`${wanted - seen} traces of ${session} have no verdict yet: does a worker run?`);
+      const { data } = await call(`/v1/verifications?verifier=integrity&limit=200&session_id=${encodeURIComponent(session)}`);
+      const now = Array.isArray(data) ? data.length : 0;
+      meter.add(now - seen);
+      seen = now;
+      if (seen < wanted) await sleep(300);
     }
-    const plans = planCount === 0 ? [] : await runPlans({ ...how, count: planCount, judge: judge.spec });
+  }
+}
+
+/** @param {How} how @param {number} count @returns {Promise<JudgedCode[]>} */
+async function runOnCode(how, count) {
+  const { call, seed, calendar, tell, meters } = how;
+  tell(`Sending ${count} works of a scripted coding agent`);
+  const code = await runCode({ ...how, count, meter: meters('works of code', count) });
+  const labels = await giveLabels({ call, seed: seed + 3, calendar, meter: meters('works looked through', code.length) }, code);
+  for (const line of ['', ...describeCode(code, labels)]) tell(line);
+  return code;
+}
+
+/**
+ * What the simulated judge is for. Without it tasks and conversations are left out, and of the planner only what needs no judge gets a verdict.
+ * @param {How} how
+ * @param {{ taskCount: number, planCount: number, talks: import('./make-talks.mjs').Talk[], connection: { url: string, key: string }, judge: { port: number | undefined, dataDir: string | null } }} what
+ * @returns {Promise<{ tasks: JudgedTask[] | null, plans: JudgedCheckpoint[], talks: GatewayCall[] }>}
+ */
+async function runJudged(how, { taskCount, planCount, talks, connection, judge: where }) {
+  if (taskCount === 0 && planCount === 0 && talks.length === 0) return { tasks: null, plans: [], talks: [] };
+  const { call, tell, meters } = how;
+  const judge = await openJudge(call, { ...where, talks });
+  try {
+    if (judge.spec === null && taskCount > 0) tell(`Tasks are left out: ${judge.why}`);
+    if (judge.spec === null && talks.length > 0) tell(`Conversations over the gateway are left out: ${judge.why}`);
+    const tasks = taskCount === 0 || judge.spec === null ? null : await runOnTasks(how, taskCount, judge.spec);
+    if (planCount > 0)
+      tell(`Sending ${planCount} requests through the checkpoints of a scripted planner${judge.spec === null ? ', without a judge' : ''}`);
+    const plans =
+      planCount === 0 ? [] : await runPlans({ ...how, count: planCount, judge: judge.spec, meter: meters('requests planned', planCount) });
     if (plans.length > 0) for (const line of ['', ...describePlans(plans, judge.spec !== null)]) tell(line);
-    return { tasks, plans };
+    return { tasks, plans, talks: judge.spec === null ? [] : await runTalks(how, talks, { ...connection, judge: judge.spec }) };
   } finally {
     await judge.close();
   }
+}
+
+/** @param {How} how @param {number} count @param {string} judge @returns {Promise<JudgedTask[]>} */
+async function runOnTasks(how, count, judge) {
+  const { call, seed, calendar, tell, meters } = how;
+  tell(`Sending ${count} tasks with criteria, judged by a simulated judge`);
+  const { judged, changes } = await runTasks({ ...how, count, faultRate, judge, meter: meters('tasks', count) });
+  const labels = await giveLabels({ call, seed: seed + 2, calendar, meter: meters('tasks looked through', judged.length) }, judged);
+  for (const line of ['', ...describeTasks(judged, labels, changes)]) tell(line);
+  return judged;
+}
+
+/**
+ * @param {How} how @param {import('./make-talks.mjs').Talk[]} talks
+ * @param {{ url: string, key: string, judge: string }} connection
+ * @returns {Promise<GatewayCall[]>}
+ */
+async function runTalks({ call, tell, meters }, talks, connection) {
+  if (talks.length === 0) return [];
+  const count = talks.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  tell(`Holding ${talks.length} conversations over the gateway, with scripted models; these are of now`);
+  const calls = await runGateway({ call, ...connection, provider, talks, meter: meters('calls through the gateway', count) });
+  if (typeof calls === 'string') {
+    tell(`Conversations over the gateway are left out: ${calls}`);
+    return [];
+  }
+  for (const line of ['', ...describeGateway(calls)]) tell(line);
+  return calls;
 }
 
 /**
  * @param {CallApi} call
  * @param {readonly DemoTurn[]} turns
  * @param {number} waitMs
+ * @param {import('./progress.mjs').Meter} meter
  * @returns {Promise<Judged[]>} in the order of the turns
  */
-async function waitForVerdicts(call, turns, waitMs) {
+async function waitForVerdicts(call, turns, waitMs, meter) {
   /** @type {Map<string, Judged>} */
   const judged = new Map();
-  const faultOf = new Map(turns.map(({ id, fault }) => [id, fault]));
+  const turnOf = new Map(turns.map((each) => [each.id, each]));
   const sessions = new Set(turns.map(({ turn }) => String(turn.session_id)));
   const until = Date.now() + waitMs;
-  for (let pauseMs = 100; judged.size < turns.length; pauseMs = Math.min(pauseMs * 2, 2_000)) {
+  for (let pauseMs = 100; judged.size < turns.length; pauseMs = Math.min(pauseMs * 1.5, 1_000)) {
+    const before = judged.size;
     for (const session of sessions) {
       const { data } = await call(`/v1/verifications?verifier=integrity&limit=200&session_id=${encodeURIComponent(session)}`);
       for (const each of /** @type {Record<string, unknown>[]} */ (data)) {
-        const id = String(each.turn_id);
-        const fault = faultOf.get(id);
-        if (fault === undefined) continue;
-        judged.set(id, { id, fault, outcome: String(each.outcome), verdictId: String(each.id), url: String(each.url) });
+        const turn = turnOf.get(String(each.turn_id));
+        if (turn === undefined) continue;
+        const { id, fault, endedAt, turn: sent } = turn;
+        const [outcome = '', verdictId = '', url = ''] = [each.outcome, each.id, each.url].map(String);
+        judged.set(id, { id, fault, outcome, verdictId, url, endedAt, model: String(sent.model) });
       }
-      if (turns.every(({ id, turn }) => turn.session_id !== session || judged.has(id))) sessions.delete(session);
+      // In the order of sending: where one is not done, those after it are not asked for yet.
+      if (turns.some(({ id, turn }) => turn.session_id === session && !judged.has(id))) break;
+      sessions.delete(session);
     }
+    meter.add(judged.size - before);
     if (judged.size === turns.length) break;
     if (Date.now() > until) {
       throw new Failure(
@@ -138,33 +219,4 @@ async function waitForVerdicts(call, turns, waitMs) {
     await sleep(pauseMs);
   }
   return turns.flatMap(({ id }) => judged.get(id) ?? []);
-}
-
-/**
- * Each answer is drawn by itself with the same probability, which the label bears: what the sample says can be weighed for all of them.
- * @param {CallApi} call
- * @param {readonly (Judged | JudgedTask | JudgedCode)[]} judged
- * @param {import('./random.mjs').Random} random
- * @returns {Promise<Labels>}
- */
-async function label(call, judged, random) {
-  const labels = { given: 0, overruled: 0, wrong: 0, rate: labelRate };
-  for (const { id, fault, outcome, verdictId } of judged) {
-    if (!random.chance(labelRate)) continue;
-    const isWrong = random.chance(noiseRate);
-    const isGood = (fault === null) !== isWrong;
-    const found = fault === null ? 'nothing is wrong' : `planted: ${fault.replaceAll('_', ' ')}`;
-    await call(`/v1/verifications/${encodeURIComponent(verdictId)}/overrides`, {
-      id: `${id}-label`,
-      verdict: isGood ? 'pass' : 'fail',
-      reason: isWrong ? `Scripted reviewer, wrong on purpose (${found}).` : `Scripted reviewer: ${found}.`,
-      grade: isGood ? random.pick([4, 5]) : random.pick([1, 2]),
-      rater: random.pick(reviewers),
-      probability: labelRate,
-    });
-    labels.given++;
-    if (isWrong) labels.wrong++;
-    if (outcome !== (isGood ? 'passed' : 'failed')) labels.overruled++;
-  }
-  return labels;
 }

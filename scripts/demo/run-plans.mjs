@@ -18,6 +18,7 @@ import { agents, makePlans, planner } from './make-plans.mjs';
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
+ * @property {Date | null} endedAt null: now
  */
 
 /** @typedef {{ members: Record<string, unknown>, fault: PlanFault | null }} Attempt */
@@ -27,22 +28,25 @@ const retries = 2;
 /** US dollars, of the work at each checkpoint. */
 const costs = { decomposition: 0.004, 'agent-output': 0.03, synthesis: 0.01 };
 
+/** Simulated minutes from one checkpoint to the next. */
+const stepMinutes = 0.6;
+
 /**
- * @param {{ call: CallApi, run: string, count: number, seed: number, judge: string | null, waitMs: number, tell: (line: string) => void }} options
+ * @param {{ call: CallApi, run: string, count: number, seed: number, judge: string | null, waitMs: number, calendar: import('./calendar.mjs').Calendar | null, meter: import('./progress.mjs').Meter }} options
  *   judge: model spec of the simulated judge; null: what needs one is left without a verdict
  * @returns {Promise<JudgedCheckpoint[]>}
  */
-export async function runPlans({ call, run, count, seed, judge, waitMs, tell }) {
-  tell(`Sending ${count} requests through the checkpoints of a scripted planner${judge === null ? ', without a judge' : ''}`);
-  const plans = makePlans({ run, count, seed });
+export async function runPlans({ call, run, count, seed, judge, waitMs, calendar, meter }) {
+  const plans = makePlans({ run, count, seed, calendar });
   /** @type {JudgedCheckpoint[]} */
   const judged = [];
   for (let at = 0; at < plans.length; at += atOnce) {
     await Promise.all(
       plans.slice(at, at + atOnce).map(async (plan) => {
-        const loop = createLoop(call, plan, judge, waitMs);
+        const loop = createLoop(call, plan, judge, waitMs, calendar);
         await report(call, plan, loop.verdicts, await runPlan(loop, plan));
         judged.push(...loop.verdicts);
+        meter.add();
       }),
     );
   }
@@ -55,9 +59,10 @@ export async function runPlans({ call, run, count, seed, judge, waitMs, tell }) 
 /**
  * Generate, verify, feed back, retry: what the SDK's `checkpoint` does, in plain Node.
  * @param {CallApi} call @param {DemoPlan} plan @param {string | null} judge @param {number} waitMs
+ * @param {import('./calendar.mjs').Calendar | null} calendar
  * @returns {Loop}
  */
-function createLoop(call, plan, judge, waitMs) {
+function createLoop(call, plan, judge, waitMs, calendar) {
   /** @type {JudgedCheckpoint[]} */
   const verdicts = [];
   return {
@@ -68,9 +73,12 @@ function createLoop(call, plan, judge, waitMs) {
       for (let retry = 0; ; retry++) {
         const { members, fault } = attempt(retry, next);
         const id = `${plan.id}-${name}-${retry + 1}`;
+        const { begunAt } = plan;
+        const endedAt = calendar === null || begunAt === null ? null : calendar.after(begunAt, (verdicts.length + 1) * stepMinutes);
         const body = {
           ...members,
           id,
+          ...(endedAt !== null && { ended_at: endedAt.toISOString() }),
           trace_id: plan.id,
           retries_used: retry,
           executor_model: planner,
@@ -78,7 +86,8 @@ function createLoop(call, plan, judge, waitMs) {
           ...(judge === null || kind === 'agent-output' ? {} : { verifier_model: judge }),
         };
         const reply = await settled(call, kind, body, waitMs);
-        verdicts.push({ id, kind, fault, retry, outcome: String(reply.outcome), verdictId: String(reply.id), url: String(reply.url) });
+        const [outcome, verdictId, url] = [reply.outcome, reply.id, reply.url].map(String);
+        verdicts.push({ id, kind, fault, retry, outcome: outcome ?? '', verdictId: verdictId ?? '', url: url ?? '', endedAt });
         if (reply.verdict !== 'RETRY' || retry >= retries) return reply.verdict === 'FAIL' ? 'FAIL' : null;
         const { next_agent: agent = null } = /** @type {{ next_agent?: string | null }} */ (reply.agent_output ?? {});
         next = { agent };
@@ -143,14 +152,24 @@ async function settled(call, kind, body, waitMs) {
  */
 async function report(call, plan, verdicts, success) {
   const source = 'demo (scripted)';
+  const reportedAt = verdicts.at(-1)?.endedAt ?? null;
+  const dated = reportedAt === null ? {} : { created_at: reportedAt.toISOString() };
   const outcomes = verdicts.map(({ id, fault, verdictId }) => ({
     id: `${id}-outcome`,
     verification_id: verdictId,
     success: fault === null,
     source,
     note: fault === null ? 'nothing is wrong' : `planted: ${fault.replaceAll('_', ' ')}`,
+    ...dated,
   }));
-  const whole = { id: `${plan.id}-outcome`, subject_id: plan.id, success, source, note: success ? 'answered' : 'no right answer' };
+  const whole = {
+    id: `${plan.id}-outcome`,
+    subject_id: plan.id,
+    success,
+    source,
+    note: success ? 'answered' : 'no right answer',
+    ...dated,
+  };
   const { rejected } = await call('/v1/outcomes', { outcomes: [...outcomes, whole] });
   if (Array.isArray(rejected) && rejected.length > 0) throw new Failure(`An outcome was refused: ${JSON.stringify(rejected[0])}`);
 }

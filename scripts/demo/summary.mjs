@@ -2,7 +2,7 @@
 import { codeFaults } from './make-code.mjs';
 import { planFaults } from './make-plans.mjs';
 import { taskFaults } from './make-tasks.mjs';
-import { faults } from './make-turns.mjs';
+import { faults, smallModel } from './make-turns.mjs';
 import { errorRate } from './simulated-judge.mjs';
 
 /**
@@ -12,6 +12,8 @@ import { errorRate } from './simulated-judge.mjs';
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
+ * @property {Date | null} [endedAt] null: now
+ * @property {string} [model]
  */
 /**
  * @typedef {object} Labels what the scripted reviewers did
@@ -19,6 +21,8 @@ import { errorRate } from './simulated-judge.mjs';
  * @property {number} overruled their verdict is another than the verifier's
  * @property {number} wrong on purpose
  * @property {number} rate the probability that an answer was drawn with
+ * @property {number} [twice] works that two labelled without sight of the verdict
+ * @property {number} [disputed] of these, where they disagreed and the lead decided
  */
 
 /**
@@ -47,9 +51,10 @@ function share(hits, of) {
 /**
  * @param {readonly Judged[]} judged
  * @param {Labels} labels
+ * @param {Date | null} [changedAt] when the smaller model was exchanged for a worse one; null: it was not
  * @returns {string[]} lines
  */
-export function describeDemo(judged, labels) {
+export function describeDemo(judged, labels, changedAt = null) {
   const bad = judged.filter(({ fault }) => fault !== null);
   const good = judged.filter(({ fault }) => fault === null);
   const flagged = (/** @type {readonly Judged[]} */ list) => list.filter(({ outcome }) => outcome === 'failed').length;
@@ -62,9 +67,66 @@ export function describeDemo(judged, labels) {
       return `  ${fault.replaceAll('_', ' ').padEnd(16)}${flagged(ofKind)} of ${ofKind.length}`;
     }),
     `False rejections ${share(flagged(good), good.length)}`,
+    ...(changedAt === null ? [] : describeChange(judged, changedAt)),
     `Labels           ${labels.given} answers drawn with probability ${labels.rate}; ${labels.overruled} verdicts overruled; ` +
       `${labels.wrong} labels wrong on purpose`,
+    ...(labels.twice
+      ? [`Two reviewers    on ${labels.twice} of them; they disagreed on ${labels.disputed ?? 0}, and the lead decided`]
+      : []),
     ...(first === undefined ? [] : [`Look             ${first.url.replace(/\/[^/]*$/, '')}`]),
+  ];
+}
+
+/** @param {readonly Judged[]} judged @param {Date} changedAt @returns {string[]} */
+function describeChange(judged, changedAt) {
+  const small = judged.filter(({ model }) => model === smallModel);
+  const [before, after] = [false, true].map((isAfter) => small.filter(({ endedAt }) => (endedAt ?? changedAt) >= changedAt === isAfter));
+  const errs = (/** @type {readonly Judged[]} */ list) => share(list.filter(({ fault }) => fault !== null).length, list.length);
+  return [
+    `Model change     ${smallModel} was exchanged for a worse one on ${changedAt.toISOString().slice(0, 10)}`,
+    `  erred before    ${errs(before ?? [])}`,
+    `  erred after     ${errs(after ?? [])}`,
+  ];
+}
+
+/**
+ * What Assay has measured of its verifiers from the labels, to be held against what was planted.
+ * @param {import('./call-api.mjs').CallApi} call
+ * @returns {Promise<string[]>} lines
+ */
+export async function describeMeasured(call) {
+  const { data } = await call('/v1/metrics/verifiers');
+  const measure = (/** @type {Measured} */ { value, low, high, numerator, denominator, state }) => {
+    if (denominator === 0) return 'no data';
+    const of = `${numerator ?? 0} of ${denominator}`;
+    if (state === 'insufficient' || value === null || low === null || high === null) return `${of}, too few for a rate`;
+    const percent = (/** @type {number} */ rate) => (rate * 100).toFixed(1);
+    return `${of} (${percent(value)} %, ${percent(low)} to ${percent(high)})`;
+  };
+  return [
+    'Measured by Assay from the labels and outcomes, with 95 % intervals: share of what is bad that was caught; of what is good that was rejected',
+    .../** @type {{ verifier: string, catch_rate: Measured, false_positive_rate: Measured }[]} */ (data).map(
+      (each) => `  ${each.verifier.padEnd(16)}${measure(each.catch_rate)}; ${measure(each.false_positive_rate)}`,
+    ),
+  ];
+}
+
+/** @typedef {{ value: number | null, low: number | null, high: number | null, numerator: number | null, denominator: number, state: string }} Measured */
+
+/**
+ * @param {readonly import('./run-gateway.mjs').GatewayCall[]} calls
+ * @returns {string[]} lines
+ */
+export function describeGateway(calls) {
+  const looked = calls.filter(({ verdict }) => verdict !== 'not_verified');
+  const rash = looked.filter(({ isRash }) => isRash);
+  const sound = looked.filter(({ isRash }) => !isRash);
+  const steered = (/** @type {typeof looked} */ list) =>
+    list.filter(({ verdict }) => verdict === 'steered' || verdict === 'flagged').length;
+  return [
+    `Gateway          ${calls.length} calls, of which ${looked.length} were looked at before they went out; the simulated verifier errs on ${errorRate * 100} % on purpose`,
+    `Rash answers     ${share(steered(rash), rash.length)} steered`,
+    `Sound answers    ${share(steered(sound), sound.length)} steered`,
   ];
 }
 
@@ -72,9 +134,10 @@ export function describeDemo(judged, labels) {
  * A task is caught where it did not pass: failed, or left to a person.
  * @param {readonly import('./run-tasks.mjs').JudgedTask[]} judged
  * @param {Labels} labels
+ * @param {readonly string[]} [changes] what the quality lead changed half-way
  * @returns {string[]} lines
  */
-export function describeTasks(judged, labels) {
+export function describeTasks(judged, labels, changes = []) {
   const bad = judged.filter(({ fault }) => fault !== null);
   const good = judged.filter(({ fault }) => fault === null);
   const caught = (/** @type {typeof judged} */ list) =>
@@ -88,6 +151,7 @@ export function describeTasks(judged, labels) {
     }),
     `False rejections ${share(caught(good), good.length)}`,
     `Labels           ${labels.given} tasks drawn with probability ${labels.rate}; ${labels.wrong} labels wrong on purpose`,
+    ...changes.map((change) => `Quality lead     half-way, and dated now: ${change}`),
   ];
 }
 

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readSessionConfig } from './config-file';
+import { createOutboundAllow, type OutboundAllow } from './outbound-file';
 import { readOutboundAllow } from './outbound-policy';
 import { type QualityVerifierEnv, readQualityVerifier } from './quality-verifier-env';
 
@@ -60,6 +61,11 @@ const Variables = z.object({
   ASSAY_JUDGES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(32),
   ASSAY_OUTBOUND_ALLOW: z.string().default('').transform(asOutboundAllow),
   ASSAY_SECRET_PREVIOUS: z.string().min(32, 'needs at least 32 characters').optional(),
+  ASSAY_OPERATOR_TOKEN: z
+    .string()
+    .optional()
+    .transform(filled)
+    .refine((token) => token === undefined || /^[\x21-\x7e]{16,200}$/.test(token), 'needs 16 to 200 characters without spaces'),
   OPENAI_API_KEY: ApiKey,
   OPENAI_BASE_URL: BaseUrl,
   ANTHROPIC_API_KEY: ApiKey,
@@ -135,9 +141,11 @@ export interface Env {
   /** So many subjects of one worker wait for models at the same time. */
   readonly judgesAtOnce: number;
   /** `host:port` that may be called although they are private: the operator's word, never a tenant's (S-48). */
-  readonly outboundAllow: ReadonlySet<string>;
+  readonly outboundAllow: OutboundAllow;
   /** What secrets were sealed under before ASSAY_SECRET was changed; they open under either (S-99). */
   readonly secretPrevious: string | null;
+  /** What opens `/metrics`; null: nothing does. */
+  readonly operatorToken: string | null;
   readonly defaultProviders: readonly DefaultProvider[];
   /** Where the gateway keeps its snapshot and counters; null: nowhere. */
   readonly dataDir: string | null;
@@ -169,6 +177,7 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
     throw new Error(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'not valid'}`);
   }
   const v = parsed.data;
+  const dataDir = v.ASSAY_DATA_DIR === undefined ? null : resolve(/* turbopackIgnore: true */ v.ASSAY_DATA_DIR);
   if (v.DATABASE_URL === undefined) throw new Error('DATABASE_URL is not set: set it, or start everything with npm start');
   return {
     databaseUrl: v.DATABASE_URL,
@@ -187,10 +196,11 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
     mail: readMail(v.ASSAY_SMTP_URL, v.ASSAY_MAIL_FROM),
     redisUrl: v.REDIS_URL ?? null,
     judgesAtOnce: v.ASSAY_JUDGES_AT_ONCE,
-    outboundAllow: v.ASSAY_OUTBOUND_ALLOW,
+    outboundAllow: createOutboundAllow(v.ASSAY_OUTBOUND_ALLOW, dataDir),
     secretPrevious: v.ASSAY_SECRET_PREVIOUS ?? null,
+    operatorToken: v.ASSAY_OPERATOR_TOKEN ?? null,
     defaultProviders: readProviders(v),
-    dataDir: v.ASSAY_DATA_DIR === undefined ? null : resolve(/* turbopackIgnore: true */ v.ASSAY_DATA_DIR),
+    dataDir,
     replica:
       v.ASSAY_REPLICA ??
       `${hostname()

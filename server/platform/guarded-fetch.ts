@@ -117,9 +117,9 @@ export function guardedConnector(
   resolve: Resolve = resolveByDns,
 ): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs });
-  const anyAddress = isAllowedByOperator(policy, url);
   const host = bareHost(url);
-  const judge = (address: string): boolean => anyAddress || isPublicAddress(address);
+  // Asked anew for each connection: what the operator lists may come and go (outbound-file.ts).
+  const judge = (address: string): boolean => isPublicAddress(address) || isAllowedByOperator(policy, url);
   const servername = isIP(host) === 0 ? host.replace(/\.$/, '') : '';
   return (options, answer) => {
     const tryNext = (addresses: readonly string[], before: Error): void => {

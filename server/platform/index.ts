@@ -22,5 +22,16 @@ export { checkOutboundHeaders, checkOutboundUrl, type OutboundPolicy } from './o
 export { derivedId, newId, newSecret, sha256 } from './ids';
 export { anywhere, cursorAt, type Place, readCursor } from './keyset';
 export { createLog, type Logger } from './log';
-export { asAssayError, classifyStorageError, type StorageFault } from './storage-errors';
+export { asAssayError, classifyStorageError, type StorageFault, tookTooLong } from './storage-errors';
 export { pingStorage } from './ping';
+export { tellChanged, tellChangedIn } from './tell-changed';
+export {
+  deletedMessage,
+  deletionChannel,
+  deletionId,
+  findDeletedSubjects,
+  isDeleted,
+  type TombstoneKind,
+  userKey,
+  userOf,
+} from './tombstones';

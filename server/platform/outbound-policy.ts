@@ -8,7 +8,7 @@ import { refused } from './errors';
  */
 export interface OutboundPolicy {
   /** `host:port`, lower case, IPv6 in brackets: as `readOutboundAllow` gives them. */
-  readonly allow: ReadonlySet<string>;
+  readonly allow: { has(hostAndPort: string): boolean };
 }
 
 /** `127.0.0.1:9999,ollama.internal:11434` @throws Error naming the entry that is none */

@@ -1,0 +1,55 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../_trpc/client';
+import type { Project } from '../_trpc/outputs';
+import { problemOf } from '../_trpc/problem';
+import { Button } from '../_ui/button';
+import { Confirm } from '../_ui/confirm';
+
+/** On every page of a demo's project: nobody may take its models, times or reviewers for real ones. */
+export function DemoBanner({ project }: { project: Project }) {
+  const [asking, setAsking] = useState(false);
+  if (!project.simulated) return null;
+  return (
+    <section
+      aria-label="This project is simulated"
+      className="bg-accent-wash border-line text-ink flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-2 md:px-6 print:flex"
+    >
+      <p className="min-w-0 flex-1 basis-72">
+        <strong className="font-semibold">Simulated project. </strong>
+        What models, judges and reviewers say is scripted, faults are planted, and times lie in the four weeks before the demo ran. Verdicts
+        and measures are computed as always. Calls through the gateway, and changes of thresholds and prompts, bear the time at which they
+        were made.
+      </p>
+      {project.role === 'owner' ? <Button onClick={() => setAsking(true)}>Remove the demo</Button> : null}
+      {asking ? <RemoveDemo project={project} onClose={() => setAsking(false)} /> : null}
+    </section>
+  );
+}
+
+function RemoveDemo({ project, onClose }: { project: Project; onClose: () => void }) {
+  const trpc = useTRPC();
+  const remove = useMutation(
+    trpc.projects.remove.mutationOptions({
+      // A whole load: what this page holds in memory is of a project that is gone.
+      onSuccess: () => window.location.assign('/'),
+    }),
+  );
+  return (
+    <Confirm
+      title="Remove the demo"
+      action="Remove the demo"
+      busy={remove.isPending || remove.isSuccess}
+      error={remove.error ? problemOf(remove.error).message : null}
+      onConfirm={() => remove.mutate({ project: project.slug, slug: project.slug })}
+      onClose={onClose}
+    >
+      <p>
+        The project “{project.name}” is removed with all that it holds: turns, verdicts, labels, prompts, keys. This cannot be taken back;{' '}
+        <code className="font-mono">npm run demo</code> makes it anew.
+      </p>
+    </Confirm>
+  );
+}

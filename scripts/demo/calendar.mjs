@@ -1,0 +1,48 @@
+// The four weeks that the demo simulates: when work ended. More of it week by week, little at night, and less on Saturdays and Sundays.
+import { createRandom } from './random.mjs';
+
+const hourMs = 3_600_000;
+const weeks = 4;
+const hours = weeks * 7 * 24;
+/** The last moments lie so far back that nothing of a work reaches into the future: a request's checkpoints take minutes. */
+const marginMs = 20 * 60_000;
+/** On this day of the four weeks a model is exchanged for one that errs more often. */
+const changeDay = 15;
+
+/**
+ * @typedef {object} Calendar
+ * @property {(count: number, salt: number) => Date[]} momentsOf so many moments in order; the same seed and salt give the same ones
+ * @property {Date} changedAt when the smaller model of the ops assistant was exchanged
+ * @property {(at: Date, minutes: number) => Date} after so much later, but not in the future
+ */
+
+/** @param {{ seed: number, now: Date }} options @returns {Calendar} */
+export function createCalendar({ seed, now }) {
+  const end = now.getTime() - marginMs;
+  const begin = end - hours * hourMs;
+  /** Sums of the weights of all hours before. */
+  const sums = [0];
+  for (let hour = 0; hour < hours; hour++) sums.push((sums[hour] ?? 0) + weightOf(new Date(begin + hour * hourMs), hour));
+  const whole = sums[hours] ?? 1;
+  const momentAt = (/** @type {number} */ share) => {
+    const sought = share * whole;
+    const hour = Math.min(hours - 1, Math.max(0, sums.findIndex((sum) => sum > sought) - 1));
+    const [from = 0, to = 1] = sums.slice(hour, hour + 2);
+    return new Date(Math.floor(begin + (hour + (sought - from) / (to - from)) * hourMs));
+  };
+  return {
+    momentsOf(count, salt) {
+      const random = createRandom(Math.imul(seed + salt, 0x9e3779b1));
+      return Array.from({ length: count }, (_, n) => momentAt((n + random.next()) / count));
+    },
+    changedAt: new Date(begin + changeDay * 24 * hourMs),
+    after: (at, minutes) => new Date(Math.min(at.getTime() + minutes * 60_000, now.getTime())),
+  };
+}
+
+/** @param {Date} at @param {number} hour of the four weeks */
+function weightOf(at, hour) {
+  const ofDay = at.getUTCHours() >= 7 && at.getUTCHours() < 19 ? 1 : 0.12;
+  const ofWeek = at.getUTCDay() % 6 === 0 ? 0.3 : 1;
+  return ofDay * ofWeek * (1 + (1.2 * hour) / hours);
+}

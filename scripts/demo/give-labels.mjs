@@ -1,0 +1,91 @@
+// The demo's reviewers: scripted, wrong in a known share on purpose, and in a part of the sample two of them who see neither the verdict nor each other.
+import { createRandom } from './random.mjs';
+
+/** @typedef {import('./call-api.mjs').CallApi} CallApi */
+/** @typedef {import('./calendar.mjs').Calendar} Calendar */
+/** @typedef {import('./summary.mjs').Labels} Labels */
+
+/**
+ * @typedef {object} ToLabel
+ * @property {string} id
+ * @property {string | null} fault
+ * @property {string} outcome
+ * @property {string} verdictId
+ * @property {Date | null} [endedAt] null: the label is of now
+ */
+
+/** The probability that a work is drawn for labelling, that a label is wrong on purpose, and that two label what was drawn. */
+const labelRate = 0.3;
+const noiseRate = 0.05;
+const twoRate = 0.25;
+const reviewers = /** @type {const} */ (['Ada (scripted)', 'Ben (scripted)']);
+const lead = 'Cleo (scripted)';
+const atOnce = 6;
+
+/**
+ * Each work is drawn by itself with the same probability, which the label bears: what the sample says can be weighed for all of them.
+ * @param {{ call: CallApi, seed: number, calendar: Calendar | null, meter: import('./progress.mjs').Meter }} how the meter counts works, drawn or not
+ * @param {readonly ToLabel[]} judged
+ * @returns {Promise<Labels>}
+ */
+export async function giveLabels({ call, seed, calendar, meter }, judged) {
+  const random = createRandom(seed);
+  const labels = { given: 0, overruled: 0, wrong: 0, rate: labelRate, twice: 0, disputed: 0 };
+  // All draws first: in their order alone does the same seed give the same labels.
+  const planned = judged.map((each) => ({ each, rulings: random.chance(labelRate) ? rule(random, each, calendar) : [] }));
+  for (let at = 0; at < planned.length; at += atOnce) {
+    const some = planned.slice(at, at + atOnce);
+    await Promise.all(
+      some.map(async ({ each, rulings }) => {
+        for (const { body } of rulings) await call(`/v1/verifications/${encodeURIComponent(each.verdictId)}/overrides`, body);
+      }),
+    );
+    meter.add(some.length);
+  }
+  for (const { each, rulings } of planned) {
+    const last = rulings.at(-1);
+    if (last === undefined) continue;
+    labels.given += rulings.length;
+    labels.wrong += rulings.filter(({ isWrong }) => isWrong).length;
+    if (rulings.length > 1) labels.twice++;
+    if (rulings.length > 2) labels.disputed++;
+    if (each.outcome !== (last.isGood ? 'passed' : 'failed')) labels.overruled++;
+  }
+  return labels;
+}
+
+/** @typedef {{ body: Record<string, unknown>, isGood: boolean, isWrong: boolean }} Ruling */
+
+/**
+ * One reviewer in sight of the verdict, or two without, and the lead where those two disagree.
+ * @param {import('./random.mjs').Random} random @param {ToLabel} work @param {Calendar | null} calendar @returns {Ruling[]}
+ */
+function rule(random, work, calendar) {
+  const minutes = random.between(45, 20 * 60);
+  const given = (
+    /** @type {string} */ rater,
+    /** @type {number} */ place,
+    /** @type {boolean} */ isBlind,
+    /** @type {boolean} */ isWrong,
+  ) => {
+    const isGood = (work.fault === null) !== isWrong;
+    const found = work.fault === null ? 'nothing is wrong' : `planted: ${work.fault.replaceAll('_', ' ')}`;
+    return {
+      isGood,
+      isWrong,
+      body: {
+        id: `${work.id}-label${place === 0 ? '' : `-${place + 1}`}`,
+        verdict: isGood ? 'pass' : 'fail',
+        reason: isWrong ? `Scripted reviewer, wrong on purpose (${found}).` : `Scripted reviewer: ${found}.`,
+        grade: isGood ? random.pick([4, 5]) : random.pick([1, 2]),
+        rater,
+        probability: labelRate,
+        ...(isBlind && { blind: true }),
+        ...(calendar !== null && work.endedAt != null && { created_at: calendar.after(work.endedAt, minutes + place * 25).toISOString() }),
+      },
+    };
+  };
+  if (!random.chance(twoRate)) return [given(random.pick(reviewers), 0, false, random.chance(noiseRate))];
+  const two = reviewers.map((rater, place) => given(rater, place, true, random.chance(noiseRate)));
+  return two[0]?.isGood === two[1]?.isGood ? two : [...two, given(lead, 2, false, false)];
+}

@@ -1,0 +1,93 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createKey } from '../../server/access';
+import { startEdge, startWorker } from '../harness/processes';
+import { createStack, type Stack } from '../harness/stack';
+import { until } from '../harness/until';
+import { findFreePort } from '../postgres.mjs';
+import { runDemo } from './run-demo.mjs';
+
+/** The four weeks of `npm run demo`, short, in a simulated project; the simulated judge is let in by the file in the data folder. */
+
+let stack: Stack;
+let dataDir = '';
+let demo: Awaited<ReturnType<typeof runDemo>>;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'assay-demo-'));
+  stack = await createStack(inject('databaseUrl'), { ASSAY_DATA_DIR: dataDir });
+  await stack.sql`update projects set simulated = true`;
+  const { key } = await createKey(stack.project, { name: 'demo', scopes: ['ingest', 'verify', 'read', 'write', 'gateway'] });
+  const { url } = await startEdge(stack.variables);
+  await startWorker(stack.variables);
+  const counts = { turns: 80, traces: 2, tasks: 8, plans: 2, talks: 2, seed: 7 };
+  const judgePort = await findFreePort();
+  demo = await runDemo({ url, key, ...counts, simulated: true, dataDir, judgePort, run: 'test', tell: (line) => lines.push(line) });
+}, 240_000);
+
+afterAll(async () => {
+  await stack.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('work of four weeks is sent at once, and every verdict counts under the day of its work', async () => {
+  const [span] = await stack.sql<{ days: number; weeks: number; apart: number }[]>`
+    select count(distinct (settled_at at time zone 'UTC')::date)::int as days, count(distinct date_trunc('week', settled_at))::int as weeks,
+      count(*) filter (where settled_at - created_at > interval '10 minutes')::int as apart
+    from verdicts where kind <> 'turn'`;
+  expect(span?.days).toBeGreaterThan(20);
+  expect(span?.weeks).toBeGreaterThanOrEqual(4);
+  expect(span?.apart).toBe(0);
+  const off = await stack.sql`
+    select day from verdict_rollups where verifier_slug = 'integrity' group by day having sum(passed + failed + inconclusive) <> (
+      select count(*) from verdicts v where verifier_slug = 'integrity' and outcome in ('passed', 'failed', 'inconclusive')
+        and (settled_at at time zone 'UTC')::date = day)`;
+  expect([...off]).toEqual([]);
+});
+
+test('reviewers label within the weeks; two of them see neither the verdict nor each other, and the lead decides where they disagree', async () => {
+  const labels = await stack.sql<{ blind: boolean; rater: string; late: boolean; n: number }[]>`
+    select blind, rater, l.created_at < v.created_at or l.created_at > now() as late, count(*)::int as n from labels l
+    join verdicts v on v.project_id = l.project_id and v.id = l.verdict_id where l.kind = 'override' group by 1, 2, 3`;
+  expect(labels.filter(({ late }) => late)).toEqual([]);
+  const [ada, ben] = ['Ada (scripted)', 'Ben (scripted)'].map((rater) => labels.find((each) => each.blind && each.rater === rater)?.n ?? 0);
+  expect(ada).toBeGreaterThan(0);
+  expect(ben).toBe(ada);
+});
+
+test('the simulated judge is let in while it stands and no longer, and told apart by name', async () => {
+  expect(demo.tasks).toHaveLength(8);
+  expect(demo.tasks?.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
+  expect(existsSync(join(dataDir, 'outbound-allow'))).toBe(false);
+  const judges = await stack.sql<
+    { judge_model: string }[]
+  >`select distinct judge_model from verdicts where judge_calls > 0 and kind <> 'turn'`;
+  expect(judges.map((row) => row.judge_model)).toEqual(['simulated/judge-1']);
+});
+
+test('QV-1 QV-26 conversations go through the gateway, and rash answers are steered', async () => {
+  expect(demo.talks).toHaveLength(12);
+  const looked = demo.talks.filter(({ verdict }) => verdict !== 'not_verified');
+  expect(looked).toHaveLength(4);
+  expect(looked.filter(({ verdict }) => !['passed', 'steered', 'flagged'].includes(verdict))).toEqual([]);
+  const count = async () => {
+    const [row] = await stack.sql<
+      { n: number }[]
+    >`select count(*)::int as n from verdicts where kind = 'turn' and outcome in ('passed', 'steered', 'failed', 'needs_review')`;
+    return row?.n === 4 ? true : null;
+  };
+  await until('the looks are stored', count);
+});
+
+test('the quality lead moves a threshold and edits a prompt; both are told, and dated now', async () => {
+  const [value] = await stack.sql<{ value: number; recent: boolean }[]>`
+    select value, created_at > now() - interval '5 minutes' as recent from thresholds where verifier = 'task' order by version desc limit 1`;
+  expect(value).toEqual({ value: 0.8, recent: true });
+  const text = lines.join('\n');
+  expect(text).toContain('half-way, and dated now: task-criteria: version 1 runs');
+  expect(text).toMatch(/was exchanged for a worse one on \d{4}-\d\d-\d\d/);
+  expect(text).toMatch(/ {2}integrity +\d+ of \d+/);
+});

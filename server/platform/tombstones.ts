@@ -1,0 +1,65 @@
+import type { Fragment } from 'postgres';
+import type { Ctx } from './context';
+import { derivedId, sha256 } from './ids';
+
+/** What a deletion names, and what it found: `verdict` is work that was under way. */
+export type TombstoneKind = 'project' | 'session' | 'trace' | 'turn' | 'subject' | 'user' | 'verdict';
+
+/** What the sender of deleted content hears; of the content itself nothing is kept. */
+export const deletedMessage = 'it was deleted here: nothing of it is stored again';
+
+/** How a user stands in the list of what was deleted: the list must not be the last place that knows the name. */
+export function userKey(userId: string): string {
+  return sha256(userId);
+}
+
+/**
+ * Whether a row must not be stored, as a condition within the statement that stores it: what was deleted a moment ago is seen, whatever the process
+ * remembers. As long as nothing was deleted from this installation it costs one look at an empty table for the whole statement.
+ * @param keys rows of `(kind, key)`, for a `values`; a null key names nothing
+ */
+export function isDeleted({ sql }: Pick<Ctx, 'sql'>, project: Fragment, keys: Fragment): Fragment {
+  return sql`((select exists (select from tombstones)) and exists (
+    select from (values ('project', ''), ${keys}) as named(kind, key)
+    join tombstones d on d.project_id = ${project} and d.kind = named.kind and d.key = named.key))`;
+}
+
+/** Which of these ids were deleted as a turn or another subject. */
+export async function findDeletedSubjects(
+  { sql, projectId }: Pick<Ctx, 'sql'> & { readonly projectId: string },
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await sql<{ key: string }[]>`
+    select d.key from jsonb_array_elements_text(${JSON.stringify([...new Set(ids)])}::text::jsonb) as wanted(id)
+    join tombstones d on d.project_id = ${projectId} and d.kind in ('turn', 'subject') and d.key = wanted.id`;
+  return new Set(rows.map((row) => row.key));
+}
+
+/** The same thing deleted again is the same deletion. @param key as `tombstones` has it */
+export function deletionId(projectId: string, kind: TombstoneKind, key: string): string {
+  return derivedId('del', projectId, kind, key);
+}
+
+/** Told when a deletion waits for somebody to carry it out. */
+export const deletionChannel = 'assay_deletions';
+
+const members = ['user_id', 'userId', 'user.id', 'enduser.id', 'end_user_id', 'user'] as const;
+
+/**
+ * The end user that a turn, or work, is about, as its sender named them: `metadata.user_id` and its other spellings, `metadata.user` as a text or with an `id`.
+ * Null where nobody was named.
+ */
+export function userOf(metadata: unknown): string | null {
+  if (typeof metadata !== 'object' || metadata === null) return null;
+  const named = new Map(Object.entries(metadata));
+  const span: unknown = named.get('span');
+  // Where a turn was made of spans, what their conventions said stands there.
+  if (span !== undefined && userOf(span) !== null) return userOf(span);
+  for (const member of members) {
+    const value: unknown = named.get(member);
+    const id: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
+    if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
+  }
+  return null;
+}
