@@ -1,4 +1,4 @@
-// What the documents name exists: files and folders in code spans and links, and npm scripts.
+// What the documents name exists: files and folders in code spans and links, the headings that links lead to, npm scripts and commands of `assay`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -27,6 +27,8 @@ function codeOf(text: string): string[] {
 function pathsIn(code: string): string[] {
   return code.split(/[\s,;'"]+/).filter((word) => {
     if (/[<>…=$]|:\/\//.test(word)) return false;
+    // What an operator makes, by the example beside it.
+    if (word === 'deploy/.env') return false;
     const [top = '', ...rest] = word.replace(/^\.\//, '').split('/');
     if (rest.length > 0) return folders.includes(top);
     return /^\.?[a-z][\w.-]*\.(md|cjs|mjs|ts|json)$/i.test(top) && existsAtRoot(top);
@@ -51,15 +53,52 @@ function isThere(path: string): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => last.test(name));
 }
 
+/** The commands stand in their source as quoted words. */
+const commands = new Set(
+  [...readFileSync(join(root, 'scripts', 'commands.mjs'), 'utf8').matchAll(/'([a-z][a-z-]*)'/g)].map((match) => match[1] ?? ''),
+);
+
+/** The names by which links lead to the headings of a document, as GitHub makes them: small letters, digits, hyphens for spaces, and a number where one comes again. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const times = new Map<string, number>();
+  const headings = text.replace(/^```[^\n]*\n[^]*?^```/gm, '').matchAll(/^#{1,6} +(.+?)\s*$/gm);
+  return new Set(
+    Array.from(headings, ([, heading = '']) => {
+      const name = heading
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-');
+      const before = times.get(name) ?? 0;
+      times.set(name, before + 1);
+      return before === 0 ? name : `${name}-${before}`;
+    }),
+  );
+}
+
+/** Links to headings that are not there, as they are written. */
+function lostAnchors(text: string, doc: string): string[] {
+  return [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(([, path = '', anchor = '']) => {
+    const file = join(root, path === '' ? doc : join(dirname(doc), path));
+    const target = path === '' ? text : existsSync(file) && file.endsWith('.md') ? readFileSync(file, 'utf8') : null;
+    return target === null || anchorsOf(target).has(anchor) ? [] : [`${path}#${anchor}`];
+  });
+}
+
 function missingIn(text: string, doc = 'README.md'): string[] {
   const code = codeOf(text);
-  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((match) => join(dirname(doc), match[1] ?? ''));
+  // What stands in code is no link.
+  const prose = text.replace(/^```[^\n]*\n[^]*?^```/gm, '').replace(/`[^`\n]+`/g, '');
+  const links = [...prose.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((match) => join(dirname(doc), match[1] ?? ''));
+  const told = code.flatMap((part) => [...part.matchAll(/(?:^|\s)(?:npx )?assay ([a-z][a-z-]*)/g)].map((match) => match[1] ?? ''));
   const named = code.flatMap((part) => [...part.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)/g)].map((match) => match[1] ?? ''));
   const ownOfNpm = ['install', 'ci', 'run', 'exec', 'pack', 'i'];
   return [
     ...code.flatMap(pathsIn).filter((path) => !isThere(path)),
     ...links.filter((path) => !isThere(path)),
+    ...lostAnchors(prose, doc),
     ...named.filter((name) => !ownOfNpm.includes(name) && !(name in scripts)).map((name) => `npm run ${name}`),
+    ...told.filter((name) => !commands.has(name)).map((name) => `assay ${name}`),
   ];
 }
 
@@ -71,6 +110,11 @@ describe('documents', () => {
   it('are found out when they do not', () => {
     const text = 'See `server/gone.ts` and [that](docs/gone.md); run `npm run gone`.\n\n```\nnode scripts/gone.mjs\n```\n';
     expect(missingIn(text)).toEqual(['scripts/gone.mjs', 'server/gone.ts', 'docs/gone.md', 'npm run gone']);
+    expect(missingIn('# The API\n\n[a](#the-api), [b](#gone), [c](docs/api.md#turns), [d](docs/api.md#gone)')).toEqual([
+      '#gone',
+      'docs/api.md#gone',
+    ]);
+    expect(missingIn('`npx assay gone`, `assay gate`')).toEqual(['assay gone']);
     expect(missingIn('`db/index.ts`, `server/verifiers/<kind>/`, `db/schema/*.ts`, `npm test`, `GET /v1/turns`')).toEqual([]);
   });
 });
