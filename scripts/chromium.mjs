@@ -4,7 +4,8 @@ import { delimiter, join } from 'node:path';
 import { isRoot } from './ordinary-user.mjs';
 import { lastLine, run } from './processes.mjs';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// Without a screen the shell does the same work as the browser, in less time; ASSAY_CHROMIUM=/usr/bin/chromium chooses the browser.
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const macApps = ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
 /**
@@ -41,13 +42,13 @@ export async function ensureChromium(log) {
   process.stdout.write(`… Chromium (apt-get install; log: ${log})\n`);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']]) {
-    const result = await run('apt-get', ['-q', ...args], { env, log });
-    if (result.code !== 0)
-      return {
-        missing: `Chromium could not be installed: ${lastLine(result.output, /^E:/)} (log: ${log}); ${advice}.`,
-      };
-  }
+  const apt = (/** @type {string[]} */ ...args) => run('apt-get', ['-q', ...args], { env, log });
+  const add = (/** @type {string} */ name) => apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation');
+  let result = await apt('update');
+  // Not every distribution has the shell apart.
+  if (result.code === 0) result = await add('chromium-headless-shell');
+  if (result.code !== 0) result = await add('chromium');
+  if (result.code !== 0) return { missing: `Chromium could not be installed: ${lastLine(result.output, /^E:/)} (log: ${log}); ${advice}.` };
   const installed = findChromium();
   return installed ? { path: installed } : { missing: `apt-get installed no Chromium (log: ${log}): ${advice}.` };
 }

@@ -23,6 +23,13 @@ assay projects create SLUG
 assay keys create --project SLUG --scopes ingest,verify,read,write,gateway     prints the key, once
 assay secrets rewrap                           after ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS
 
+assay backup --out FILE|FOLDER                 all of the database in one file, as it is at one moment, while it is in use
+assay restore FILE                             takes a backup back into an empty database, then deletes again what was deleted since
+  --deletions FILE                               the list of what was deleted (deletions.jsonl of the data folder)
+  --without-secrets                              although the ASSAY_SECRET is another: keys are to be entered again
+assay export --project SLUG --out FILE         all of a project as lines of JSON, gzip; without secrets
+assay export check FILE                        whether an export is whole
+
 assay send FILE|-                              sends turns
 assay import FILE… --mapping MAP|--preset NAME takes in rows of CSV or JSONL files
 assay tail                                     follows verdicts
@@ -48,7 +55,7 @@ Environment: ASSAY_URL, ASSAY_API_KEY, DATABASE_URL, ASSAY_DATA_DIR, ASSAY_HOST,
 `;
 
 const processes = /** @type {const} */ (['web', 'edge', 'worker']);
-const adminCommands = ['init', 'owner', 'projects', 'keys', 'secrets', 'owner-link'];
+const adminCommands = ['init', 'owner', 'projects', 'keys', 'secrets', 'owner-link', 'backup', 'restore', 'export'];
 /** Of sdk/cli: they ask the HTTP API, wherever it is, and need nothing of an instance. */
 const apiCommands = ['send', 'import', 'tail', 'gate'];
 
@@ -87,7 +94,10 @@ async function dispatch(args) {
     if (command !== 'migrate') {
       // A database that only this command opens may never have been brought up to date.
       if (isOwn) await migrate(settings, env);
-      return runNode(['--enable-source-maps', 'dist/admin.js', ...args], env);
+      return runNode(['--enable-source-maps', 'dist/admin.js', ...args], {
+        ...env,
+        ASSAY_CALLER_DIR: process.env.INIT_CWD || process.cwd(),
+      });
     }
     await migrate(settings, env);
     process.stdout.write(rest.includes('--json') ? '{"migrated":true}\n' : 'The database is up to date.\n');
@@ -173,11 +183,19 @@ function runNode(args, env, cwd = root) {
       detached: true,
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, () => child.kill('SIGTERM'));
+    let wasAsked = false;
+    const ask = () => {
+      wasAsked = true;
+      child.kill('SIGTERM');
+    };
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, ask);
     endWithNpm();
     child.once('error', () => resolve(127));
-    // 130 is the commands' own code for it: the child may be stopped before it listens.
-    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 130 : 1)));
+    // 130 is the commands' own code for it: the child may be stopped before it listens. Next ends with 143 when it did as it was told, which
+    // a supervisor would take for a failure.
+    child.once('exit', (code, signal) =>
+      resolve(wasAsked && code === 143 ? 0 : (code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 130 : 1))),
+    );
   });
 }
 

@@ -1,0 +1,105 @@
+// An instance as a new user has it: `npm start` on an empty data folder, with nothing of this machine's own Assay.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findInstance, root } from '../data-dir.mjs';
+import { Failure } from '../failure.mjs';
+import { findFreePort } from '../postgres.mjs';
+import { isAlive, run } from '../processes.mjs';
+
+/** A build may come first. */
+const startTimeoutMs = 20 * 60_000;
+/** Streams through the gateway get 30 seconds to end. */
+const stopTimeoutMs = 60_000;
+
+/**
+ * @typedef {object} NewInstance
+ * @property {NodeJS.ProcessEnv} env for commands that are run beside it
+ * @property {string} webUrl
+ * @property {string} edgeUrl
+ * @property {number} modelPort where it may call a model on this machine
+ * @property {() => Promise<string>} start the link that makes the owner's account, once all runs
+ * @property {() => Promise<void>} stop as Ctrl+C does, and takes its data away
+ */
+
+/** @returns {Promise<NewInstance>} */
+export async function createNewInstance() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-first-hour-'));
+  const [webPort, edgePort, modelPort] = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
+  /** @type {NodeJS.ProcessEnv} */
+  const env = {
+    ...withoutOwn(process.env),
+    ASSAY_DATA_DIR: dataDir,
+    ASSAY_WEB_PORT: String(webPort),
+    ASSAY_EDGE_PORT: String(edgePort),
+    ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${modelPort}`,
+  };
+  /** @type {import('node:child_process').ChildProcess | null} */
+  let child = null;
+  return {
+    env,
+    webUrl: `http://localhost:${webPort}`,
+    edgeUrl: `http://localhost:${edgePort}`,
+    modelPort,
+    start() {
+      // A process group of its own, which is what Ctrl+C in a terminal signals.
+      child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+      return ownerLinkOf(child);
+    },
+    async stop() {
+      if (child?.pid !== undefined && isAlive(child.pid)) process.kill(-child.pid, 'SIGINT');
+      // npm may be gone before what it has started.
+      const until = Date.now() + stopTimeoutMs;
+      while (findInstance(dataDir) !== undefined || (child?.pid !== undefined && isAlive(child.pid))) {
+        if (Date.now() > until) throw new Failure(`the instance still runs a minute after Ctrl+C; its data: ${dataDir}`);
+        await sleep(100);
+      }
+      // Logs of what has just ended may still come.
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
+  };
+}
+
+/** What an operator has set for an instance of his own must not reach this one. @param {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv} */
+function withoutOwn(env) {
+  const foreign = /^(ASSAY_(?!CHROMIUM$)|DATABASE_URL$|REDIS_URL$|(OPENAI|ANTHROPIC|GOOGLE)_API_KEY$|npm_)/;
+  const own = { ...env };
+  // What is undefined is not handed on.
+  for (const name of Object.keys(own)) if (foreign.test(name)) own[name] = undefined;
+  return own;
+}
+
+/** @param {import('node:child_process').ChildProcess} child @returns {Promise<string>} */
+function ownerLinkOf(child) {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const timer = setTimeout(() => reject(new Failure(`npm start is not ready after 20 minutes: ${printed.slice(-500)}`)), startTimeoutMs);
+    const read = (/** @type {Buffer} */ chunk) => {
+      printed += chunk.toString();
+      const link = /^ {2}Owner +(\S+)/m.exec(printed)?.[1];
+      if (link === undefined || !/^ {2}Stop /m.test(printed)) return;
+      clearTimeout(timer);
+      resolve(link);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Failure(`npm start ended with ${code}: ${printed.slice(-500)}`));
+    });
+  });
+}
+
+/**
+ * Runs a command in a shell, as somebody would who has copied it.
+ * @param {string} command
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} what it printed
+ */
+export async function runInShell(command, env) {
+  const { code, output } = await run('sh', ['-ec', command], { cwd: root, env });
+  if (code !== 0) throw new Failure(`the command ended with ${code}: ${output.slice(-500)}`);
+  return output;
+}

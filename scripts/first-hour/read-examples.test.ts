@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { RouteSettings } from '../../server/gateway/input';
+import { WireTurn } from '../../server/traces/wire';
+import { subjectKinds } from '../../server/verifiers';
+import { root } from '../data-dir.mjs';
+import { bodiesOf, exampleOf, missingLines, readExamples } from './read-examples.mjs';
+
+const examples = readExamples(readFileSync(join(root, 'README.md'), 'utf8'));
+const bodyOf = (part: string, at = 0): unknown => bodiesOf(exampleOf(examples, part).command)[at];
+const task = subjectKinds.get('task');
+
+describe('what README.md has a new user send is what the server takes', () => {
+  it.each([
+    ['/v1/turns', z.strictObject({ turns: z.array(WireTurn) })],
+    ['/v1/verify/integrity', WireTurn],
+    ['/v1/verify/task', task?.subject],
+    ['/v1/gateway/routes', RouteSettings],
+  ])('%s', (part, schema) => {
+    const read = schema?.safeParse(bodyOf(part));
+    expect(read?.error?.issues ?? []).toEqual([]);
+    expect(read?.success).toBe(true);
+  });
+
+  it('each command says what it prints', () => {
+    expect(examples.filter(({ answer }) => answer === null).map(({ command }) => command)).toEqual([]);
+  });
+});
+
+test('an answer that is not as shown is found out; ids and what is left out are not', () => {
+  const shown = 'HTTP/1.1 200 OK\n{"id":"ver_06h01","state":"settled", …';
+  expect(missingLines(shown, 'HTTP/1.1 200 OK\r\nx: y\r\n\r\n{"id":"ver_99zz","state":"settled","more":1}')).toEqual([]);
+  expect(missingLines(shown, 'HTTP/1.1 200 OK\n{"id":"ver_06h01","state":"pending"}')).toEqual(['{"id":"ver_","state":"settled",']);
+});

@@ -1,0 +1,59 @@
+// Times the steps, and tells which one was not as it should be.
+import { join } from 'node:path';
+import { Failure } from '../failure.mjs';
+import { seconds } from '../progress.mjs';
+
+/** @typedef {import('@playwright/test').Page} Page */
+/** @typedef {{ readonly name: string, readonly seconds: string, readonly seen: string }} Timed */
+
+/**
+ * @typedef {object} Stopwatch
+ * @property {(name: string, work: () => Promise<string>) => Promise<void>} step work gives what was seen, in a few words
+ * @property {readonly Timed[]} timed
+ * @property {(page: Page) => void} watch whose picture is taken
+ */
+
+/**
+ * @param {{ folder: string, pictures: boolean, line: (text: string) => void }} options folder: where pictures go
+ * @returns {Stopwatch}
+ */
+export function createStopwatch({ folder, pictures, line }) {
+  /** @type {Timed[]} */
+  const timed = [];
+  /** @type {Page | null} */
+  let page = null;
+  /** @param {string} name @returns {Promise<string | null>} null where no page is open */
+  const picture = async (name) => {
+    if (page === null) return null;
+    const path = join(folder, `${String(timed.length).padStart(2, '0')}-${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.png`);
+    await page.screenshot({ path, fullPage: true });
+    return path;
+  };
+  return {
+    timed,
+    watch(next) {
+      page = next;
+    },
+    async step(name, work) {
+      const begun = performance.now();
+      try {
+        const seen = await work();
+        timed.push({ name, seconds: seconds(begun), seen });
+        line(`✓ ${name}, ${seconds(begun)} s: ${seen}`);
+      } catch (error) {
+        const path = await picture(`failed ${name}`).catch(() => null);
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Failure(`${name}: ${why}${path === null ? '' : ` (picture: ${path})`}`);
+      }
+      if (pictures) await picture(name);
+    },
+  };
+}
+
+/** @param {readonly Timed[]} timed @returns {string[]} lines of a table, with the sum */
+export function describeTimes(timed) {
+  const sum = timed.reduce((total, each) => total + Number(each.seconds), 0).toFixed(1);
+  const rows = [{ name: 'Step', seconds: 'Seconds', seen: 'Seen' }, ...timed, { name: 'Together', seconds: sum, seen: '' }];
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows.map((row) => `${row.name.padEnd(width)}  ${row.seconds.padStart(7)}  ${row.seen}`.trimEnd());
+}
