@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import {
@@ -5,6 +7,7 @@ import {
   createKey,
   createOwner,
   createProject,
+  createSimulatedProject,
   giveToOperator,
   issueOwnerLink,
   openProjectAsSystem,
@@ -12,10 +15,11 @@ import {
   rewrapSecrets,
 } from './access';
 import { CreateKey, CreateProject, Email, Password, Scope, Slug } from './access/input';
+import { checkExport, deletionsFile, reapplyDeletions, restoreBackup, writeBackup, writeExport } from './custody';
 import { environment, invalid, issueDetails } from './platform';
 import { checkSchema, createRuntime } from './runtime';
 
-/** Set-up without a browser (api.md): `assay owner create`, `projects create`, `keys create`, `init`, `owner-link`, `secrets rewrap`. */
+/** Set-up without a browser (api.md): `assay owner create`, `projects create`, `keys create`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`. */
 
 const system: Actor = { kind: 'system', id: 'command line', label: 'command line' };
 type Ctx = ReturnType<typeof createRuntime>['ctx'];
@@ -29,10 +33,14 @@ const { positionals, values } = parseArgs({
     name: { type: 'string' },
     project: { type: 'string' },
     scopes: { type: 'string' },
+    simulated: { type: 'boolean', default: false },
+    out: { type: 'string' },
+    deletions: { type: 'string' },
+    'without-secrets': { type: 'boolean', default: false },
   },
 });
 
-function needed(name: 'email' | 'project'): string {
+function needed(name: 'email' | 'project' | 'out'): string {
   const value = values[name];
   if (value === undefined) throw invalid(`--${name} is needed`);
   return value;
@@ -61,7 +69,7 @@ async function projectsCreate(ctx: Ctx, slug: string | undefined): Promise<Resul
         .map((issue) => `${issue.path}: ${issue.message}`)
         .join('; '),
     );
-  const project = await createProject(ctx, system, input.data);
+  const project = await (values.simulated ? createSimulatedProject : createProject)(ctx, system, input.data);
   await giveToOperator(ctx, project.id);
   return { ...project, text: `project ${project.slug} created` };
 }
@@ -71,7 +79,7 @@ async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Resul
   if (!input.success) throw invalid(`--scopes: a list of ${Scope.options.join(', ')}`);
   const project: ProjectCtx = await openProjectAsSystem(ctx, Slug.parse(slug), 'command line');
   const { id, key } = await createKey(project, input.data);
-  return { id, key, project: slug, scopes: input.data.scopes, text: key };
+  return { id, key, project: slug, simulated: project.simulated, scopes: input.data.scopes, text: key };
 }
 
 async function init(ctx: Ctx): Promise<Result> {
@@ -100,9 +108,62 @@ async function secretsRewrap(ctx: Ctx): Promise<Result> {
   return { rewrapped, current, unreadable, text: `${rewrapped} secrets wrapped anew, ${current} were already${failed}` };
 }
 
+async function backup(ctx: Ctx): Promise<Result> {
+  const written = await writeBackup(ctx, fromCaller(needed('out')));
+  return {
+    ...written,
+    text: `${written.file}: ${written.rows} rows of ${written.tables} tables, ${written.bytes} bytes, as of ${written.at}`,
+  };
+}
+
+/** Then what was deleted since, by the list that lies in the data folder or was named. */
+async function restore(ctx: Ctx, file: string | undefined): Promise<Result> {
+  if (file === undefined) throw invalid('name the backup: assay restore FILE');
+  const restored = await restoreBackup(ctx, fromCaller(file), { withoutSecrets: values['without-secrets'] });
+  const list = listOfDeletions(ctx);
+  const deletions = list === null ? 0 : await reapplyDeletions(ctx, list);
+  const secrets =
+    restored.secretsLeftOut === 0 ? '' : `\n${restored.secretsLeftOut} providers and destinations are switched off: enter their keys again`;
+  const again = list === null ? 'no list of deletions was found' : `${deletions} deletions were made again`;
+  return {
+    ...restored,
+    deletions,
+    text: `${restored.rows} rows of ${restored.tables} tables are back, as of ${restored.at}; ${again}${secrets}`,
+  };
+}
+
+function listOfDeletions({ env }: Ctx): string | null {
+  if (values.deletions !== undefined) return fromCaller(values.deletions);
+  const own = env.dataDir === null ? null : join(env.dataDir, deletionsFile);
+  return own !== null && existsSync(own) ? own : null;
+}
+
+async function exportProject(ctx: Ctx): Promise<Result> {
+  const [, verb, file] = positionals;
+  if (verb === 'check') {
+    if (file === undefined) throw invalid('name the export: assay export check FILE');
+    const checked = await checkExport(fromCaller(file));
+    return { ...checked, text: `whole: ${checked.lines} lines, ${countsText(checked.counts)}` };
+  }
+  const project = await openProjectAsSystem(ctx, Slug.parse(needed('project')), 'command line');
+  const out = fromCaller(needed('out'));
+  const written = await writeExport(project, out);
+  return { file: out, ...written, text: `${out}: ${written.lines} lines, ${countsText(written.counts)}` };
+}
+
+const countsText = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, n]) => `${n} ${name}`)
+    .join(', ') || 'nothing';
+
+/** Paths are the caller's, who stands elsewhere than this process. */
+const fromCaller = (path: string): string => resolve(environment.ASSAY_CALLER_DIR ?? '.', path);
+
 async function run(ctx: Ctx): Promise<Result> {
   const [noun, verb] = positionals;
   const command = verb === undefined ? noun : `${noun} ${verb}`;
+  if (positionals[0] === 'backup') return backup(ctx);
+  if (positionals[0] === 'export') return exportProject(ctx);
   if (command === 'init') return init(ctx);
   if (command === 'owner-link') return ownerLink(ctx);
   if (command === 'owner create') return ownerCreate(ctx);
@@ -115,8 +176,9 @@ async function run(ctx: Ctx): Promise<Result> {
 async function main(): Promise<void> {
   const runtime = createRuntime('admin', { ...environment, ASSAY_LOG_LEVEL: 'silent' });
   try {
-    await checkSchema(runtime.ctx.sql);
-    const { text: line, ...result } = await run(runtime.ctx);
+    // Where nothing is yet there is no schema either.
+    if (positionals[0] !== 'restore') await checkSchema(runtime.ctx.sql);
+    const { text: line, ...result } = positionals[0] === 'restore' ? await restore(runtime.ctx, positionals[1]) : await run(runtime.ctx);
     process.stdout.write(`${values.json ? JSON.stringify(result) : line}\n`);
   } finally {
     await runtime.close();

@@ -47,11 +47,13 @@ const their = {
   pipeline: 'pipe-secret',
   gatewayRoute: 'g-secret',
   breaker: 'judge:secret',
+  deletion: 'del_secret',
   destination: 'dst_secret',
   delivery: 'dlv_secret',
   rule: 'r-secret',
   job: 'job_secret',
   promotion: 'prm_secret',
+  view: 'viw_secret',
   trace: 'c'.repeat(32),
 };
 
@@ -97,6 +99,9 @@ beforeAll(async () => {
     insert into promotions (project_id, id, slug, before, after, state, findings, created_by)
     values (${theirs.projectId}, ${their.promotion}, 'task-rubric', '0', '1', 'waiting', '{"verdict":"not_tried","reasons":["secret"]}', 'them')`;
   await sql`
+    insert into saved_views (project_id, id, page, name, query, owner_id, shared)
+    values (${theirs.projectId}, ${their.view}, 'verdicts', 'secret', '?outcome=failed', 'them', true)`;
+  await sql`
     insert into pipelines (project_id, id, query, origin) values (${theirs.projectId}, ${their.pipeline}, 'the secret question', 'import')`;
   await sql`
     insert into foreign_scores (project_id, id, subject_id, source, name, model, scale, category)
@@ -115,6 +120,7 @@ beforeAll(async () => {
   await sql`
     insert into gateway_rollups (project_id, hour, route, verdict, reason, calls, dropped)
     values (${theirs.projectId}, date_trunc('hour', now()), ${their.gatewayRoute}, 'passed', '', 1, 0)`;
+  await sql`insert into gateway_days (project_id, day, fixed, held) values (${theirs.projectId}, current_date, 1, '{"1000": 1}')`;
   await sql`
     insert into gateway_routes (project_id, name, settings, updated_by) values (${theirs.projectId}, ${their.gatewayRoute}, '{}', 'test')`;
   await sql`
@@ -129,6 +135,8 @@ beforeAll(async () => {
   await sql`
     insert into probe_runs (project_id, id, verifier_slug, verifier_version, probe, items, repeats, created_by)
     values (${theirs.projectId}, ${their.probe}, 'task', 1, 'order', 1, 1, 'secret')`;
+  await sql`
+    insert into deletions (project_id, id, kind, target, state, created_by) values (${theirs.projectId}, ${their.deletion}, 'user', 'u', 'done', 'secret')`;
   const member = await createTestMember(runtime, theirs, 'viewer');
   Object.assign(their, { slug: theirs.projectSlug, key: id, invitation: claim?.id, verdict: verdict?.id, member: member.id });
 });
@@ -223,6 +231,14 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ['promotions.withdraw', 'promotion', (c, project, id) => c.promotions.withdraw({ project, id })],
   ['promotions.rollBack', 'promotion', (c, project, id) => c.promotions.rollBack({ project, id })],
   ['prompts.trial', 'job', (c, project, id) => c.prompts.trial({ project, slug: 'task-rubric', id })],
+  ['views.rename', 'view', (c, project, id) => c.views.rename({ project, id, name: 'n' })],
+  ['views.remove', 'view', (c, project, id) => c.views.remove({ project, id })],
+  ['data.deletion', 'deletion', (c, project, id) => c.data.deletion({ project, id })],
+  ['data.lift', 'deletion', (c, project, id) => c.data.lift({ project, id })],
+  ['data.exportPart', 'job', (c, project, id) => c.data.exportPart({ project, id, ordinal: 0 })],
+  ['data.delete turn', 'turn', (c, project, id) => c.data.delete({ project, kind: 'turn', id })],
+  ['data.delete trace', 'trace', (c, project, id) => c.data.delete({ project, kind: 'trace', id })],
+  ['data.delete session', 'session', (c, project, id) => c.data.delete({ project, kind: 'session', id })],
   ['jobs.get', 'job', (c, project, id) => c.jobs.get({ project, id })],
   ['jobs.cancel', 'job', (c, project, id) => c.jobs.cancel({ project, id })],
   ['work.replay', 'quarantined', (c, project, subjectId) => c.work.replay({ project, subjectId, verifier: 'integrity' })],
@@ -266,7 +282,12 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   expect(await caller.traces.spans({ project, id: their.trace })).toEqual({ rows: [], durationMs: null });
   expect((await caller.sessions.list({ project, text: 'secret' })).items).toEqual([]);
   expect((await caller.sessions.turns({ project, session: their.session })).items).toEqual([]);
+  expect((await caller.turns.received({ project, what: 'turns' })).items).toEqual([]);
+  expect((await caller.turns.received({ project, what: 'refused' })).items).toEqual([]);
   expect((await caller.checkpoints.pipelines({ project })).items).toEqual([]);
+  expect((await caller.views.list({ project })).views).toEqual([]);
+  for (const q of Object.values(their)) expect((await caller.search.find({ project, q })).hits, q).toEqual([]);
+  expect((await caller.search.find({ project, q: 'secret' })).hits).toEqual([]);
   for (const filter of [{}, { session: their.session }]) {
     const { items, models, routes } = await caller.gateway.calls({ project, ...filter });
     expect([items, models, routes]).toEqual([[], [], []]);
@@ -300,6 +321,9 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   const plan = await caller.calibration.planAnchors({ project, verifier: 'integrity', items: 10 });
   expect(plan).toMatchObject({ labelled: { good: 0, bad: 0 }, items: { good: 0, bad: 0 } });
   expect(await caller.jobs.list({ project })).toEqual([]);
+  expect(await caller.data.deletions({ project })).toEqual([]);
+  expect(await caller.data.exports({ project })).toEqual([]);
+  expect(await caller.data.retention({ project })).toMatchObject({ contentDays: null });
   expect((await caller.reports.list({ project })).items).toEqual([]);
   expect((await caller.reports.schedules({ project })).schedules).toEqual([]);
   expect(await caller.prompts.trials({ project, slug: 'task-rubric' })).toEqual([]);
@@ -310,9 +334,21 @@ test('S-2: a filter by what another tenant has finds what a filter by nothing fi
   expect((await caller.work.waiting({ project })).quarantined).toEqual([]);
   expect(await caller.destinations.list({ project })).toEqual([]);
   expect((await caller.destinations.deliveries({ project, destination: their.destination })).items).toEqual([]);
+  expect(await caller.setup.get({ project })).toMatchObject({
+    latestVerdictId: null,
+    steps: { trace: false, ruling: false, gateway: false },
+  });
   expect((await caller.verdicts.overview({ project, days: 30 })).turns).toBe(0);
   expect(await caller.verdicts.changes({ project, days: 30 })).toMatchObject({ newlyFailing: [], settings: [] });
   expect(await caller.models.days({ project })).toEqual([]);
+  expect(await caller.charts.history({ project, days: 30 })).toMatchObject({ verdicts: 0, inSteps: 0 });
+  expect(await caller.charts.marks({ project, days: 0 })).toMatchObject({ marks: [] });
+  expect((await caller.charts.scores({ project, verifier: 'integrity', days: 0 })).spread.n).toBe(0);
+  expect((await caller.charts.caughtCosts({ project, verifier: 'integrity', days: 0 })).steps).toEqual([]);
+  expect(await caller.charts.modelScores({ project, verifier: 'integrity' })).toEqual([]);
+  for (const { steers, held } of await caller.charts.gatewayDays({ project, days: 30 })) {
+    expect([...Object.values(steers), held.n]).toEqual([0, 0, 0, 0, 0]);
+  }
   expect((await caller.account.me()).projects.map((each) => each.slug)).toEqual([project]);
 });
 
@@ -397,6 +433,20 @@ test("S-2: another tenant's destinations and deliveries answer as nobody's", asy
   expect(await calls(their.destination, their.delivery)).toEqual(random);
   for (const path of ['destinations', 'deliveries', `deliveries?destination_id=${their.destination}`, 'deliveries?state=dead']) {
     expect(await (await http(`/v1/${path}`)).json()).toEqual({ data: [], next_cursor: null });
+  }
+  expect(await theirRows()).toBe(before);
+});
+
+test("S-2: deletions of another tenant, and deleting what is another tenant's, answer as with nobody's ids", async () => {
+  for (const [path, id, method] of [
+    ['deletions', their.deletion, 'GET'],
+    ['turns', their.turn, 'DELETE'],
+    ['traces', their.trace, 'DELETE'],
+    ['sessions', their.session, 'DELETE'],
+  ] as const) {
+    const random = await shapeAt(`/v1/${path}/nobodys`, { method });
+    expect(random).toMatchObject({ status: 404 });
+    expect(await shapeAt(`/v1/${path}/${id}`, { method })).toEqual(random);
   }
   expect(await theirRows()).toBe(before);
 });

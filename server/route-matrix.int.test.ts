@@ -18,6 +18,7 @@ import {
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
 import { overrideVerdict, startProbe } from './calibration';
 import { ProbeBody } from './calibration/input';
+import { requestDeletion } from './custody';
 import { createDestination } from './deliveries';
 import { putRoute } from './gateway';
 import { RouteSettings } from './gateway/input';
@@ -50,11 +51,28 @@ interface Line {
   readonly may: readonly Person[] | Partial<Record<Person, Answer>>;
 }
 
+const retention = { contentDays: null, recordDays: null, keepLabelled: true };
+/** A role that may not is told so, whoever has none learns nothing. */
+const noneOf: Partial<Record<Person, Answer>> = {
+  anonymous: 'UNAUTHORIZED',
+  expired: 'UNAUTHORIZED',
+  key: 'UNAUTHORIZED',
+  stranger: 'NOT_FOUND',
+  operator: 'NOT_FOUND',
+  viewer: 'FORBIDDEN',
+  reviewer: 'FORBIDDEN',
+  admin: 'FORBIDDEN',
+};
 const traceId = 'a'.repeat(32);
 const spanId = 'b'.repeat(16);
 
 let serial = 0;
 const next = (): string => `${++serial}`;
+
+const view = { page: 'verdicts', query: '?outcome=failed' } as const;
+/** One of the caller's own. */
+const freshView = async (c: Caller, project: string): Promise<string> =>
+  (await c.views.save({ project, ...view, name: `v${next()}`, shared: false })).id;
 
 const procedures: Readonly<Record<string, Line>> = {
   // The token is the right: whoever bears it may (server/access/claims.int.test.ts), whoever made one up has nothing.
@@ -82,6 +100,23 @@ const procedures: Readonly<Record<string, Line>> = {
     },
   },
   'projects.get': { call: (c, project) => c.projects.get({ project }), may: all },
+  // With another slug than the project's own: whoever may gets so far as to be refused for it.
+  'projects.remove': {
+    call: (c, project) => c.projects.remove({ project, slug: 'another' }),
+    may: { ...noneOf, owner: 'UNPROCESSABLE_CONTENT' },
+  },
+  'data.retention': { call: (c, project) => c.data.retention({ project }), may: admins },
+  'data.preview': { call: (c, project) => c.data.preview({ project, retention }), may: admins },
+  'data.setRetention': { call: (c, project) => c.data.setRetention({ project, retention }), may: admins },
+  'data.deletions': { call: (c, project) => c.data.deletions({ project }), may: admins },
+  'data.deletion': { call: async (c, project) => c.data.deletion({ project, id: await freshDeletion() }), may: admins },
+  'data.delete': { call: (c, project) => c.data.delete({ project, kind: 'user', id: `u-${next()}` }), may: admins },
+  'data.lift': { call: async (c, project) => c.data.lift({ project, id: await freshDeletion() }), may: admins },
+  'data.exports': { call: (c, project) => c.data.exports({ project }), may: admins },
+  'data.startExport': { call: (c, project) => c.data.startExport({ project }), may: admins },
+  'data.exportPart': { call: async (c, project) => c.data.exportPart({ project, id: await freshExport(), ordinal: 0 }), may: admins },
+  'setup.get': { call: (c, project) => c.setup.get({ project }), may: all },
+  'setup.hide': { call: (c, project) => c.setup.hide({ project, hidden: true }), may: all },
   'keys.list': { call: (c, project) => c.keys.list({ project }), may: admins },
   'keys.create': { call: (c, project) => c.keys.create({ project, name: 'k', scopes: ['read'] }), may: admins },
   'keys.revoke': {
@@ -168,6 +203,7 @@ const procedures: Readonly<Record<string, Line>> = {
     call: (c, project) => c.review.putPolicy({ project, verifier: 'integrity', body: `b ${next()}`, message: '' }),
     may: ['admin', 'owner'],
   },
+  'turns.received': { call: (c, project) => c.turns.received({ project, what: 'turns' }), may: all },
   'turns.get': { call: (c, project) => c.turns.get({ project, id: 't-1' }), may: all },
   'traces.list': { call: (c, project) => c.traces.list({ project }), may: all },
   'traces.get': { call: (c, project) => c.traces.get({ project, id: traceId }), may: all },
@@ -275,8 +311,22 @@ const procedures: Readonly<Record<string, Line>> = {
   },
   'prompts.trials': { call: (c, project) => c.prompts.trials({ project, slug: 'task-rubric' }), may: all },
   'prompts.trial': { call: async (c, project) => c.prompts.trial({ project, slug: 'task-rubric', id: await freshTrial() }), may: all },
+  'search.find': { call: (c, project) => c.search.find({ project, q: 'nobodys' }), may: all },
+  'views.list': { call: (c, project) => c.views.list({ project }), may: all },
+  'views.save': { call: (c, project) => c.views.save({ project, ...view, name: `v${next()}`, shared: false }), may: all },
+  'views.rename': {
+    call: async (c, project) => c.views.rename({ project, id: await freshView(c, project), name: `v${next()}` }),
+    may: all,
+  },
+  'views.remove': { call: async (c, project) => c.views.remove({ project, id: await freshView(c, project) }), may: all },
   'models.list': { call: (c, project) => c.models.list({ project }), may: all },
   'models.days': { call: (c, project) => c.models.days({ project }), may: all },
+  'charts.history': { call: (c, project) => c.charts.history({ project, days: 7 }), may: all },
+  'charts.marks': { call: (c, project) => c.charts.marks({ project, days: 30 }), may: all },
+  'charts.scores': { call: (c, project) => c.charts.scores({ project, verifier: 'task', days: 30 }), may: all },
+  'charts.caughtCosts': { call: (c, project) => c.charts.caughtCosts({ project, verifier: 'task', days: 30 }), may: all },
+  'charts.modelScores': { call: (c, project) => c.charts.modelScores({ project, verifier: 'task' }), may: all },
+  'charts.gatewayDays': { call: (c, project) => c.charts.gatewayDays({ project, days: 7 }), may: all },
   'verifiers.list': { call: (c, project) => c.verifiers.list({ project }), may: all },
   'verifiers.get': { call: (c, project) => c.verifiers.get({ project, slug: 'integrity' }), may: all },
   'verifiers.put': { call: (c, project) => c.verifiers.put({ project, slug: 'mission', config: { output_chars: 30_000 } }), may: admins },
@@ -498,6 +548,11 @@ const routes: Readonly<Record<string, RouteLine>> = {
     request: () => ({ path: '/v1/destinations/dst_put', body: { name: 'o', url: 'https://otel.example.org' } }),
   },
   'DELETE /v1/destinations/{id}': { scope: 'write', request: () => ({ path: `/v1/destinations/dst_delete${deletable.pop()}` }) },
+  'POST /v1/deletions': { scope: 'write', request: () => ({ path: '/v1/deletions', body: { kind: 'user', id: `u-${next()}` } }) },
+  'GET /v1/deletions/{id}': { scope: 'read', request: async () => ({ path: `/v1/deletions/${await freshDeletion()}` }) },
+  'DELETE /v1/turns/{id}': { scope: 'write', request: async () => ({ path: `/v1/turns/${await freshContent('turns')}` }) },
+  'DELETE /v1/traces/{id}': { scope: 'write', request: async () => ({ path: `/v1/traces/${await freshContent('traces')}` }) },
+  'DELETE /v1/sessions/{id}': { scope: 'write', request: async () => ({ path: `/v1/sessions/${await freshContent('sessions')}` }) },
   'GET /v1/deliveries': { scope: 'read', request: () => ({ path: '/v1/deliveries' }) },
   'POST /v1/deliveries/{id}/replay': { scope: 'write', request: () => ({ path: '/v1/deliveries/dlv_1/replay' }) },
   'GET /healthz': { scope: null, request: () => ({ path: '/healthz' }) },
@@ -694,6 +749,33 @@ async function freshRule(): Promise<string> {
   return name;
 }
 
+/** Of a user, and done. */
+async function freshDeletion(): Promise<string> {
+  return (await requestDeletion(home, runtime.ctx, { kind: 'user', id: `u-${next()}` })).id;
+}
+
+/** An export that was made. */
+async function freshExport(): Promise<string> {
+  const id = `job_export${next()}`;
+  await runtime.ctx.sql`
+    insert into jobs (project_id, id, kind, state, input, created_by) values (${home.projectId}, ${id}, 'data.export', 'done', '{}', 'test')`;
+  await runtime.ctx
+    .sql`insert into export_parts (project_id, export_id, ordinal, lines, body) values (${home.projectId}, ${id}, 0, 1, 'x')`;
+  return id;
+}
+
+/** What a key deletes, under an id of its own. */
+async function freshContent(kind: 'turns' | 'traces' | 'sessions'): Promise<string> {
+  const id = `del-${next()}`;
+  const { projectId } = home;
+  const { sql } = runtime.ctx;
+  if (kind === 'turns')
+    await sql`insert into turns (project_id, id, content_hash, payload, flags) values (${projectId}, ${id}, 'h', '{"output": "a"}', '{}')`;
+  else if (kind === 'traces') await sql`insert into traces (project_id, id, has_root) values (${projectId}, ${id}, true)`;
+  else await sql`insert into sessions (project_id, id) values (${projectId}, ${id})`;
+  return id;
+}
+
 async function freshJob(): Promise<string> {
   return (await createJob(home, { kind: 'none', input: {} })).id;
 }
@@ -800,8 +882,10 @@ test('S-1: the described routes, the registered routes and the lines are the sam
       })
       .sort();
   expect(described).toEqual(Object.keys(routes).sort());
-  expect(registered('')).toEqual(described);
-  expect(registered('/api')).toEqual(described);
+  // By the operator's token and no project's key: server/http/installation-metrics.int.test.ts.
+  const all = [...described, 'GET /metrics'].sort();
+  expect(registered('')).toEqual(all);
+  expect(registered('/api')).toEqual(all);
 });
 
 test.each(Object.keys(routes))('S-1: %s is for the scope that its line says', async (name) => {

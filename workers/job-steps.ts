@@ -8,6 +8,7 @@ import {
   reportKind,
   trialKind,
 } from '../server/calibration';
+import { createExportStep, exportKind } from '../server/custody';
 import type { JobStep } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
 import type { Runtime } from '../server/runtime';
@@ -27,6 +28,7 @@ export function jobSteps({ ctx, writer, rules, subjects }: Pick<Runtime, 'ctx' |
     quick: new Map([
       [backfillKind, createBackfillStep(ctx)],
       [importKind, createImportStep(ctx, { writer, owe: rules.owe })],
+      [exportKind, createExportStep(ctx)],
     ]),
     asking: new Map([
       [trialKind, createTrialStep(ctx, subjects)],

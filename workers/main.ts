@@ -7,6 +7,7 @@ import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/traces';
 import { judgeSubject, pruneKept, workThrough } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
+import { runDeletions, runPruning } from './custody';
 import { runDeliveries } from './deliver';
 import { runDesks } from './desks';
 import { jobSteps } from './job-steps';
@@ -66,6 +67,8 @@ async function main(): Promise<void> {
     runJobs(ctx, { owner, signal: stopping.signal, steps: steps.reporting }),
     runSchedules(ctx, { signal: stopping.signal, kinds: scheduleKinds }),
     runAnchorChanges(ctx, { signal: stopping.signal, subjects }),
+    runDeletions(ctx, { signal: stopping.signal }),
+    runPruning(ctx, { signal: stopping.signal }),
   ]);
   clearInterval(pruning);
   clearInterval(telling);

@@ -110,6 +110,7 @@ function settlementOf(projectId: string, id: string, createdAt: Date, n: number)
   };
   return {
     work,
+    simulatedAt: null,
     kind: 'integrity',
     verifierSlug: 'integrity',
     verifierVersion: 1,

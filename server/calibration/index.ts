@@ -4,6 +4,8 @@ export { overrideVerdict, type VerdictLabel } from './labels/override';
 export { undoLabel } from './labels/undo';
 export { type Judgement, type JudgementPage, listJudgements } from './measures/list-judgements';
 export { listChanges } from './changes/list-changes';
+export { listMarks } from './changes/list-marks';
+export { measureCaughtCosts } from './measures/caught-costs';
 export { readAuditReach } from './measures/audit-reach';
 export { countJudgements } from './measures/count-judgements';
 export { countOutcomes } from './measures/count-outcomes';

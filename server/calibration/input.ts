@@ -3,6 +3,8 @@ import { ProjectRef } from '../access/input';
 import { intakeLimits } from '../domain';
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
+/** When it was said: in a simulated project alone. */
+const SaidAt = z.iso.datetime({ offset: true }).nullish();
 
 /** Ground truth about one subject, as its caller sends it (api.md, Intake): did it work in the end? */
 export const WireOutcome = z
@@ -16,6 +18,7 @@ export const WireOutcome = z
     score: z.number().min(0).max(1).nullish(),
     source: z.string().max(200).nullish(),
     note: z.string().max(10_000).nullish(),
+    created_at: SaidAt,
   })
   .refine(({ subject_id, turn_id, verification_id }) => (subject_id ?? turn_id ?? verification_id ?? null) !== null, {
     path: ['subject_id'],
@@ -56,6 +59,7 @@ export const WireOverride = z
     probability: z.number().gt(0).max(1).nullish(),
     /** Given without sight of the verdict and of others' rulings: a vote, of which the majority counts until somebody rules in sight. */
     blind: z.boolean().nullish(),
+    created_at: SaidAt,
   })
   .refine(({ verdict, grade, action }) => (verdict ?? grade ?? action ?? null) !== null, {
     path: ['verdict'],

@@ -1,4 +1,5 @@
 export { claimDeliveries, type ClaimedDelivery, listenForDeliveries } from './claim';
+export { countDeliveries } from './count-deliveries';
 export { createDestination, findFirstSecret } from './create';
 export { deleteDestination } from './delete';
 export type { Destination } from './destination';

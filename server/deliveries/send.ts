@@ -1,5 +1,5 @@
 import { enterProject } from '../access';
-import { AssayError, classifyStorageError, type Ctx, guardedFetch, OutboundError, type OutboundReply } from '../platform';
+import { AssayError, classifyStorageError, type Ctx, guardedFetch, OutboundError, type OutboundReply, tellChanged } from '../platform';
 import type { ClaimedDelivery } from './claim';
 import { compose } from './compose';
 import { sendMail } from './mail';
@@ -41,6 +41,7 @@ export async function sendDeliveries(ctx: Ctx, claimed: readonly ClaimedDelivery
     await Promise.all(Array.from({ length: atOnce }, sender));
   } finally {
     await returnDeliveries(ctx, left, silent ? 5 : 0);
+    for (const { projectId } of claimed) tellChanged(ctx, projectId, 'deliveries');
   }
 }
 

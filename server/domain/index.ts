@@ -15,6 +15,7 @@ export * from './prompt-example';
 export * from './rank-correlation';
 export * from './rate';
 export * from './rate-difference';
+export * from './saved-view';
 export * from './score';
 export * from './split';
 export * from './text';

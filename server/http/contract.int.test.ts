@@ -134,7 +134,7 @@ test('a route that is not there is 404, whatever the method, key or not', async 
     '/v1',
     '/v1/turn',
     '/v1/turns/',
-    '/v1/turns/x',
+    '/v1/turns/x/y',
     '/v2/turns',
     '/metrics',
     '/debug',
@@ -185,6 +185,7 @@ test.each(named(bodied))('%s with a body that is no JSON or against the schema i
     '/v1/verify/synthesis': ['agent_outputs.0.summary', { query: 'q', answer: 'a', agent_outputs: [{ id: 'o', summary: 7 }] }],
     '/v1/verify/mission': ['tasks', { mission_id: 'm', description: 'x', tasks: 7 }],
     '/v1/verify/turn': ['messages.0.role', { messages: [{ role: 'judge', content: 'q' }], completion: 'a' }],
+    '/v1/deletions': ['kind', { kind: 'everything', id: 'u' }],
     '/v1/destinations': ['name', { kind: 'otlp', name: 7, url: 'https://otel.example.org' }],
     '/v1/destinations/{id}': ['name', { name: 7, url: 'https://otel.example.org' }],
   };
@@ -361,6 +362,7 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
   '/v1/import': { query: `?mapping=${encodeURIComponent('{"format":"jsonl","output":"o"}')}` },
   '/v1/verifications/{id}/overrides': { raw: '{"grade":4}' },
   '/v1/outcomes': { raw: '{"outcomes":[{"subject_id":"s","success":true}]}' },
+  '/v1/deletions': { raw: '{"kind":"user","id":"u"}' },
   '/v1/destinations': { raw: '{"kind":"otlp","name":"o","url":"https://otel.example.org"}' },
   '/v1/destinations/{id}': { raw: '{"name":"o","url":"https://otel.example.org"}' },
 };
@@ -377,6 +379,8 @@ test('S-104: what breaks inside is a 500 without its text, and storage that is a
     'jobs',
     'labels',
     'destinations',
+    'deletions',
+    'sessions',
     'deliveries',
     'thresholds',
     'verifier_versions',

@@ -1,6 +1,7 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { contractRoutes } from './contracts';
 import { decisionRoutes } from './decisions';
+import { deletionRoutes } from './deletions';
 import { gatewayRoutes } from './gateway-routes';
 import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
@@ -97,6 +98,7 @@ export const httpRoutes: readonly RouteText[] = [
   ...ruleRoutes,
   ...contractRoutes,
   ...decisionRoutes,
+  ...deletionRoutes,
   ...destinationRoutes,
   ...jobRoutes,
   ...importRoutes,

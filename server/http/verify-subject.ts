@@ -21,6 +21,8 @@ const SubjectOptions = z.object({
   trace_id: Id,
   mission_id: Id,
   task_id: Id,
+  /** When the work ended. A simulated project dates its verdict by it, and refuses a time to come; any other lets it be. */
+  ended_at: z.iso.datetime({ offset: true }).nullish(),
   verifier: z.string().min(1).max(100).nullish(),
   mode: z.enum(['sync', 'async']).default('sync'),
   wait_ms: z.number().int().min(0).max(120_000).default(30_000),
@@ -80,6 +82,7 @@ export function addVerifySubjectRoutes(app: OpenAPIHono, door: Door, deps: HttpD
           traceId: options.trace_id ?? null,
           missionId: options.mission_id ?? null,
           taskId: options.task_id ?? null,
+          endedAt: options.ended_at ?? null,
           verifier: options.verifier ?? null,
           mode: options.mode,
           waitMs: options.wait_ms,

@@ -13,6 +13,8 @@ import {
 } from '../access';
 import { ChangeRoleIn, CreateKeyIn, CreateProject, CursorIn, IdIn, InviteMemberIn, MemberIn, ProjectRef } from '../access/input';
 import { changeSettings } from '../calibration';
+import { removeProject } from '../custody';
+import { RemoveProjectIn } from '../custody/input';
 import { ChangeSettingsIn } from '../calibration/input';
 import { getIntegrityState } from '../verdicts';
 import { operatorProcedure, projectProcedure, router } from './builders';
@@ -31,6 +33,10 @@ export const projectsRouter = router({
       integrity: await getIntegrityState(ctx.project),
       ingestUrl: ctx.runtime.ctx.env.edgeUrl,
     })),
+  /** With all that it holds; the slug is typed again. */
+  remove: projectProcedure('owners.write')
+    .input(RemoveProjectIn)
+    .mutation(({ ctx, input }) => removeProject(ctx.project, ctx.runtime.ctx, { slug: input.slug })),
 });
 
 export const keysRouter = router({

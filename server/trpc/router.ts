@@ -2,7 +2,9 @@ import { accountRouter } from './account';
 import { alertsRouter } from './alerts';
 import { createCallerFactory, router } from './builders';
 import { calibrationRouter } from './calibration';
+import { chartsRouter } from './charts';
 import { checkpointsRouter } from './checkpoints';
+import { dataRouter } from './data';
 import { destinationsRouter } from './destinations';
 import { gatewayRouter } from './gateway';
 import { labelsRouter } from './labels';
@@ -15,12 +17,15 @@ import { providersRouter } from './providers';
 import { reportsRouter } from './reports';
 import { reviewRouter } from './review';
 import { decisionsRouter, jobsRouter, rulesRouter } from './rules';
+import { searchRouter } from './search';
 import { thresholdsRouter } from './thresholds';
+import { setupRouter } from './setup';
 import { sessionsRouter, tracesRouter } from './traces';
 import { trustRouter } from './trust';
 import { turnsRouter } from './turns';
 import { verdictsRouter, workRouter } from './verdicts';
 import { verifiersRouter } from './verifiers';
+import { viewsRouter } from './views';
 
 export const appRouter = router({
   account: accountRouter,
@@ -46,13 +51,18 @@ export const appRouter = router({
   prompts: promptsRouter,
   promotions: promotionsRouter,
   providers: providersRouter,
+  data: dataRouter,
   destinations: destinationsRouter,
   thresholds: thresholdsRouter,
   trust: trustRouter,
   verifiers: verifiersRouter,
   models: modelsRouter,
+  charts: chartsRouter,
+  search: searchRouter,
+  views: viewsRouter,
   alerts: alertsRouter,
   reports: reportsRouter,
+  setup: setupRouter,
 });
 export type AppRouter = typeof appRouter;
 

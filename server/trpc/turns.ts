@@ -1,10 +1,14 @@
 import { IdIn } from '../access/input';
 import { listDecisions } from '../rules';
-import { getOriginal, getTurnPage } from '../traces';
+import { getOriginal, getTurnPage, listReceived } from '../traces';
+import { ListReceivedIn } from '../traces/input';
 import { projectProcedure, router } from './builders';
 import { asTurn } from './turn-view';
 
 export const turnsRouter = router({
+  received: projectProcedure('verdicts.read')
+    .input(ListReceivedIn)
+    .query(({ ctx, input: { project: _project, ...filters } }) => listReceived(ctx.project, filters)),
   get: projectProcedure('verdicts.read')
     .input(IdIn)
     .query(async ({ ctx, input }) => {

@@ -91,7 +91,12 @@ export async function getVerdict(ctx: ProjectCtx, id: string): Promise<FullVerdi
 
 export async function findVerdict(ctx: ProjectCtx, id: string): Promise<FullVerdict | PendingVerdict | null> {
   const [verdict] = await loadVerdicts(ctx, [id]);
-  return verdict === undefined ? findPending(ctx, id) : asSent(ctx, verdict);
+  if (verdict !== undefined) return asSent(ctx, verdict);
+  const pending = await findPending(ctx, id);
+  if (pending !== null) return pending;
+  // It may have settled between the two looks: its work goes in the commit that stores the verdict.
+  const [settled] = await loadVerdicts(ctx, [id]);
+  return settled === undefined ? null : asSent(ctx, settled);
 }
 
 /** Where nothing was verified the answer passes byte for byte (INT-11): what storage cannot hold is taken from the turn as sent. */

@@ -5,7 +5,7 @@ export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';
 export { readSpread, readSpreads, type SpreadWanted } from './read-spread';
-export { bucketOf, type Spread, spreadOffset, spreadRatio } from './spreads';
+export { bucketOf, type Spread, spreadOf, spreadOffset, spreadRatio } from './spreads';
 export { countingRulings, effectiveRuling, isContested, loadRulings, type Ruling } from './rulings';
 export {
   getIntegrityState,
@@ -31,6 +31,10 @@ export { type Tried, type TriedVerdict, trySubject } from './trials/try-subject'
 export { listModelDays } from './models/list-model-days';
 export { listModelPerformance, type ModelPerformance } from './models/list-model-performance';
 export { listModels } from './models/list-models';
+export { listModelScores } from './models/list-model-scores';
+export { readHistory } from './charts/read-history';
+export { type JudgingCost, readJudgingCosts } from './charts/read-judging-costs';
+export { readScores } from './charts/read-scores';
 export { type ConfigFieldState, type ConfigState, type ConfigVersion, getConfig } from './verifiers/get-config';
 export { putConfig } from './verifiers/put-config';
 export { lockVersions } from './verifiers/config-versions';
@@ -45,7 +49,12 @@ export type { PlanShape, PlanStep } from './verifiers/plan-shape';
 export type { SubjectContentView, SubjectCriterion } from './verifiers/subject-content';
 export type { SubjectDetailView } from './verifiers/subject-detail';
 export type { CostSum } from './verifiers/sum-costs';
+export { getSetup, type SetupState } from './setup/get-setup';
+export { hideSetup } from './setup/hide-setup';
 export { partColumn, populationPart } from './populations';
+export { findAnywhere, type Found } from './search/find-anywhere';
+export type { Hit, HitKind } from './search/hit';
 export { verifyNow } from './verify-now';
 export { verificationReply } from './wire';
 export { workThrough } from './work-through';
+export { type DeletedVerdict, deleteVerdicts, storedSubjectKinds } from './delete-verdicts';

@@ -4,7 +4,14 @@ import { Outcome, plainName } from '../domain';
 const Slug = z.string().min(2).max(40);
 const Text = z.string().max(300);
 
-/** Filters of the verdict list; the same in the console's URL and over HTTP. */
+/**
+ * What integrity found of answers, as the overview counts them: all that it looked at, scanned for want of an envelope, with figures, with unsourced ones,
+ * sent back with a corrective message, and helped by it.
+ */
+export const FiguresFound = z.enum(['looked_at', 'scanned', 'figures', 'unsourced', 'sent_back', 'helped']);
+export type FiguresFound = z.infer<typeof FiguresFound>;
+
+/** Filters of the verdict list; the same in the console's URL and over HTTP. A model of no characters: those that name none. */
 export const VerdictFilters = z.strictObject({
   outcome: z.array(Outcome).max(6).optional(),
   verifier: Text.optional(),
@@ -15,6 +22,7 @@ export const VerdictFilters = z.strictObject({
   subject: Text.optional(),
   kind: Text.optional(),
   text: Text.optional(),
+  figures: FiguresFound.optional(),
   from: z.date().optional(),
   to: z.date().optional(),
   cursor: z.string().max(500).optional(),
@@ -26,6 +34,9 @@ export const ListVerdictsIn = VerdictFilters.extend({ project: Slug });
 export const GetVerdictIn = z.strictObject({ project: Slug, id: z.string().min(1).max(200) });
 export const GetVerifierIn = z.strictObject({ project: Slug, slug: z.string().min(1).max(100) });
 export const OverviewIn = z.strictObject({ project: Slug, days: z.union([z.literal(1), z.literal(7), z.literal(30)]) });
+export const HideSetupIn = z.strictObject({ project: Slug, hidden: z.boolean() });
+/** A score means something within one verifier only. */
+export const ModelScoresIn = z.strictObject({ project: Slug, verifier: z.string().min(1).max(100) });
 export const ReplayIn = z.strictObject({ project: Slug, subjectId: z.string().min(1).max(200), verifier: z.string().min(1).max(100) });
 
 /** Filters of the pipeline list: what was reported in the end, and what some checkpoint came to last. */
@@ -103,3 +114,6 @@ export const WorkFacts = z.object({
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 export type WorkFacts = z.infer<typeof WorkFacts>;
+
+/** What is looked for everywhere: an id or its beginning, a part of a name or of a text. */
+export const FindIn = z.strictObject({ project: Slug, q: plainName(200).trim().min(2, 'is too short: write two characters') });

@@ -211,7 +211,7 @@ test('X-7 results persist: another process reads the same verdict, its evidence 
   expect(read).toMatchObject({ status: 200, text: first.text });
   expect((await callLater('/v1/verifications')).body.data).toMatchObject([{ id: first.body.id, outcome: 'failed', turn_id: 'a' }]);
   const seen = await openProjectAsSystem(later.ctx, project.projectSlug, 'test');
-  expect(await getBacklog(seen)).toEqual({ waiting: 0, quarantined: [] });
+  expect(await getBacklog(seen)).toEqual({ waiting: 0, quarantinedCount: 0, quarantined: [] });
   expect(await summariseProject(seen, { days: 1 })).toMatchObject({ turns: 1, answers: 1, figures: 3, unsourced: 2 });
 });
 
@@ -225,7 +225,7 @@ test('X-10 replayed intake, work claimed twice and settled twice: one verdict, o
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier)
     select project_id, 'again-' || id, subject_kind, subject_id, revision, verifier_slug from verdicts where project_id = ${project.projectId}`;
   expect(await drainWork(runtime)).toBe(0);
-  expect(await getBacklog(project)).toEqual({ waiting: 0, quarantined: [] });
+  expect(await getBacklog(project)).toEqual({ waiting: 0, quarantinedCount: 0, quarantined: [] });
   const ids = new Set(turns.map((turn) => turn.id));
   expect(await closeLedger(runtime.ctx.sql, project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject({
     ...clean,

@@ -1,8 +1,8 @@
-import type { Fragment } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { Outcome, readVerifierName } from '../domain';
 import { anywhere, cursorAt, readCursor } from '../platform';
-import type { VerdictFilters } from './input';
+import type { FiguresFound, VerdictFilters } from './input';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
 import { isLabelled, loadRulings } from './rulings';
 
@@ -79,7 +79,8 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
     ${self ? sql`and cross_model = 'self'` : sql``}
     ${version === null ? sql`` : sql`and verifier_version = ${version}`}
     ${f.kind === undefined ? sql`` : sql`and kind = ${f.kind}`}
-    ${f.model === undefined ? sql`` : sql`and model = ${f.model}`}
+    ${f.model === undefined ? sql`` : f.model === '' ? sql`and coalesce(model, '') = ''` : sql`and model = ${f.model}`}
+    ${f.figures === undefined ? sql`` : figuresFound(sql, f.figures)}
     ${f.session === undefined ? sql`` : sql`and session_id = ${f.session}`}
     ${f.turn === undefined ? sql`` : sql`and turn_id = ${f.turn}`}
     ${f.trace === undefined ? sql`` : sql`and trace_id = ${f.trace}`}
@@ -87,4 +88,17 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
     ${f.text === undefined || f.text === '' ? sql`` : sql`and excerpt ilike ${anywhere(f.text)}`}
     ${f.from === undefined ? sql`` : sql`and settled_at >= ${f.from.toISOString()}::timestamptz`}
     ${f.to === undefined ? sql`` : sql`and settled_at < ${f.to.toISOString()}::timestamptz`}`;
+}
+
+/** As settling counts them into `integrity_rollups` (verify.ts, `integrityOf`). */
+function figuresFound(sql: Sql, found: FiguresFound): Fragment {
+  const more: Record<FiguresFound, Fragment> = {
+    looked_at: sql``,
+    scanned: sql`and detail->>'mode' = 'fallback_scan'`,
+    figures: sql`and jsonb_array_length(detail->'figures') > 0`,
+    unsourced: sql`and (detail->>'unsourced')::int > 0`,
+    sent_back: sql`and (detail->>'reprompt_used')::boolean`,
+    helped: sql`and (detail->>'reprompt_used')::boolean and (detail->>'unsourced')::int = 0`,
+  };
+  return sql`and kind = 'integrity' and jsonb_typeof(detail->'fields') = 'object' ${more[found]}`;
 }

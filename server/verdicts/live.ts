@@ -1,10 +1,13 @@
-import { liveChannel, readLiveNotice } from '../domain';
+import { changeChannel, liveChannel, type LiveTopic, readChangeNotice, readLiveNotice } from '../domain';
 import type { Ctx } from '../platform';
 
-/** What is new in a project: verdicts that settled, labels that were appended. */
+/** What is new in a project: verdicts that settled, labels that were appended, and what else is to be read again. */
 export interface LiveNews {
   readonly settled: number;
   readonly labelled: number;
+  readonly changed: readonly LiveTopic[];
+  /** This process did not hear PostgreSQL for a while: anything may have changed. */
+  readonly missed: boolean;
 }
 
 export interface LiveVerdicts {
@@ -12,33 +15,50 @@ export interface LiveVerdicts {
   follow(projectId: string, signal: AbortSignal): AsyncGenerator<LiveNews & { readonly at: Date }>;
 }
 
-const nothing: LiveNews = { settled: 0, labelled: 0 };
+type Tell = (news: Partial<LiveNews>) => void;
 
-/** One LISTEN for all followers of this process; postgres.js listens again by itself after a lost connection. */
+/** One connection that listens for all followers of this process; postgres.js listens again by itself after a lost one. */
 export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
-  const followers = new Map<string, Set<(news: LiveNews) => void>>();
+  const followers = new Map<string, Set<Tell>>();
   let listening: Promise<unknown> | null = null;
 
+  function tellProject(projectId: string, news: Partial<LiveNews>): void {
+    for (const tell of followers.get(projectId) ?? []) tell(news);
+  }
+
+  /** What was told while the connection was away is lost: followers read everything again. */
+  function listenTo(channel: string, onNotice: (payload: string) => void): Promise<unknown> {
+    let stood = false;
+    return ctx.sql.listen(channel, onNotice, () => {
+      if (stood) for (const projectId of followers.keys()) tellProject(projectId, { missed: true });
+      stood = true;
+    });
+  }
+
   function listen(): Promise<unknown> {
-    listening ??= ctx.sql
-      .listen(liveChannel, (payload) => {
+    listening ??= Promise.all([
+      listenTo(liveChannel, (payload) => {
         const { projectId, settled, labelled } = readLiveNotice(payload);
-        for (const tell of followers.get(projectId) ?? []) tell({ settled, labelled });
-      })
-      .catch((error: unknown) => {
-        listening = null;
-        throw error;
-      });
+        tellProject(projectId, { settled, labelled });
+      }),
+      listenTo(changeChannel, (payload) => {
+        const { projectId, topics } = readChangeNotice(payload);
+        if (topics.length > 0) tellProject(projectId, { changed: topics });
+      }),
+    ]).catch((error: unknown) => {
+      listening = null;
+      throw error;
+    });
     return listening;
   }
 
   return {
     async *follow(projectId, signal) {
       await listen();
-      let news = nothing;
+      const sum = createSum();
       let wake: (() => void) | null = null;
-      const tell = ({ settled, labelled }: LiveNews): void => {
-        news = { settled: news.settled + settled, labelled: news.labelled + labelled };
+      const tell: Tell = (news) => {
+        sum.add(news);
         wake?.();
       };
       const ofProject = followers.get(projectId) ?? new Set();
@@ -47,12 +67,10 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
       signal.addEventListener('abort', stop);
       try {
         while (!signal.aborted) {
-          if (news.settled + news.labelled > 0) {
-            // Whatever came while the follower was busy comes as one sum: a slow reader never piles up events.
-            const sum = news;
-            news = nothing;
-            yield { ...sum, at: ctx.clock.now() };
-          } else {
+          // Whatever came while the follower was busy comes as one sum: a slow reader never piles up events.
+          const news = sum.take();
+          if (news !== null) yield { ...news, at: ctx.clock.now() };
+          else {
             await new Promise<void>((resolve) => {
               wake = resolve;
             });
@@ -64,6 +82,36 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
         ofProject.delete(tell);
         if (ofProject.size === 0) followers.delete(projectId);
       }
+    },
+  };
+}
+
+interface Sum {
+  add(news: Partial<LiveNews>): void;
+  /** Null where nothing has come since. */
+  take(): LiveNews | null;
+}
+
+/** As large as the number of topics, however much comes. */
+function createSum(): Sum {
+  let counts = { settled: 0, labelled: 0, missed: false };
+  const changed = new Set<LiveTopic>();
+  return {
+    add(news) {
+      counts = {
+        settled: counts.settled + (news.settled ?? 0),
+        labelled: counts.labelled + (news.labelled ?? 0),
+        missed: counts.missed || news.missed === true,
+      };
+      for (const topic of news.changed ?? []) changed.add(topic);
+    },
+    take() {
+      const { settled, labelled, missed } = counts;
+      if (settled + labelled + changed.size === 0 && !missed) return null;
+      const news = { settled, labelled, missed, changed: [...changed] };
+      counts = { settled: 0, labelled: 0, missed: false };
+      changed.clear();
+      return news;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { addSums, bucketsOf, closedSums, firstOpenDay, type SpreadSums } from './closed-days';
+import { readDeletionMark } from './deletion-mark';
 import { type Spread, spreadOf } from './spreads';
 
 export interface SpreadWanted {
@@ -38,9 +39,10 @@ async function readSums(ctx: ProjectCtx, wanted: SpreadWanted): Promise<SpreadSu
   const { verifier, model, measure, from, to } = wanted;
   const since = from === undefined ? null : dayOf(from);
   const until = to === undefined ? null : dayOf(to);
-  const open = firstOpenDay(ctx.clock.now());
+  // A simulated project's verdicts settle on days that are over by the clock: none of them is ever closed.
+  const open = ctx.simulated ? '0001-01-01' : firstOpenDay(ctx.clock.now());
   const split = until !== null && until < open ? until : open;
-  const key = JSON.stringify([ctx.projectId, verifier, model, measure, since, split]);
+  const key = JSON.stringify([ctx.projectId, await readDeletionMark(ctx), verifier, model, measure, since, split]);
   const [closed, rest] = await Promise.all([
     since !== null && since >= split ? new Map() : closedSums(key, () => readDays(ctx, wanted, since, split)),
     until !== null && until <= split ? new Map() : readDays(ctx, wanted, since !== null && since > split ? since : split, until),

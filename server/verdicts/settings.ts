@@ -16,6 +16,8 @@ export interface ProjectVerifier {
   readonly offBy: 'environment' | 'project' | null;
   /** Whether it may block and steer. */
   readonly authority: Authority;
+  /** Of a simulated project: its verdicts are dated by their work. */
+  readonly simulated: boolean;
 }
 
 export interface IntegrityState {
@@ -31,6 +33,7 @@ interface VerifierRow {
   config: unknown;
   integrity_enabled: boolean | null;
   authority: Authority | null;
+  simulated: boolean;
 }
 
 /** A verifier of turns as each project has it, by project id. Version 1 is the kind's defaults; only integrity can be switched off. */
@@ -41,6 +44,7 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
   const { sql } = ctx;
   const rows = await sql<VerifierRow[]>`
     select p.id as project_id, v.version, v.config, s.integrity_enabled,
+      coalesce((select simulated from projects where id = p.id), false) as simulated,
       ${authorityColumn(sql, sql`p.id`, slug, sql`coalesce(v.version, 1)`)} as authority
     from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as p(id)
     left join project_settings s on s.project_id = p.id
@@ -64,6 +68,7 @@ export async function loadVerifiers(ctx: Ctx, projectIds: readonly string[], slu
                 ? 'project'
                 : null,
         authority: row.authority ?? unbound,
+        simulated: row.simulated,
       },
     ]),
   );

@@ -6,7 +6,7 @@ const shard = `v${randomInt(8)}`;
 
 /**
  * The part of the settling statement that counts, to follow an open parenthesis of `with`: decisions that came out otherwise than
- * "run", verdicts by day and model, those that decided by all that reports can be narrowed to, and integrity's own figures. Reads its parts `input` and `stored`.
+ * "run", verdicts by day and model, and by hour, those that decided by all that reports can be narrowed to, and integrity's own figures. Reads its parts `input` and `stored`.
  */
 export function counted(sql: Sql): Fragment {
   return sql`
@@ -34,6 +34,17 @@ export function counted(sql: Sql): Fragment {
         needs_review = r.needs_review + excluded.needs_review, steered = r.steered + excluded.steered,
         inconclusive = r.inconclusive + excluded.inconclusive, skipped = r.skipped + excluded.skipped,
         self_passed = r.self_passed + excluded.self_passed, self_failed = r.self_failed + excluded.self_failed
+    ), houred as (
+      insert into verdict_hours as r (project_id, hour, verifier_slug, passed, failed, needs_review, steered, inconclusive, skipped)
+      select project_id, hour, verifier_slug,
+        count(*) filter (where outcome = 'passed'), count(*) filter (where outcome = 'failed'),
+        count(*) filter (where outcome = 'needs_review'), count(*) filter (where outcome = 'steered'),
+        count(*) filter (where outcome = 'inconclusive'), count(*) filter (where outcome = 'skipped')
+      from stored group by 1, 2, 3 order by 1, 2, 3
+      on conflict (project_id, hour, verifier_slug) do update set
+        passed = r.passed + excluded.passed, failed = r.failed + excluded.failed,
+        needs_review = r.needs_review + excluded.needs_review, steered = r.steered + excluded.steered,
+        inconclusive = r.inconclusive + excluded.inconclusive, skipped = r.skipped + excluded.skipped
     ), populated as (
       insert into verdict_populations as r (project_id, verifier_slug, day, version, model, judge, self, part, passed, failed)
       select project_id, verifier_slug, day, version, model, judge, self, part, count(*) filter (where outcome = 'passed'),
@@ -57,8 +68,8 @@ export function counted(sql: Sql): Fragment {
 export function toldMissions(sql: Sql): Fragment {
   return sql`
     ), told as (
-      insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, score, status)
-      select s.project_id, s.mission_id, s.id || ':' || e.event, s.task_id, e.event, s.id, s.score, s.verdict
+      insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, score, status, created_at)
+      select s.project_id, s.mission_id, s.id || ':' || e.event, s.task_id, e.event, s.id, s.score, s.verdict, s.settled_at
       from stored s, lateral (values
         (case s.outcome when 'inconclusive' then 'failed' when 'skipped' then 'skipped' else 'completed' end, true),
         ('human_review_requested', s.needs_human_review), ('over_budget', s.over_budget)) as e(event, happened)

@@ -19,8 +19,8 @@ export function spread(sql: Sql): Fragment {
       select project_id, day, verifier_slug, model, measure, jsonb_object_agg(bucket, n)
       from (
         select project_id, day, verifier_slug, model, measure, ${bucket(sql, sql`value`)} as bucket, count(*) as n
-        from stored, lateral (values ('score', score), ('cost', case when judge_calls > 0 then cost_usd end), ('wait', wait_ms::double precision))
-          as each(measure, value)
+        from stored, lateral (values ('score', score), ('failed_score', case when outcome = 'failed' then score end),
+          ('cost', case when judge_calls > 0 then cost_usd end), ('wait', wait_ms::double precision)) as each(measure, value)
         where value is not null and outcome <> 'skipped' group by 1, 2, 3, 4, 5, 6
       ) as buckets group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
       on conflict (project_id, day, verifier_slug, model, measure) do update set counts = r.counts || (

@@ -5,6 +5,7 @@ import type { ClaimedWork } from '../queue';
 import type { EffectiveThreshold } from '../thresholds';
 import { partColumn } from './populations';
 import { counted, toldMissions } from './settle-counters';
+import { deskTurnedBack } from './settle-simulated';
 import { duesNoted, spread } from './settle-spreads';
 
 /** What asking models had to do with a verdict, and what it cost. */
@@ -36,6 +37,8 @@ export const unjudged: Judging = {
 /** A decision ready to be stored, under the lease that it was made under. */
 export interface Settlement {
   readonly work: ClaimedWork;
+  /** When the work ended, in a simulated project, whose verdicts are dated by it; null in every other. */
+  readonly simulatedAt: Date | null;
   readonly kind: string;
   readonly verifierSlug: string;
   readonly verifierVersion: number;
@@ -82,7 +85,8 @@ export interface Settled {
 /**
  * Stores verdicts, scores, rollups and what goes out to destinations, and deletes the work, in one statement: all of it or nothing.
  * A settlement whose lease was lost is not stored (its `fence` is old); one whose subject and verifier version have a verdict
- * already only ends the work (X-10).
+ * already only ends the work (X-10). A verdict of a simulated project is dated by its work: created when that ended, settled as much later as it
+ * took; both are the clock's everywhere else.
  */
 export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settlements: readonly Settlement[]): Promise<Settled> {
   const input = storableJson(settlements.map(asRow));
@@ -96,7 +100,7 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
         issues jsonb, feedback text, mission_id text, task_id text, threshold_value double precision, threshold_source text,
         threshold_version int, retries_used int, retries_budget int, judge_calls int, judge_model text, cross_model text,
         cost_usd double precision, price_unknown boolean, tokens bigint, share_of_task double precision, over_budget boolean,
-        detail jsonb, basis jsonb, excerpt text, created_at timestamptz,
+        detail jsonb, basis jsonb, excerpt text, created_at timestamptz, simulated_at timestamptz,
         ran int, fallback int, figures int, unsourced int, reprompt int)
     ), mine as (
       select i.n, held.project_id, held.id from (select n, p, id, fence from input order by p, id) i cross join lateral (
@@ -109,18 +113,20 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
         project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, trace_id, session_id, model,
         client_id, rule, outcome, verdict, action, score, confidence, needs_human_review, decision_state, decision_reason, issues, feedback,
         mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
-        cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget, detail, basis, excerpt, created_at)
+        cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget, detail, basis, excerpt, created_at, settled_at)
       select i.p, i.id, i.kind, i.slug, i.version, i.subject_kind, i.subject_id, i.revision, i.turn_id, i.trace_id, i.session_id, i.model,
         i.client_id, i.rule, i.outcome, i.verdict, i.action, i.score, i.confidence, i.needs_human_review, i.decision_state, i.decision_reason,
         i.issues, i.feedback, i.mission_id, i.task_id, i.threshold_value, i.threshold_source, i.threshold_version, i.retries_used,
-        i.retries_budget, i.judge_calls, i.judge_model, i.cross_model, i.cost_usd, i.price_unknown, i.tokens, i.share_of_task, i.over_budget, i.detail, i.basis, i.excerpt, i.created_at
+        i.retries_budget, i.judge_calls, i.judge_model, i.cross_model, i.cost_usd, i.price_unknown, i.tokens, i.share_of_task, i.over_budget, i.detail, i.basis, i.excerpt,
+        case when i.simulated_at is null then i.created_at else least(i.simulated_at, now()) end,
+        case when i.simulated_at is null then now() else least(i.simulated_at + (now() - i.created_at), now()) end
       from input i join mine on mine.n = i.n
       order by i.p, i.id
       on conflict do nothing
       returning project_id, id, subject_id, revision, rule, decision_state, decision_reason, outcome, verifier_slug, verdict, score,
-        mission_id, task_id, needs_human_review, over_budget, cost_usd, judge_calls, extract(epoch from settled_at - created_at) * 1000 as wait_ms,
+        mission_id, task_id, needs_human_review, over_budget, cost_usd, judge_calls, settled_at, extract(epoch from settled_at - created_at) * 1000 as wait_ms,
         coalesce(model, '') as model, coalesce(judge_model, '') as judge, verifier_version as version, cross_model is not distinct from 'self' as self,
-        ${partColumn(ctx.sql)} as part, (settled_at at time zone 'UTC')::date as day
+        ${partColumn(ctx.sql)} as part, (settled_at at time zone 'UTC')::date as day, date_trunc('hour', settled_at, 'UTC') as hour
     ), measured as (
       insert into scores (
         project_id, verdict_id, ordinal, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model,
@@ -132,10 +138,8 @@ export async function settleVerdicts(ctx: Pick<Ctx, 'sql'>, owner: string, settl
         weight double precision, reasoning text, evidence jsonb, model text, prompt_version text, cost_usd double precision,
         latency_ms double precision, cached boolean)
       join stored on stored.project_id = s.p and stored.id = s.v
-    ${counted(ctx.sql)}
-    ${toldMissions(ctx.sql)}
-    ${spread(ctx.sql)}
-    ${duesNoted(ctx.sql)}
+    ${counted(ctx.sql)} ${toldMissions(ctx.sql)} ${spread(ctx.sql)} ${duesNoted(ctx.sql)}
+    ${settlements.some(({ simulatedAt }) => simulatedAt !== null) ? deskTurnedBack(ctx.sql) : ctx.sql``}
     ), sent as (
       insert into deliveries (project_id, id, destination_id, verdict_id)
       select s.project_id, 'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26), d.id, s.id
@@ -208,6 +212,7 @@ function asRow(s: Settlement, n: number): Record<string, unknown> {
     basis: s.basis ?? null,
     excerpt: s.excerpt,
     created_at: work.createdAt.toISOString(),
+    simulated_at: s.simulatedAt?.toISOString() ?? null,
     ran: s.integrity === null ? 0 : 1,
     fallback: s.integrity?.fallback === true ? 1 : 0,
     figures: s.integrity?.figures ?? 0,

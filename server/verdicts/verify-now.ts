@@ -1,5 +1,5 @@
-import type { ProjectCtx } from '../access';
-import { conflict, newId, unavailable } from '../platform';
+import { type ProjectCtx, simulatedTime } from '../access';
+import { conflict, deletedMessage, newId, unavailable } from '../platform';
 import { isKnownContent, prepareTurn, type TurnWriter } from '../traces';
 import { awaitVerdict } from './await-verdict';
 import { type FullVerdict, findVerdict, findVerdictOfTurn } from './get';
@@ -38,8 +38,10 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
   const owner = here ? input.owner : null;
   const asked = { verdictId: id, verifier: input.verifier, rule: null, delaySeconds: 0 };
   const owed = { verdicts: [asked], decisions: [] };
-  const [result] = await writer.write([{ projectId: ctx.projectId, turn, origin: 'api', owed, owner }]);
+  const receivedAt = simulatedTime(ctx, 'ended_at', turn.endedAt ?? turn.startedAt);
+  const [result] = await writer.write([{ projectId: ctx.projectId, turn, origin: 'api', owed, owner, receivedAt }]);
   if (result === undefined || result.state === 'refused') throw unavailable('the turn was not stored');
+  if (result.state === 'deleted') throw conflict(deletedMessage);
   if (result.state === 'differs' && !(await isKnownContent(ctx, turn))) throw conflict(`the id "${turn.id}" came before with another body`);
   if (result.state === 'inserted' && here) {
     await verifyClaimed(ctx, {

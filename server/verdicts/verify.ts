@@ -101,6 +101,7 @@ export async function decideTurn(
 ): Promise<Settlement> {
   const common = {
     work,
+    simulatedAt: verifier.simulated ? (turn.endedAt ?? turn.startedAt) : null,
     kind: verifier.kind,
     verifierSlug: verifier.slug,
     verifierVersion: verifier.version,

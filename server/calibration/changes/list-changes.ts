@@ -35,7 +35,7 @@ const dayMs = 86_400_000;
 const most = { newlyFailing: 8, settings: 12 } as const;
 
 /** Audit actions after which a verdict may come out otherwise. */
-const deciding = [
+export const deciding = [
   'prompts.promote',
   'thresholds.update',
   'thresholds.undo',

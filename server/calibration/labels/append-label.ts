@@ -29,6 +29,8 @@ export interface NewLabel {
   /** Of what was ruled on; null where it was not read. */
   readonly contentKey: string | null;
   readonly contentHash: string;
+  /** Null or left out: now. */
+  readonly createdAt?: Date | null;
 }
 
 /**
@@ -63,6 +65,7 @@ export async function appendLabel(tx: Database, ctx: ProjectCtx, judged: Judged,
       reviewItemId: label.reviewItemId,
       contentHash: label.contentHash,
       createdBy: ctx.actor.label,
+      ...(label.createdAt != null && { createdAt: label.createdAt }),
     })
     .onConflictDoNothing()
     .returning();

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import type { Database } from '../../platform';
+import { type Database, tellChanged } from '../../platform';
 import { noteDue } from '../../queue';
 import { refreshJudgements } from '../measures/refresh';
 import { tellLabelled } from './tell-labelled';
@@ -18,6 +18,7 @@ export async function refreshLabelled(ctx: ProjectCtx, subjectIds: readonly stri
   if (subjectIds.length === 0) return;
   try {
     await refreshJudgements(ctx, subjectIds);
+    tellChanged(ctx, ctx.projectId, 'judgements');
   } catch (error) {
     ctx.log.warn({ err: error }, 'judgements: not made anew after a label, left to a worker');
   }

@@ -8,6 +8,7 @@ import { appendLabel } from './append-label';
 import { findContentKey } from './content-key';
 import { getJudged, type Judged } from './judged';
 import { refreshLabelled } from './note-labelled';
+import { saidAt } from './said-at';
 import { lockItem } from './settle-item';
 
 /** A label that a person gave to one verdict, as it was stored. */
@@ -50,13 +51,31 @@ export async function overrideVerdict(ctx: ProjectCtx, input: OverrideInput): Pr
   const { verdict, reason, grade, action, probability, blind } = said;
   const kind = verdict !== null ? 'override' : grade !== null ? 'grade' : 'action';
   const rater = said.rater ?? ctx.actor.label;
-  const more = [...(action === null ? [] : [action]), ...(blind ? ['blind'] : [])];
+  const createdAt = saidAt(ctx, input.created_at);
+  const more = [
+    ...(action === null ? [] : [action]),
+    ...(blind ? ['blind'] : []),
+    ...(createdAt === null ? [] : [createdAt.toISOString()]),
+  ];
   const contentHash = sha256(JSON.stringify([kind, judged.id, verdict, reason, grade, rater, probability, ...more]));
   const contentKey = kind === 'override' ? await findContentKey(ctx, judged) : null;
   const row = await ctx.db.transaction(async (tx) => {
     if (kind === 'override') await lockItem(tx, ctx, judged.id);
     const selection = probability === null ? 'own_choice' : 'sample';
-    const label = { kind, verdict, grade, action, reason, rater, probability, blind, selection, contentKey, contentHash } as const;
+    const label = {
+      kind,
+      verdict,
+      grade,
+      action,
+      reason,
+      rater,
+      probability,
+      blind,
+      selection,
+      contentKey,
+      contentHash,
+      createdAt,
+    } as const;
     const made = await appendLabel(tx, ctx, judged, { ...label, id: said.id, reviewItemId: null });
     if (made !== null) return made;
     const { labels } = schema;

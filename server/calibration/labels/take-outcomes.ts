@@ -1,10 +1,23 @@
+import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { cleanValue, intakeLimits, sliceItems, sliceMembers, storableJson } from '../../domain';
-import { asAssayError, conflict, derivedId, invalid, issueDetails, newId, sha256 } from '../../platform';
+import {
+  asAssayError,
+  type AssayError,
+  conflict,
+  deletedMessage,
+  derivedId,
+  findDeletedSubjects,
+  invalid,
+  issueDetails,
+  newId,
+  sha256,
+} from '../../platform';
 import { duesOf } from '../../queue';
 import { buryRejected } from '../../traces';
 import { WireOutcome } from '../input';
 import { refreshLabelled } from './note-labelled';
+import { saidAt } from './said-at';
 import { tellLabelled } from './tell-labelled';
 
 export interface TakeOutcomesInput {
@@ -51,12 +64,21 @@ export async function takeOutcomes(ctx: ProjectCtx, input: TakeOutcomesInput): P
   try {
     const { entries, rejected } = readOutcomes(input.body);
     const subjects = await findSubjects(ctx, entries);
+    const deleted = await findDeletedSubjects(ctx, [
+      ...entries.flatMap(({ outcome }) => outcome.subject_id ?? outcome.turn_id ?? []),
+      ...subjects.values(),
+    ]);
     const labels: Label[] = [];
     for (const entry of entries) {
       const about = subjectOf(entry.outcome, subjects);
       if (about === 'not_there') rejected.push(refusal(entry, 'not_found', 'verification_id: no such verification'));
       else if (about === 'disagree') rejected.push(refusal(entry, 'invalid', disagreement(entry.outcome)));
-      else labels.push(labelOf(ctx, entry, about, input.idempotencyKey));
+      else if (deleted.has(about.subjectId)) rejected.push({ ...refusal(entry, 'deleted', deletedMessage), body: Buffer.alloc(0) });
+      else {
+        const fault = timeFault(ctx, entry.outcome);
+        if (fault !== null) rejected.push(refusal(entry, fault.code, fault.message));
+        else labels.push(labelOf(ctx, entry, about, input.idempotencyKey));
+      }
     }
     const { accepted, duplicates, conflicts } = await storeLabels(ctx, labels);
     const others = conflicts.map((label) => refusal(label, 'conflict', `id: "${label.id}" came before with other content`));
@@ -137,6 +159,16 @@ function subjectOf(outcome: WireOutcome, subjects: ReadonlyMap<string, string>):
   return subjectId === null ? 'not_there' : { subjectId, verdictId };
 }
 
+/** Why the time that it says is not taken, or null. */
+function timeFault(ctx: ProjectCtx, { created_at: said }: WireOutcome): AssayError | null {
+  try {
+    saidAt(ctx, said);
+    return null;
+  } catch (error) {
+    return asAssayError(error);
+  }
+}
+
 function disagreement({ subject_id: subject }: WireOutcome): string {
   return `verification_id: it is of another subject than ${(subject ?? null) === null ? 'turn_id' : 'subject_id'}: send one of them`;
 }
@@ -144,7 +176,8 @@ function disagreement({ subject_id: subject }: WireOutcome): string {
 function labelOf(ctx: ProjectCtx, { index, raw, outcome }: Entry, about: About, key: string | null): Label {
   const { success = null, score = null, source = null, note = null } = outcome;
   const own = key === null ? newId('lbl', ctx.clock.now()) : derivedId('lbl', ctx.projectId, key, String(index));
-  const hash = sha256(JSON.stringify([about.subjectId, about.verdictId, success, score, source, note]));
+  const dated = outcome.created_at == null ? [] : [outcome.created_at];
+  const hash = sha256(JSON.stringify([about.subjectId, about.verdictId, success, score, source, note, ...dated]));
   return { index, raw, id: outcome.id ?? own, ...about, outcome, hash };
 }
 
@@ -167,15 +200,16 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
       o: outcome.source ?? null,
       n: outcome.note ?? null,
       h: hash,
+      t: outcome.created_at ?? null,
     })),
   );
   const stored = await ctx.sql<{ id: string; subject_id: string }[]>`
     with stored as (
       insert into labels (project_id, id, kind, subject_id, verdict_id, verifier_slug, success, score, source, note, selection, policy,
-        content_hash, created_by)
-      select ${ctx.projectId}, i, 'outcome', s, v, d.verifier_slug, y, x, o, n, 'reported', d.policy, h, ${ctx.actor.label}
+        content_hash, created_by, created_at)
+      select ${ctx.projectId}, i, 'outcome', s, v, d.verifier_slug, y, x, o, n, 'reported', d.policy, h, ${ctx.actor.label}, coalesce(t, now())
       from jsonb_to_recordset(${rows}::text::jsonb) as r(
-        i text, s text, v text, y boolean, x double precision, o text, n text, h text)
+        i text, s text, v text, y boolean, x double precision, o text, n text, h text, t timestamptz)
       left join lateral (
         select verifier_slug, (
           select max(version) from label_policies p where p.project_id = ${ctx.projectId} and p.verifier_slug = named.verifier_slug
@@ -184,8 +218,9 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
       ) d on true
       order by i
       on conflict do nothing
-      returning project_id, id, subject_id
+      returning project_id, id, subject_id, created_at
     ), due as (${duesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
+    ${ctx.simulated ? deskTurnedBack(ctx) : ctx.sql``}
     select id, subject_id from stored`;
   if (stored.length > 0) {
     await tellLabelled(ctx, ctx.db, stored.length);
@@ -202,4 +237,12 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
   const others = labels.filter((label) => !fresh.has(label.id) || firsts.get(label.id) !== label);
   const conflicts = others.filter((label) => hashes.get(label.id) !== label.hash);
   return { accepted: labels.length - others.length, duplicates: others.length - conflicts.length, conflicts };
+}
+
+/** A desk goes by the times of labels: one that is dated back has it look there once more. Reads the statement's part `stored`. */
+function deskTurnedBack({ sql, projectId }: ProjectCtx): Fragment {
+  return sql`, turned_back as (
+      update review_cursors set drawn_to = least(drawn_to, first.at - interval '1 microsecond')
+      from (select min(created_at) as at from stored) as first where project_id = ${projectId} and first.at is not null
+    )`;
 }

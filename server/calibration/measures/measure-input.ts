@@ -38,3 +38,7 @@ const Judge = z.string().min(1).max(500).optional();
 
 export const MeasuresIn = ProjectRef.extend({ days: Days });
 export const MeasureIn = MeasuresIn.extend({ verifier: Name, origin: Origin, judge: Judge });
+
+/** Changes of what decides, of one verifier or of all; 1 is today. */
+export const ChangeMarksIn = ProjectRef.extend({ days: z.union([z.literal(1), Days]), verifier: Name.optional() });
+export const VerifierMeasuresIn = MeasuresIn.extend({ verifier: Name });

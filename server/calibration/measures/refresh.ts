@@ -1,7 +1,7 @@
 import type { Fragment, Sql, TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { storableJson } from '../../domain';
-import type { Ctx } from '../../platform';
+import { type Ctx, tellChanged } from '../../platform';
 import { listDueProjects } from '../../queue';
 import { accounted, rolledUp } from './refresh-counts';
 import { judgementColumns, judgementsOf } from './judgements-of';
@@ -36,7 +36,9 @@ export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number>
   let done = 0;
   for (const projectId of await listDueProjects(ctx)) {
     try {
-      done += await refreshBatch(ctx.sql, projectId, subjectsAtOnce);
+      const made = await refreshBatch(ctx.sql, projectId, subjectsAtOnce);
+      if (made > 0) tellChanged(ctx, projectId, 'judgements');
+      done += made;
     } catch (error) {
       ctx.log.warn({ err: error, project: projectId }, 'judgements: not made anew, trying subjects one by one');
       done += await refreshApart(ctx, projectId);

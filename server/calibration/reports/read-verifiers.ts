@@ -115,7 +115,11 @@ export function beforeShare([k, n]: readonly [number, number], [oldK, oldN]: rea
 export async function tellVerifier(ctx: ProjectCtx, { from, to }: ReportPeriod, told: ReportedVerifier): Promise<ReportedVerifier> {
   const { verifier } = told;
   const scope = { verifier, origin: 'verifier' as const, from, to, outweighing: await findOutweighing(ctx, verifier) };
-  const [human, drift, pending] = await Promise.all([readHumanCeiling(ctx, scope), readDrift(ctx, verifier, to), countPending(ctx, scope)]);
+  const [human, drift, pending] = await Promise.all([
+    readHumanCeiling(ctx, scope),
+    readDrift(ctx, verifier, { until: to }),
+    countPending(ctx, scope),
+  ]);
   const { items, raters, alpha, machine } = human;
   return { ...told, pending, human: { items, raters, alpha, kappa: machine }, drift: drift === null ? null : driftOf(drift) };
 }

@@ -8,6 +8,8 @@ import { lockSettings } from './settings-in-force';
 
 /** When a desk begins: verdicts that are older were made before anybody was asked to look at them. */
 const firstLookDays = 7;
+/** In a simulated project what is sent lies weeks back, and all of it is to be looked at. */
+const firstLookSimulatedDays = 60;
 /** Verdicts that are looked at in one step, but for those that settled in the same moment as the last of them. */
 const stepRows = 500;
 
@@ -57,7 +59,7 @@ export async function fillDesk(ctx: ProjectCtx): Promise<number | null> {
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`
       insert into review_cursors (project_id, lot_key, began_at, drawn_to, settled_to)
-      select ${projectId}, ${newSecret()}, first, first, first from (select now() - ${firstLookDays} * interval '1 day' as first) as t
+      select ${projectId}, ${newSecret()}, first, first, first from (select now() - ${ctx.simulated ? firstLookSimulatedDays : firstLookDays} * interval '1 day' as first) as t
       on conflict do nothing`);
     const [cursor] = await tx.execute<Cursor>(sql`
       select extract(epoch from began_at)::double precision as began, lot_key, drawn_to::text, settled_to::text, now()::text as now, least(drawn_to, now() - ${lateAfterMs(ctx)} * interval '1 ms')::text as horizon

@@ -28,15 +28,20 @@ export function listenForDesks(ctx: Pick<Ctx, 'sql'>, onNews: () => void): Promi
   return ctx.sql.listen(liveChannel, onNews);
 }
 
-/** Projects with verdicts or labels that were not looked at, or not yet once more: a few index probes a project. */
-async function listBehind(ctx: Ctx): Promise<{ id: string; slug: string }[]> {
-  return ctx.sql<{ id: string; slug: string }[]>`
-    select p.id, p.slug from projects p left join review_cursors c on c.project_id = p.id
+/**
+ * Projects with verdicts or labels that were not looked at, or not yet once more: a few index probes a project. A simulated one waits until no verdict
+ * is to come: they settle in no order of time, and each would have the desk look at all after it again.
+ */
+async function listBehind(ctx: Ctx): Promise<{ id: string; slug: string; simulated: boolean }[]> {
+  return ctx.sql<{ id: string; slug: string; simulated: boolean }[]>`
+    select p.id, p.slug, p.simulated from projects p left join review_cursors c on c.project_id = p.id
     cross join lateral (select now() - ${lateAfterMs(ctx)} * interval '1 ms' as late) t
-    where (c.project_id is null and exists (select from verdicts v where v.project_id = p.id))
+    where not (p.simulated and exists (select from work w where w.project_id = p.id and w.state = 'waiting')) and (
+      (c.project_id is null and exists (select from verdicts v where v.project_id = p.id))
       or exists (select from verdicts v where v.project_id = p.id and v.settled_at > c.drawn_to)
       or exists (select from labels l where l.project_id = p.id and l.created_at > c.drawn_to)
       or exists (select from verdicts v where v.project_id = p.id and v.settled_at > c.settled_to and v.settled_at <= least(t.late, c.drawn_to))
       or exists (select from labels l where l.project_id = p.id and l.created_at > c.settled_to and l.created_at <= least(t.late, c.drawn_to))
+    )
     order by random()`;
 }

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { tellChanged } from '../../platform';
 import { getItem } from './find-items';
 
 /** Gives an item back that this person holds; what is not theirs stays as it is. @throws AssayError not_found */
@@ -7,4 +8,5 @@ export async function releaseItem(ctx: ProjectCtx, { item }: { readonly item: st
   await ctx.sql`
     update review_items set reserved_by = null, reserved_until = null
     where project_id = ${ctx.projectId} and id = ${id} and reserved_by = ${ctx.actor.label}`;
+  tellChanged(ctx, ctx.projectId, 'review');
 }

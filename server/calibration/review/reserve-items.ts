@@ -1,5 +1,6 @@
 import { sql as query } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
+import { tellChanged } from '../../platform';
 import { noteDue } from '../../queue';
 import { asReviewItem, findItems, queuesToTell } from './find-items';
 import type { ReviewItem } from './item';
@@ -46,6 +47,8 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
     update review_items i set reserved_by = ${account}, reserved_until = now() + ${reservedMinutes} * interval '1 minute'
     from (select id, true as held from held union all select id, false from free limit ${limit}) as k
     where i.project_id = ${projectId} and i.id = k.id returning i.id, k.held, i.priority`;
+  // Others' desks count fewer: not told again where this person holds them already.
+  if (rows.some(({ held }) => !held)) tellChanged(ctx, projectId, 'review');
   return rows.toSorted((a, b) => Number(b.held) - Number(a.held) || b.priority - a.priority || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
 }
 

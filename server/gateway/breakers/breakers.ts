@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform';
+import { type Ctx, tellChanged } from '../../platform';
 import { createSingleFlight, tellingFaults, within } from '../behind';
 import type { QualityVerifierSettings } from '../input';
 import { afterOutcome, type Breaker, closedBreaker, isProbe, type Permit, permissionOf } from './breaker';
@@ -132,6 +132,7 @@ function createExchange(ctx: Ctx, replica: string, book: Book): () => Promise<vo
         book.put(projectId, spec, { failures, openUntil: now + openForMs, probingSince: null, problem }, false);
       }
       ({ cursor } = found);
+      for (const { projectId } of changed) tellChanged(ctx, projectId, 'gateway');
     } catch (error) {
       for (const held of changed) held.unwritten = true;
       throw error;

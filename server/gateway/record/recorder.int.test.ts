@@ -11,6 +11,7 @@ import type { Captured } from '../door/captured';
 import { chatAnswer, passed } from '../held/held-fixture';
 import { unapplied } from '../held/recall';
 import { type CapturedOptions, testCaptured, testSettled } from './captured-fixture';
+import { listGatewayDays } from '../views/list-gateway-days';
 import { createRecorder, type Recorder } from './recorder';
 
 let database: TestDatabase;
@@ -233,6 +234,35 @@ describe('what a turn is owed', () => {
     });
     expect(await rowOf(calls[1]?.request().id ?? '')).toMatchObject({ episode: { steer: { after: null } } });
   });
+});
+
+test('a call that is stored counts into its day once: how its steer came out, and how long it was held', async () => {
+  const other = await createTestProject(runtime);
+  const answer = chatAnswer('I look first.');
+  const told = { verdict: 'steered', reason: null, verificationId: null } as const;
+  const steer = (more: Partial<NonNullable<Episode['steer']>>): Episode => ({ ...steered, steer: { ...unapplied('applied'), ...more } });
+  const episodes: readonly (Episode | null)[] = [
+    steer({ after: passed }),
+    steer({ after: passed, unsourced_before: 0, unsourced_after: 1 }),
+    steer({}),
+    steer({ state: 'control', after: passed }),
+    steer({ state: 'recall_failed' }),
+    null,
+  ];
+  const calls = episodes.map((episode) =>
+    testCaptured({
+      answer,
+      route: { projectId: other.projectId },
+      more: { told, heldMs: 40, settled: testSettled(answer, { told, episode }) },
+    }),
+  );
+  await record(...calls.slice(0, 3));
+  await record(...calls);
+  const days = await listGatewayDays(other, { days: 1 });
+  expect(days).toMatchObject([{ steers: { fixed: 1, not_fixed: 0, worse: 1, unknown: 1 }, withheld: 1, undelivered: 1, held: { n: 6 } }]);
+  expect(days[0]?.held.p50).toBeGreaterThan(39);
+  expect(days[0]?.held.p50).toBeLessThan(41);
+  expect(await listGatewayDays(project, { days: 30 })).toHaveLength(30);
 });
 
 const countOf = async (route: string): Promise<{ calls: number; dropped: number }> => {

@@ -29,11 +29,11 @@ interface WithTurn extends ReadCall {
  * verifier's own calls. @throws on faults of storage: nothing is known to be stored
  */
 export async function storeBatch(store: RecordStore, { calls, asked }: Batch): Promise<void> {
-  const refused = await storeTurnsOf(
+  const { refused, deleted } = await storeTurnsOf(
     store,
     calls.filter((call): call is WithTurn => call.turn !== null),
   );
-  const rows = calls.map(({ row }) => (refused.has(row.id) ? { ...row, turnId: null } : row));
+  const rows = calls.flatMap(({ row }) => (deleted.has(row.id) ? [] : [refused.has(row.id) ? { ...row, turnId: null } : row]));
   await storeCalls(store.ctx, rows);
   for (const call of asked) await keepAsked(store.ctx, call);
 }
@@ -47,10 +47,14 @@ async function keepAsked(ctx: RecordStore['ctx'], call: VerifierCall): Promise<v
   }
 }
 
-/** Returns the calls whose turn PostgreSQL does not take. */
-async function storeTurnsOf({ ctx, writer, owe }: RecordStore, calls: readonly WithTurn[]): Promise<ReadonlySet<string>> {
+/** Returns the calls whose turn PostgreSQL does not take, and those whose turn was deleted here, or whom it is about. */
+async function storeTurnsOf(
+  { ctx, writer, owe }: RecordStore,
+  calls: readonly WithTurn[],
+): Promise<{ readonly refused: ReadonlySet<string>; readonly deleted: ReadonlySet<string> }> {
   const refused = new Set<string>();
-  if (calls.length === 0) return refused;
+  const deleted = new Set<string>();
+  if (calls.length === 0) return { refused, deleted };
   const owed = await owe(calls.map(({ projectId, turn }) => owingTurn(projectId, turn, 'gateway')));
   const byProject = new Map<string, { readonly id: string; readonly row: NewTurn }[]>();
   for (const [at, { projectId, turn, owing, row }] of calls.entries()) {
@@ -65,11 +69,12 @@ async function storeTurnsOf({ ctx, writer, owe }: RecordStore, calls: readonly W
       const results = await writer.write(rows.map(({ row }) => row));
       for (const [at, result] of results.entries()) {
         const id = rows[at]?.id;
+        if (result.state === 'deleted' && id !== undefined) deleted.add(id);
         if (result.state !== 'refused' || id === undefined) continue;
         refused.add(id);
         ctx.log.error({ call: id, message: result.message }, 'the turn of a call was refused by PostgreSQL');
       }
     }),
   );
-  return refused;
+  return { refused, deleted };
 }

@@ -1,5 +1,6 @@
-import { cleanText, type Episode, type HeldIntegrity, storableJson } from '../../domain';
-import { classifyStorageError, type Ctx } from '../../platform';
+import { cleanText, efficacyOf, type Episode, type EpisodeSteer, type HeldIntegrity, storableJson } from '../../domain';
+import { classifyStorageError, type Ctx, isDeleted } from '../../platform';
+import { bucketOf } from '../../verdicts';
 
 /** One proxied call to a model, as `gateway_calls` has it. */
 export interface CallRow {
@@ -48,15 +49,42 @@ export async function storeCalls(ctx: Pick<Ctx, 'sql' | 'log'>, rows: readonly C
   }
 }
 
+/** With what the day's charts count of them (`gateway_days`): only calls that were not stored before. */
 async function insertCalls({ sql }: Pick<Ctx, 'sql'>, rows: readonly CallRow[]): Promise<void> {
   await sql`
-    insert into gateway_calls (project_id, id, turn_id, route, session_id, dialect, model, stream, status, verdict, reason, verification_id,
-      truncated, partial, units, counter, first_byte_ms, duration_ms, held_ms, decision, episode, integrity, created_at)
-    select p, i, t, r, s, d, m, st, c, v, x, w, tr, pa, u, n, f, du, h, de, ep::jsonb, it::jsonb, at
-    from json_to_recordset(${JSON.stringify(rows.map(asInput))}::text::json) as q(
-      p text, i text, t text, r text, s text, d text, m text, st boolean, c int, v text, x text, w text, tr boolean, pa boolean, u int, n int,
-      f double precision, du double precision, h double precision, de text, ep text, it text, at timestamptz)
-    on conflict do nothing`;
+    with q as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows.map(asInput))}::text::json) as q(
+        p text, i text, t text, r text, s text, d text, m text, st boolean, c int, v text, x text, w text, tr boolean, pa boolean, u int, n int,
+        f double precision, du double precision, h double precision, hb int, de text, ef text, ep text, it text, at timestamptz)
+      where not ${isDeleted({ sql }, sql`q.p`, sql`('session', q.s), ('turn', q.t)`)}
+    ), stored as (
+      insert into gateway_calls (project_id, id, turn_id, route, session_id, dialect, model, stream, status, verdict, reason, verification_id,
+        truncated, partial, units, counter, first_byte_ms, duration_ms, held_ms, decision, episode, integrity, created_at)
+      select p, i, t, r, s, d, m, st, c, v, x, w, tr, pa, u, n, f, du, h, de, ep::jsonb, it::jsonb, at from q
+      on conflict do nothing
+      returning project_id, id
+    ), fresh as (
+      select p, (at at time zone 'UTC')::date as day, ef, hb from q join stored on stored.project_id = q.p and stored.id = q.i
+      where ef is not null or hb is not null
+    )
+    insert into gateway_days as g (project_id, day, fixed, not_fixed, worse, unknown, withheld, undelivered, held)
+    select p, day, count(*) filter (where ef = 'fixed'), count(*) filter (where ef = 'not_fixed'), count(*) filter (where ef = 'worse'),
+      count(*) filter (where ef = 'unknown'), count(*) filter (where ef = 'withheld'), count(*) filter (where ef = 'undelivered'),
+      coalesce((select jsonb_object_agg(hb, k) from (
+        select hb, count(*) as k from fresh f where f.p = fresh.p and f.day = fresh.day and hb is not null group by hb) as buckets), '{}')
+    from fresh group by p, day order by p, day
+    on conflict (project_id, day) do update set
+      fixed = g.fixed + excluded.fixed, not_fixed = g.not_fixed + excluded.not_fixed, worse = g.worse + excluded.worse,
+      unknown = g.unknown + excluded.unknown, withheld = g.withheld + excluded.withheld, undelivered = g.undelivered + excluded.undelivered,
+      held = g.held || coalesce((
+        select jsonb_object_agg(key, k::bigint + coalesce((g.held ->> key)::bigint, 0)) from jsonb_each_text(excluded.held) as added(key, k)), '{}')`;
+}
+
+/** What the charts count of a steer: how it came out where it was applied. */
+export function steerOf(steer: EpisodeSteer | null): string | null {
+  if (steer === null) return null;
+  if (steer.state === 'applied') return efficacyOf(steer);
+  return steer.state === 'control' ? 'withheld' : 'undelivered';
 }
 
 function asInput(row: CallRow): Record<string, unknown> {
@@ -80,7 +108,9 @@ function asInput(row: CallRow): Record<string, unknown> {
     f: row.firstByteMs,
     du: row.durationMs,
     h: row.heldMs,
+    hb: row.heldMs === null ? null : bucketOf(row.heldMs),
     de: row.episode?.decision ?? null,
+    ef: steerOf(row.episode?.steer ?? null),
     ep: row.episode === null ? null : storableJson(row.episode),
     it: row.integrity === null ? null : storableJson(row.integrity),
     at: row.createdAt.toISOString(),

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { tellChanged } from '../../platform';
 import type { Captured } from '../door/captured';
 import type { VerifierCall } from '../held/take-look';
 import type { CallQueue } from './call-queue';
@@ -139,6 +140,7 @@ async function storeWithRetries(store: RecordStore, state: StorageState, counts:
     try {
       await storeBatch(store, batch);
       counts.recorded += batch.calls.length;
+      for (const { projectId } of batch.calls) tellChanged(store.ctx, projectId, 'calls');
       state.back();
       return;
     } catch (error) {

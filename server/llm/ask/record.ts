@@ -1,5 +1,5 @@
 import { cleanText } from '../../domain';
-import { type Ctx, newId } from '../../platform';
+import { type Ctx, isDeleted, newId } from '../../platform';
 import type { CallReport } from './call-model';
 
 /** Bytes of a reply that are kept (R-53). */
@@ -19,17 +19,21 @@ export interface CallRecord {
   readonly report: CallReport;
 }
 
-/** Stores one HTTP call: whether it answered, what it cost and what it said. @throws on faults of storage */
+/**
+ * Stores one HTTP call: whether it answered, what it cost and what it said; nothing where its work was deleted meanwhile (R-80).
+ * @throws on faults of storage
+ */
 export async function recordCall(ctx: Pick<Ctx, 'sql' | 'clock'>, call: CallRecord): Promise<void> {
   const { report } = call;
   const failed = report.state === 'failed';
   await ctx.sql`
     insert into llm_calls (project_id, id, verdict_id, purpose, attempt, provider, model, prompt_version, state, error_class, message,
       status, input_tokens, output_tokens, cost_usd, latency_ms, reply)
-    values (${call.projectId}, ${newId('llm', ctx.clock.now())}, ${call.verdictId}, ${cleanText(call.purpose).text}, ${call.attempt},
+    select ${call.projectId}, ${newId('llm', ctx.clock.now())}, ${call.verdictId}, ${cleanText(call.purpose).text}, ${call.attempt},
       ${call.provider}, ${call.model}, ${call.promptVersion}, ${report.state}, ${failed ? report.errorClass : null},
       ${failed ? report.message : null}, ${report.status}, ${report.inputTokens}, ${report.outputTokens}, ${call.costUsd},
-      ${report.latencyMs}, ${report.reply === null ? null : keptPart(report.reply)})`;
+      ${report.latencyMs}, ${report.reply === null ? null : keptPart(report.reply)}
+    where not ${isDeleted(ctx, ctx.sql`${call.projectId}`, ctx.sql`('verdict', ${call.verdictId}::text)`)}`;
 }
 
 /** The first 8 KiB, at a whole character, as PostgreSQL can hold it. */

@@ -65,7 +65,7 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
     const forMs = Math.min(parkMs.most, Math.max(parkMs.least, retryAfterMs));
     return { state: 'blocked', forMs, reason: decided.issues[0]?.message ?? 'the judge cannot be asked now' };
   }
-  if (key !== null && decided.keep !== null && setting.kept === null) await keepJudgement(ctx, stored.projectId, key, decided.keep);
+  if (key !== null && decided.keep !== null && setting.kept === null) await keepJudgement(ctx, work, key, decided.keep);
   return { state: 'decided', settlement: settlementOf(input, subject, run, walk, decided) };
 }
 
@@ -81,8 +81,10 @@ function settlementOf(
   const judging = judgingOf(run, stored, decided);
   const decider = { slug: kind.name, self: judging.crossModel === 'self', judge: judging.model };
   const { action, issues } = withinAuthority(decided, run.judging.authority, decider);
+  const isAdvice = action !== decided.action;
   return {
     work,
+    simulatedAt: run.judging.simulated ? stored.createdAt : null,
     kind: kind.name,
     verifierSlug: kind.name,
     verifierVersion: run.verifierVersion,
@@ -105,7 +107,7 @@ function settlementOf(
     threshold: setting.thresholds.get(thresholdKeyOf(kind, subject, setting.config)) ?? null,
     retries: setting.retries,
     judging,
-    detail: decided.detail,
+    detail: isAdvice ? (kind.advisory?.(decided.detail) ?? decided.detail) : decided.detail,
     basis: decided.basis ?? null,
     excerpt: kind.excerptOf(subject),
     scores: walk.scores,

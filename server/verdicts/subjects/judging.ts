@@ -19,6 +19,8 @@ export interface ProjectJudging {
   readonly promotionGate: 'advise' | 'require';
   /** Whether the verifier may block and steer. */
   readonly authority: Authority;
+  /** Of a simulated project: its verdicts are dated by their work. */
+  readonly simulated: boolean;
 }
 
 interface Row {
@@ -33,6 +35,7 @@ interface Row {
   semantic_judge: boolean | null;
   authority: Authority | null;
   promotion_gate: 'advise' | 'require' | null;
+  simulated: boolean;
 }
 
 /** Where nothing was set: VS-39 (0.10 USD), VS-38 (30 %), VS-29 (2 retries). */
@@ -41,7 +44,8 @@ export const standardJudging = { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retr
 export async function loadJudging({ sql }: Pick<Ctx, 'sql'>, projectId: string, slug: string): Promise<ProjectJudging> {
   const [row] = await sql<Row[]>`
     select v.version, v.config, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries,
-      ${authorityColumn(sql, sql`p.id`, slug, sql`coalesce(v.version, 1)`)} as authority, s.neutral_proof, s.semantic_judge, s.promotion_gate
+      ${authorityColumn(sql, sql`p.id`, slug, sql`coalesce(v.version, 1)`)} as authority, s.neutral_proof, s.semantic_judge, s.promotion_gate,
+      coalesce((select simulated from projects where id = p.id), false) as simulated
     from (select ${projectId}::text as id) p
     left join project_settings s on s.project_id = p.id
     left join lateral (
@@ -59,5 +63,6 @@ export async function loadJudging({ sql }: Pick<Ctx, 'sql'>, projectId: string, 
     semanticJudge: row?.semantic_judge ?? false,
     authority: row?.authority ?? unbound,
     promotionGate: row?.promotion_gate ?? 'advise',
+    simulated: row?.simulated ?? false,
   };
 }

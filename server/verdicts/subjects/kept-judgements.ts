@@ -1,5 +1,6 @@
 import { storableJson } from '../../domain';
-import type { Ctx } from '../../platform';
+import { type Ctx, isDeleted } from '../../platform';
+import type { ClaimedWork } from '../../queue';
 
 /** What judging gave under this key before, or null (VS-43). */
 export async function findKept(ctx: Pick<Ctx, 'sql'>, projectId: string, key: string): Promise<unknown> {
@@ -7,10 +8,16 @@ export async function findKept(ctx: Pick<Ctx, 'sql'>, projectId: string, key: st
   return row?.value ?? null;
 }
 
-/** Keeps it for the same question; the first one stands. */
-export async function keepJudgement(ctx: Pick<Ctx, 'sql'>, projectId: string, key: string, value: unknown): Promise<void> {
+/** Keeps it for the same question; the first one stands. Nothing is kept of work that was deleted meanwhile (R-80). */
+export async function keepJudgement(
+  ctx: Pick<Ctx, 'sql'>,
+  { projectId, id }: Pick<ClaimedWork, 'projectId' | 'id'>,
+  key: string,
+  value: unknown,
+): Promise<void> {
   await ctx.sql`
-    insert into judge_cache (project_id, key, value) values (${projectId}, ${key}, ${storableJson(value)}::text::jsonb) on conflict do nothing`;
+    insert into judge_cache (project_id, key, value) select ${projectId}, ${key}, ${storableJson(value)}::text::jsonb
+    where not ${isDeleted(ctx, ctx.sql`${projectId}`, ctx.sql`('verdict', ${id})`)} on conflict do nothing`;
 }
 
 /** What is older is judged anew: models behind one name change. */

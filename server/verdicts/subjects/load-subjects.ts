@@ -15,6 +15,8 @@ export interface StoredSubject {
   readonly traceId: string | null;
   readonly model: string | null;
   readonly costUsd: number | null;
+  /** When it came; in a simulated project when the work ended. */
+  readonly createdAt: Date;
 }
 
 /** The key of a subject among those of several projects. */
@@ -33,13 +35,14 @@ interface Row {
   trace_id: string | null;
   model: string | null;
   cost_usd: number | null;
+  created_at: string;
 }
 
 /** The subjects of some work, by `subjectKey`. */
 export async function loadSubjects(ctx: Pick<Ctx, 'sql'>, works: readonly ClaimedWork[]): Promise<ReadonlyMap<string, StoredSubject>> {
   const keys = works.map((work) => ({ p: work.projectId, k: work.subjectKind, i: work.subjectId }));
   const rows = await ctx.sql<Row[]>`
-    select s.project_id, s.kind, s.id, s.revision, s.content, s.client_id, s.mission_id, s.task_id, s.session_id, s.trace_id, s.model, s.cost_usd
+    select s.project_id, s.kind, s.id, s.revision, s.content, s.client_id, s.mission_id, s.task_id, s.session_id, s.trace_id, s.model, s.cost_usd, s.created_at
     from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb) as q(p text, k text, i text)
     join subjects s on s.project_id = q.p and s.kind = q.k and s.id = q.i`;
   return new Map(rows.map((row) => [subjectKey(row.project_id, row.kind, row.id), asSubject(row)]));
@@ -59,5 +62,6 @@ function asSubject(row: Row): StoredSubject {
     traceId: row.trace_id,
     model: row.model,
     costUsd: row.cost_usd,
+    createdAt: new Date(row.created_at),
   };
 }

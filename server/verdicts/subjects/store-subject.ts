@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { pipelineQuery } from '../../domain';
-import { conflict } from '../../platform';
+import { conflict, deletedMessage, isDeleted, userKey } from '../../platform';
 import type { PipelineFacts } from '../../verifiers';
 
 /** Work of a caller that is to be judged, other than a turn. */
@@ -23,6 +23,10 @@ export interface NewSubject {
   readonly costUsd: number | null;
   /** What a checkpoint tells of the request that it stands in; null for other kinds. */
   readonly pipeline: PipelineFacts | null;
+  /** When it came, in a simulated project (`simulatedTime`); else now. */
+  readonly receivedAt?: Date | null;
+  /** The end user that its metadata names. */
+  readonly userId?: string | null;
 }
 
 export interface OwedVerdict {
@@ -45,13 +49,21 @@ export interface StoredAt {
 export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: OwedVerdict): Promise<StoredAt> {
   const { sql, projectId } = ctx;
   const { pipeline } = subject;
+  const at = sql`coalesce(${subject.receivedAt?.toISOString() ?? null}::timestamptz, now())`;
+  const user = subject.userId == null ? null : userKey(subject.userId);
+  const gone = isDeleted(
+    ctx,
+    sql`${projectId}`,
+    sql`('subject', ${subject.id}), ('trace', ${subject.traceId}::text), ('session', ${subject.sessionId}::text), ('user', ${user}::text)`,
+  );
   const [stored] = await sql<{ created_at: string }[]>`
     with fresh as (
       insert into subjects (
-        project_id, kind, id, content, content_hash, client_id, mission_id, task_id, session_id, trace_id, model, cost_usd)
-      values (
+        project_id, kind, id, content, content_hash, client_id, mission_id, task_id, session_id, trace_id, model, cost_usd, created_at)
+      select
         ${projectId}, ${subject.kind}, ${subject.id}, ${subject.content}, ${subject.contentHash}, ${subject.clientId},
-        ${subject.missionId}, ${subject.taskId}, ${subject.sessionId}, ${subject.traceId}, ${subject.model}, ${subject.costUsd})
+        ${subject.missionId}, ${subject.taskId}, ${subject.sessionId}, ${subject.traceId}, ${subject.model}, ${subject.costUsd}, ${at}
+      where not ${gone}
       on conflict do nothing
       returning id
     ), owed as (
@@ -61,24 +73,28 @@ export async function storeSubject(ctx: ProjectCtx, subject: NewSubject, owed: O
         now() + case when ${owed.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end
       from fresh returning id, created_at
     ), heard as (
-      insert into sessions (project_id, id) select ${projectId}, ${subject.sessionId} from fresh where ${subject.sessionId}::text is not null
+      insert into sessions (project_id, id, received_at) select ${projectId}, ${subject.sessionId}, ${at} from fresh where ${subject.sessionId}::text is not null
       on conflict do nothing
     ), passed as (
-      insert into pipelines (project_id, id, query, complexity, trace_id, session_id, origin)
+      insert into pipelines (project_id, id, query, complexity, trace_id, session_id, origin, started_at, last_at)
       select ${projectId}, coalesce(${subject.traceId}, ${subject.sessionId}), ${pipelineQuery(pipeline?.query ?? null)},
-        ${pipeline?.complexity ?? null}, ${subject.traceId}, ${subject.sessionId}, 'checkpoints'
+        ${pipeline?.complexity ?? null}, ${subject.traceId}, ${subject.sessionId}, 'checkpoints', ${at}, ${at}
       from fresh where ${pipeline !== null} and coalesce(${subject.traceId}, ${subject.sessionId}) is not null
       on conflict (project_id, id) do update set query = coalesce(excluded.query, pipelines.query),
         complexity = coalesce(excluded.complexity, pipelines.complexity), trace_id = coalesce(excluded.trace_id, pipelines.trace_id),
         session_id = coalesce(excluded.session_id, pipelines.session_id), last_at = greatest(excluded.last_at, pipelines.last_at)
     ), told as (
-      insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id)
-      select ${projectId}, ${subject.missionId}, id || ':started', ${subject.taskId}, 'started', id
+      insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, created_at)
+      select ${projectId}, ${subject.missionId}, id || ':started', ${subject.taskId}, 'started', id, ${at}
       from owed where ${subject.missionId}::text is not null
     )
     select id, created_at, case when ${owed.owner}::text is null then pg_notify('assay_work', '')::text end as woken from owed`;
   if (stored !== undefined) return { verdictId: owed.verdictId, fresh: { createdAt: new Date(stored.created_at) } };
   const known = await findKnown(ctx, subject, owed.verifier);
+  if (known === null) {
+    const [row] = await sql<{ gone: boolean }[]>`select ${gone} as gone`;
+    if (row?.gone === true) throw conflict(deletedMessage);
+  }
   if (known === null) throw conflict(`the id "${subject.clientId ?? subject.id}" came before with another body`);
   return { verdictId: known, fresh: null };
 }

@@ -1,7 +1,7 @@
-import type { ProjectCtx } from '../../access';
+import { type ProjectCtx, simulatedTime } from '../../access';
 import { canonicalValue, storableJson } from '../../domain';
 import { listModels } from '../../llm';
-import { derivedId, newId, refused, sha256 } from '../../platform';
+import { derivedId, newId, refused, sha256, userOf } from '../../platform';
 import { faultOf, loadThresholds, resolveThresholds } from '../../thresholds';
 import type { ClaimedWork } from '../../queue';
 import { type AnySubjectKind, storedKindOf } from '../../verifiers';
@@ -26,6 +26,8 @@ export interface SubjectCall {
   readonly traceId: string | null;
   readonly missionId: string | null;
   readonly taskId: string | null;
+  /** When the work ended, as ISO 8601; heeded in simulated projects alone. Left out: now. */
+  readonly endedAt?: string | null;
   /** `task` or `task@3`, or null for the kind's own. */
   readonly verifier: string | null;
   readonly mode: 'sync' | 'async';
@@ -88,6 +90,8 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
     model: kind.modelOf?.(given.subject) ?? given.facts.executor_model ?? null,
     costUsd: given.facts.cost_usd ?? null,
     pipeline: kind.pipelineOf?.(given.subject) ?? null,
+    receivedAt: simulatedTime(ctx, 'ended_at', call.endedAt),
+    userId: userOf(given.facts.metadata),
   };
 }
 

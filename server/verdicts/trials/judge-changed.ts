@@ -101,6 +101,7 @@ export function canaryAsStored(kind: AnySubjectKind, { name, subject }: Canary, 
     traceId: null,
     model: null,
     costUsd: null,
+    createdAt: new Date(0),
   };
 }
 

@@ -80,7 +80,7 @@ async function findLatest(ctx: ProjectCtx, kind: AnySubjectKind): Promise<{ verd
 
 function unstored(projectId: string, kind: string): StoredSubject {
   const none = { clientId: null, missionId: null, taskId: null, sessionId: null, traceId: null, model: null, costUsd: null };
-  return { projectId, kind, id: '', revision: 1, content: '', ...none };
+  return { projectId, kind, id: '', revision: 1, content: '', createdAt: new Date(0), ...none };
 }
 
 /** Cheapest ready node first, as the walker takes them. */

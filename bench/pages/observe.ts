@@ -1,0 +1,74 @@
+import type { CDPSession, Page } from '@playwright/test';
+
+/** What one visit of a page cost; times in milliseconds, sizes in bytes as they came over the wire. */
+export interface Visit {
+  readonly firstPaintMs: number;
+  /** Layout shift as the web vitals count it: the worst window of at most 5 s, with gaps under 1 s. */
+  readonly shift: number;
+  readonly scriptBytes: number;
+  readonly requests: number;
+}
+
+interface Seen {
+  firstPaintMs: number;
+  shift: number;
+}
+
+/** What runs in the page was compiled by tsx, which calls this wherever a function has a name. */
+export const nameFunctions = { content: 'globalThis.__name ??= (named) => named;' };
+
+/** Runs before any script of the page. */
+export function watchPage(): void {
+  const seen: Seen = { firstPaintMs: Number.NaN, shift: 0 };
+  Object.assign(globalThis, { assaySeen: seen });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (entry.name === 'first-contentful-paint') seen.firstPaintMs = entry.startTime;
+  }).observe({ type: 'paint', buffered: true });
+  let [from, last, sum] = [-Infinity, -Infinity, 0];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { startTime, value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+      if (hadRecentInput) continue;
+      if (startTime - last > 1000 || startTime - from > 5000) [from, sum] = [startTime, 0];
+      last = startTime;
+      sum += value;
+      seen.shift = Math.max(seen.shift, sum);
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Counts what comes over the network from now on. */
+async function countTraffic(
+  page: Page,
+): Promise<{ readonly read: () => { scriptBytes: number; requests: number }; readonly stop: () => Promise<void> }> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const scripts = new Set<string>();
+  let [scriptBytes, requests] = [0, 0];
+  session.on('Network.requestWillBeSent', ({ type }) => {
+    if (type !== 'EventSource' && type !== 'Ping') requests += 1;
+  });
+  session.on('Network.responseReceived', ({ requestId, type, response }) => {
+    // What is fetched ahead as a preload has the type of what asks for it.
+    if (type === 'Script' || response.mimeType.includes('javascript')) scripts.add(requestId);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) scriptBytes += encodedDataLength;
+  });
+  return { read: () => ({ scriptBytes, requests }), stop: () => session.detach() };
+}
+
+/** Opens a page and looks at it for a while. `during` is called once it stands. */
+export async function visit(page: Page, path: string, watchMs: number, during: () => Promise<void> = async () => {}): Promise<Visit> {
+  const traffic = await countTraffic(page);
+  await page.goto(path, { waitUntil: 'load' });
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.waitForFunction(() => !Number.isNaN((globalThis as unknown as { assaySeen: Seen }).assaySeen.firstPaintMs));
+  await during();
+  // Nothing tells that a page will ask for nothing more, nor that nothing more will move: it is watched for a time.
+  await page.waitForTimeout(watchMs);
+  const seen = await page.evaluate(() => (globalThis as unknown as { assaySeen: Seen }).assaySeen);
+  const counted = traffic.read();
+  await traffic.stop();
+  return { ...seen, ...counted };
+}

@@ -1,0 +1,57 @@
+import type { ProjectCtx } from '../../access';
+import { readVerifierName } from '../../domain';
+import { newId } from '../../platform';
+import { deciding } from './list-changes';
+
+/** A change after which verdicts may come out otherwise, to be marked on a time axis. */
+export interface ChangeMark {
+  /** Of its audit row. */
+  readonly id: string;
+  readonly at: Date;
+  readonly action: string;
+  /** `task/pass_threshold`, `task-criteria@3`, a rule's name; null for settings of the project. */
+  readonly target: string | null;
+}
+
+export interface ChangeMarks {
+  /** Oldest first; where there are more than are told these are the newest. */
+  readonly marks: readonly ChangeMark[];
+  readonly isCut: boolean;
+}
+
+const dayMs = 86_400_000;
+const most = 60;
+
+/** Since `from`; of one verifier those that concern it, and those that concern all. */
+export async function listMarks(
+  { sql, projectId }: ProjectCtx,
+  { from, verifier }: { readonly from: Date | undefined; readonly verifier?: string | undefined },
+): Promise<ChangeMarks> {
+  // Ids begin with their time, by the clock of whoever made them: a day's grace, and `at` decides.
+  const since =
+    from === undefined
+      ? sql``
+      : sql`and id >= ${newId('aud', new Date(from.getTime() - dayMs))} and at >= ${from.toISOString()}::timestamptz`;
+  const slug = verifier === undefined ? null : readVerifierName(verifier).slug;
+  // What is set of one verifier names it first: `task/pass_threshold`, `task-criteria@3`. Settings and providers are
+  // everybody's; a rule says whose it is, where it was not only switched.
+  const concerns =
+    slug === null
+      ? sql``
+      : sql`and case
+          when action in ('settings.update', 'providers.put', 'providers.delete') then true
+          when action = 'rules.update' then coalesce(detail ->> 'verifier', ${slug}) = ${slug}
+          else target = ${slug} or starts_with(target, ${`${slug}/`}) or starts_with(target, ${`${slug}-`}) or starts_with(target, ${`${slug}@`})
+        end`;
+  const rows = await sql<{ id: string; at: string; action: string; target: string | null }[]>`
+    select id, at, action, target from audit_events
+    where project_id = ${projectId} ${since} and action in ${sql([...deciding])} ${concerns}
+    order by id desc limit ${most + 1}`;
+  return {
+    marks: rows
+      .slice(0, most)
+      .map((row) => ({ ...row, at: new Date(row.at) }))
+      .sort((a, b) => a.at.getTime() - b.at.getTime()),
+    isCut: rows.length > most,
+  };
+}

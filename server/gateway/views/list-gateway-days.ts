@@ -1,0 +1,55 @@
+import type { ProjectCtx } from '../../access';
+import type { SteerEfficacy } from '../../domain';
+import { type Spread, spreadOf } from '../../verdicts';
+import { periodFrom } from './period';
+
+/** What the verifier did to calls on one UTC day. */
+export interface GatewayDay {
+  /** `2026-11-23` */
+  readonly day: string;
+  /** Steers that were applied, by what their second look found. */
+  readonly steers: Readonly<Record<SteerEfficacy, number>>;
+  /** Notes that were withheld on purpose, and notes that reached nobody. */
+  readonly withheld: number;
+  readonly undelivered: number;
+  /** Milliseconds that answers were held after their last byte, each percentile known to 2 % of its value. */
+  readonly held: Spread;
+}
+
+interface Row {
+  day: string;
+  fixed: string;
+  not_fixed: string;
+  worse: string;
+  unknown: string;
+  withheld: string;
+  undelivered: string;
+  held: Readonly<Record<string, number>>;
+}
+
+/** Whole UTC days up to today, oldest first, those without a call too; from the counts that storing calls keeps. */
+export async function listGatewayDays(ctx: ProjectCtx, { days }: { readonly days: 1 | 7 | 30 }): Promise<GatewayDay[]> {
+  const { sql, projectId } = ctx;
+  const from = periodFrom(ctx.clock.now(), days);
+  const dayOf = (index: number): string => new Date(from.getTime() + index * 86_400_000).toISOString().slice(0, 10);
+  const rows = await sql<Row[]>`
+    select day::text, fixed, not_fixed, worse, unknown, withheld, undelivered, held
+    from gateway_days where project_id = ${projectId} and day >= ${dayOf(0)}::date`;
+  const byDay = new Map(rows.map((row) => [row.day, row]));
+  return Array.from({ length: days }, (_, index) => {
+    const day = dayOf(index);
+    const row = byDay.get(day);
+    return {
+      day,
+      steers: {
+        fixed: Number(row?.fixed ?? 0),
+        not_fixed: Number(row?.not_fixed ?? 0),
+        worse: Number(row?.worse ?? 0),
+        unknown: Number(row?.unknown ?? 0),
+      },
+      withheld: Number(row?.withheld ?? 0),
+      undelivered: Number(row?.undelivered ?? 0),
+      held: spreadOf(Object.entries(row?.held ?? {}).map(([bucket, count]) => ({ bucket: Number(bucket), count }))),
+    };
+  });
+}

@@ -1,0 +1,80 @@
+import type { TransactionSql } from 'postgres';
+import type { ProjectCtx } from '../../access';
+import { listPrompts } from '../../prompts';
+import { storedKindOf } from '../../verifiers';
+import type { SubjectDeps } from '../subjects/verify-subjects';
+import { listVerifiers } from '../verifiers/get-verifier';
+import { findByKey } from './find-by-key';
+import { findByName, modelDays } from './find-by-name';
+import { findInText, newestVerdicts } from './find-in-text';
+import type { Hit } from './hit';
+
+export interface Found {
+  /** What is called exactly so first, then what begins so, then names, then texts. */
+  readonly hits: readonly Hit[];
+  /** Text was looked for in so many verdicts at most, the newest; models in so many days. */
+  readonly searched: { readonly newestVerdicts: number; readonly modelDays: number };
+  /** What took too long and was left: its hits may be missing. */
+  readonly unfinished: readonly ('ids' | 'names' | 'text')[];
+}
+
+/** For each statement; every one is bounded in rows as well. */
+const timeoutMs = 1_500;
+
+/**
+ * Looks for a text among ids (the whole or the beginning, by the keys of their tables), names (a part of one), and in what recent verdicts
+ * are about. It costs the same with ten verdicts and with five million; what did not come in time is told.
+ */
+export async function findAnywhere(
+  ctx: ProjectCtx,
+  { kinds, prompts }: Pick<SubjectDeps, 'kinds' | 'prompts'>,
+  { q }: { readonly q: string },
+): Promise<Found> {
+  const storedKinds = [...new Set([...kinds.values()].map(storedKindOf))];
+  const [ids, names, text, verifiers, texts] = await Promise.all([
+    inTime(ctx, (tx) => findByKey({ sql: tx, projectId: ctx.projectId }, storedKinds, q)),
+    inTime(ctx, (tx) => findByName({ sql: tx, projectId: ctx.projectId }, q)),
+    inTime(ctx, (tx) => findInText({ sql: tx, projectId: ctx.projectId }, q)),
+    listVerifiers(ctx, { kinds }),
+    listPrompts(ctx, prompts),
+  ]);
+  const part = q.toLowerCase();
+  const own: Hit[] = [
+    ...verifiers.filter(({ slug }) => slug.includes(part)).map(({ slug }) => named('verifier', slug, null)),
+    ...texts
+      .filter(({ slug, title }) => slug.includes(part) || title.toLowerCase().includes(part))
+      .map(({ slug, title }) => named('prompt', slug, title)),
+  ];
+  const byId = ids ?? [];
+  const seen = new Set(byId.map(({ kind, id }) => `${kind} ${id}`));
+  return {
+    hits: [
+      ...byId.filter(({ id, name }) => id === q || name === q),
+      ...byId.filter(({ id, name }) => id !== q && name !== q),
+      ...(names ?? []),
+      ...own,
+      ...(text ?? []).filter(({ kind, id }) => !seen.has(`${kind} ${id}`)),
+    ],
+    searched: { newestVerdicts, modelDays },
+    unfinished: [
+      ...(ids === null ? (['ids'] as const) : []),
+      ...(names === null ? (['names'] as const) : []),
+      ...(text === null ? (['text'] as const) : []),
+    ],
+  };
+}
+
+const named = (kind: Hit['kind'], id: string, name: string | null): Hit => ({ kind, id, name, outcome: null, at: null, opens: null });
+
+/** Null where it was stopped for its time. */
+async function inTime(ctx: ProjectCtx, run: (tx: TransactionSql) => Promise<Hit[]>): Promise<Hit[] | null> {
+  try {
+    return await ctx.sql.begin('read only', async (tx) => {
+      await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true)`;
+      return run(tx);
+    });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '57014') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import { anywhere } from '../../platform';
+import type { SearchIn } from './find-by-key';
+import type { Hit, HitKind } from './hit';
+
+/** Models are looked for among those that had a verdict in so many days. */
+export const modelDays = 90;
+
+const hitsMax = 5;
+
+interface NameRow {
+  kind: HitKind;
+  id: string;
+  name: string | null;
+}
+
+/** Models, rules and people with the text in their names: of each there are few, and the models come from the counts by day. */
+export async function findByName({ sql, projectId }: SearchIn, q: string): Promise<Hit[]> {
+  const part = anywhere(q);
+  const found = await Promise.all([
+    sql<NameRow[]>`
+      select 'model' as kind, model as id, null as name from (
+        select distinct model from verdict_rollups
+        where project_id = ${projectId} and day > (now() at time zone 'UTC')::date - ${modelDays}::int and model <> ''
+      ) known where model ilike ${part} order by model limit ${hitsMax}`,
+    sql<NameRow[]>`
+      select 'rule' as kind, name as id, null as name from rules where project_id = ${projectId} and name ilike ${part}
+      order by name limit ${hitsMax}`,
+    sql<NameRow[]>`
+      select 'person' as kind, u.email as id, u.name from members m join users u on u.id = m.user_id
+      where m.project_id = ${projectId} and (u.name ilike ${part} or u.email ilike ${part}) order by u.name limit ${hitsMax}`,
+  ]);
+  return found.flat().map((row) => ({ ...row, outcome: null, at: null, opens: null }));
+}

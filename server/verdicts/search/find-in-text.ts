@@ -1,0 +1,26 @@
+import type { Outcome } from '../../domain';
+import { anywhere } from '../../platform';
+import { asHit, type SearchIn } from './find-by-key';
+import type { Hit } from './hit';
+
+/** In so many verdicts text is looked for: their rows are read one by one, so that it costs the same however many there are. */
+export const newestVerdicts = 20_000;
+
+const hitsMax = 8;
+
+interface TextRow {
+  id: string;
+  name: string;
+  outcome: Outcome;
+  at: string;
+}
+
+/** The newest verdicts with the text in what they are about, its first 200 characters or so (`excerpt`). */
+export async function findInText({ sql, projectId }: SearchIn, q: string): Promise<Hit[]> {
+  const rows = await sql<TextRow[]>`
+    select id, left(excerpt, 120) as name, outcome, settled_at as at from (
+      select id, excerpt, outcome, settled_at from verdicts where project_id = ${projectId}
+      order by settled_at desc, id desc limit ${newestVerdicts}
+    ) newest where excerpt ilike ${anywhere(q)} order by settled_at desc, id desc limit ${hitsMax}`;
+  return rows.map((row) => asHit({ ...row, kind: 'verdict', opens: null }));
+}

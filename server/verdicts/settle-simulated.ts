@@ -1,0 +1,16 @@
+import type { Fragment, Sql } from 'postgres';
+
+/**
+ * The part of the settling statement, to follow an open parenthesis of `with`, that has the review desk look at simulated verdicts: a desk goes by
+ * the time of settling, and they settle before where it has looked already. Only where the statement settles some. Reads its parts `input` and
+ * `stored`.
+ */
+export function deskTurnedBack(sql: Sql): Fragment {
+  return sql`
+    ), turned_back as (
+      update review_cursors c set drawn_to = least(c.drawn_to, first.at - interval '1 microsecond') from (
+        select i.p as project_id, min(stored.settled_at) as at
+        from input i join stored on stored.project_id = i.p and stored.id = i.id where i.simulated_at is not null group by 1
+      ) as first
+      where c.project_id = first.project_id`;
+}

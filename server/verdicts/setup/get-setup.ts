@@ -1,0 +1,75 @@
+import type { Fragment } from 'postgres';
+import type { ProjectCtx } from '../../access';
+import { listProviders } from '../../llm';
+
+/** How far a project is set up: each step is told from what is stored, whoever did it and by whatever way. */
+export interface SetupState {
+  readonly steps: {
+    /** An API key was made. */
+    readonly key: boolean;
+    /** Something was received: a turn, a trace or work to judge. */
+    readonly trace: boolean;
+    readonly verdict: boolean;
+    /** Somebody ruled on a verdict, or graded one. */
+    readonly ruling: boolean;
+    /** Some model may be asked, by a provider of the project or of the environment. */
+    readonly model: boolean;
+    readonly threshold: boolean;
+    readonly prompt: boolean;
+    readonly gateway: boolean;
+    /** Somebody else is a member, or invited. */
+    readonly member: boolean;
+  };
+  /** The newest verdict, to be read. */
+  readonly latestVerdictId: string | null;
+  /** The person who asks does not want to see it. */
+  readonly hidden: boolean;
+}
+
+interface Row {
+  key: boolean;
+  trace: boolean;
+  ruling: boolean;
+  threshold: boolean;
+  prompt: boolean;
+  gateway: boolean;
+  member: boolean;
+  hidden: boolean;
+  latest: string | null;
+}
+
+/**
+ * Whether the project has a row of this kind. In the order of an index that begins with `project_id`, and no `exists`, of which the planner
+ * drops the order: where few projects share a large table it would then read those of the others until it finds one.
+ */
+function hasRow({ sql, projectId }: ProjectCtx, table: string, order: string, and: Fragment = sql``): Fragment {
+  return sql`(select true from ${sql(table)} where project_id = ${projectId} ${and} order by ${sql(order)} limit 1) is not null`;
+}
+
+/** One row of each kind is looked for and none is counted: it costs the same however much a project holds. */
+export async function getSetup(ctx: ProjectCtx): Promise<SetupState> {
+  const { sql, projectId, actor } = ctx;
+  const [rows, providers] = await Promise.all([
+    sql<Row[]>`
+      select
+        ${hasRow(ctx, 'api_keys', 'id')} as key,
+        (${hasRow(ctx, 'turns', 'id')} or ${hasRow(ctx, 'traces', 'id')} or ${hasRow(ctx, 'subjects', 'kind')}) as trace,
+        ${hasRow(ctx, 'labels', 'id', sql`and kind in ('override', 'abstention', 'grade')`)} as ruling,
+        ${hasRow(ctx, 'thresholds', 'verifier')} as threshold,
+        ${hasRow(ctx, 'prompt_versions', 'slug')} as prompt,
+        ${hasRow(ctx, 'gateway_rollups', 'hour')} as gateway,
+        (${hasRow(ctx, 'members', 'user_id', sql`and user_id <> ${actor.id}`)}
+          or ${hasRow(ctx, 'claims', 'id', sql`and kind = 'invitation' and used_at is null and revoked_at is null`)}) as member,
+        ${hasRow(ctx, 'setup_hidden', 'user_id', sql`and user_id = ${actor.id}`)} as hidden,
+        (select id from verdicts where project_id = ${projectId} order by settled_at desc, id desc limit 1) as latest`,
+    listProviders(ctx),
+  ]);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a select of one row gave none');
+  const { latest, hidden, ...steps } = row;
+  return {
+    steps: { ...steps, verdict: latest !== null, model: providers.some(({ enabled }) => enabled) },
+    latestVerdictId: latest,
+    hidden,
+  };
+}
