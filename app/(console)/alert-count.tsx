@@ -5,12 +5,10 @@ import { useEffect, useRef } from 'react';
 import { useTRPC } from '../_trpc/client';
 import { announce } from '../_ui/announcer';
 
-const everyMs = 60_000;
-
 /** How many alert now, on every page; who cannot see it change hears it. Nothing while it is not known, and nothing where none does. */
 export function AlertCount({ project }: { project: string }) {
   const trpc = useTRPC();
-  const { data } = useQuery(trpc.alerts.alerting.queryOptions({ project }, { refetchInterval: everyMs, retry: false }));
+  const { data } = useQuery(trpc.alerts.alerting.queryOptions({ project }, { retry: false }));
   const heard = useRef<{ readonly project: string; readonly count: number } | null>(null);
   useEffect(() => {
     if (data === undefined) return;

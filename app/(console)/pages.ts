@@ -9,29 +9,47 @@ export interface Page {
   readonly counts?: 'review' | 'alerts';
 }
 
-export function pagesOf(slug: string): Page[] {
+/** Pages that belong together; the first group has no heading. */
+export interface PageGroup {
+  readonly name: string | null;
+  readonly pages: readonly Page[];
+}
+
+/** What needs one; what came; how far it is to be trusted; what decides it. */
+export function pageGroupsOf(slug: string): PageGroup[] {
+  const page = (name: string, path: string, counts?: Page['counts']): Page => ({
+    name,
+    href: `/p/${slug}/${path}`,
+    exact: false,
+    ...(counts !== undefined && { counts }),
+  });
   return [
-    { name: 'Overview', href: `/p/${slug}`, exact: true },
-    { name: 'Verdicts', href: `/p/${slug}/verdicts`, exact: false },
-    { name: 'Review', href: `/p/${slug}/review`, exact: false, counts: 'review' },
-    { name: 'Alerts', href: `/p/${slug}/alerts`, exact: false, counts: 'alerts' },
-    { name: 'Traces', href: `/p/${slug}/traces`, exact: false },
-    { name: 'Sessions', href: `/p/${slug}/sessions`, exact: false },
-    { name: 'Checkpoints', href: `/p/${slug}/checkpoints`, exact: false },
-    { name: 'Gateway', href: `/p/${slug}/gateway`, exact: false },
-    { name: 'Calibration', href: `/p/${slug}/calibration`, exact: false },
-    { name: 'Thresholds', href: `/p/${slug}/thresholds`, exact: false },
-    { name: 'Reports', href: `/p/${slug}/reports`, exact: false },
-    { name: 'Models', href: `/p/${slug}/models`, exact: false },
-    { name: 'Verifiers', href: `/p/${slug}/verifiers`, exact: false },
-    { name: 'Prompts', href: `/p/${slug}/prompts`, exact: false },
-    { name: 'Rules', href: `/p/${slug}/rules`, exact: false },
-    { name: 'Settings', href: `/p/${slug}/settings`, exact: false },
+    { name: null, pages: [{ name: 'Overview', href: `/p/${slug}`, exact: true }] },
+    {
+      name: 'Work',
+      pages: [
+        page('Verdicts', 'verdicts'),
+        page('Review', 'review', 'review'),
+        page('Alerts', 'alerts', 'alerts'),
+        page('Traces', 'traces'),
+        page('Sessions', 'sessions'),
+        page('Checkpoints', 'checkpoints'),
+        page('Gateway', 'gateway'),
+      ],
+    },
+    {
+      name: 'Measure',
+      pages: [page('Calibration', 'calibration'), page('Thresholds', 'thresholds'), page('Reports', 'reports'), page('Models', 'models')],
+    },
+    {
+      name: 'Set up',
+      pages: [page('Verifiers', 'verifiers'), page('Prompts', 'prompts'), page('Rules', 'rules'), page('Settings', 'settings')],
+    },
   ];
 }
 
 /** Only what the role may open; the server refuses the rest anyway. */
-export function settingsPagesOf(project: Project): Page[] {
+export function settingsPagesOf(project: Pick<Project, 'slug' | 'permissions'>): Page[] {
   const all: readonly (readonly [string, string, string | null])[] = [
     ['Keys', 'keys', 'keys.read'],
     ['Members', 'members', 'members.read'],
@@ -41,7 +59,8 @@ export function settingsPagesOf(project: Project): Page[] {
     ['Review', 'review', 'verdicts.read'],
     ['Waiting work', 'work', null],
     ['Alert rules', 'alerts', 'verdicts.read'],
-    ['Webhooks', 'webhooks', 'settings.write'],
+    ['Destinations', 'webhooks', 'settings.write'],
+    ['Data', 'data', 'settings.write'],
     ['Audit', 'audit', 'audit.read'],
   ];
   return all
@@ -49,6 +68,6 @@ export function settingsPagesOf(project: Project): Page[] {
     .map(([name, path]) => ({ name, href: `/p/${project.slug}/settings/${path}`, exact: true }));
 }
 
-export function may(project: Project, permission: string): boolean {
+export function may(project: Pick<Project, 'permissions'>, permission: string): boolean {
   return project.permissions.some((each) => each === permission);
 }

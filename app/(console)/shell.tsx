@@ -5,12 +5,10 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Me, Project } from '../_trpc/outputs';
 import { useKeys } from '../_ui/keyboard';
-import { AlertCount } from './alert-count';
 import { CommandMenu } from './command-menu';
 import { lastProjectCookie } from './last-project';
-import { pagesOf, settingsPagesOf } from './pages';
+import { PageNav } from './page-nav';
 import { ProjectPicker } from './project-picker';
-import { ReviewCount } from './review-count';
 import { ShortcutHelp } from './shortcut-help';
 import { signOut } from './sign-out';
 import { ThemeSwitch } from './theme-switch';
@@ -27,8 +25,6 @@ export function Shell({ me, project, banner, children }: ShellProps) {
   const [open, setOpen] = useState<'commands' | 'keys' | null>(null);
   const pathname = usePathname();
   const slug = project?.slug;
-  const pages = project ? pagesOf(project.slug) : [];
-  const allPages = project ? [...pages, ...settingsPagesOf(project)] : [];
   useKeys({
     '?': () => setOpen('keys'),
     'mod+k': (event) => {
@@ -41,7 +37,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
   }, [slug]);
   return (
     <div className="md:grid md:min-h-dvh md:grid-cols-[200px_minmax(0,1fr)] print:block">
-      <header className="bg-surface border-line flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 md:sticky md:top-0 md:h-dvh md:flex-col md:flex-nowrap md:items-stretch md:gap-4 md:border-r md:border-b-0 md:p-3 print:hidden">
+      <header className="bg-surface border-line flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 md:sticky md:top-0 md:h-dvh md:flex-col md:flex-nowrap md:items-stretch md:gap-3 md:border-r md:border-b-0 md:p-3 print:hidden">
         <Link href="/" className="text-14 flex h-8 items-center gap-2 font-semibold md:px-2">
           {/* Decorative: the name stands beside it. */}
           <svg width="18" height="18" viewBox="0 0 32 32" aria-hidden="true">
@@ -57,37 +53,15 @@ export function Shell({ me, project, banner, children }: ShellProps) {
           </svg>
           Assay
         </Link>
-        <ProjectPicker projects={me.projects} current={project?.slug ?? null} mayCreate={me.user.operator} />
-        {pages.length > 0 ? (
-          <nav
-            aria-label="Pages"
-            // On a narrow page one line that scrolls by itself; the padding keeps the outline of the focus inside it.
-            className="order-last -mx-1 flex w-full gap-1 overflow-x-auto p-1 md:order-none md:mx-0 md:w-auto md:flex-col md:overflow-visible md:p-0"
-          >
-            {pages.map((page) => {
-              const isHere = page.exact ? pathname === page.href : pathname.startsWith(page.href);
-              return (
-                <Link
-                  key={page.href}
-                  href={page.href}
-                  aria-current={isHere ? 'page' : undefined}
-                  className={`rounded-4 flex h-8 shrink-0 items-center px-2 ${isHere ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
-                >
-                  {page.name}
-                  {page.counts === 'review' && slug !== undefined ? <ReviewCount project={slug} /> : null}
-                  {page.counts === 'alerts' && slug !== undefined ? <AlertCount project={slug} /> : null}
-                </Link>
-              );
-            })}
-          </nav>
-        ) : null}
-        <div className="ml-auto flex items-center gap-1 md:mt-auto md:ml-0 md:flex-col md:items-stretch md:gap-2">
+        <ProjectPicker projects={me.projects} current={slug ?? null} mayCreate={me.user.operator} />
+        {slug === undefined ? null : <PageNav project={slug} />}
+        <div className="ml-auto flex items-center gap-1 md:mt-auto md:ml-0 md:flex-col md:items-stretch md:gap-1">
           <button
             type="button"
             onClick={() => setOpen('commands')}
             className="text-ink-2 hover:bg-hover rounded-4 flex h-8 items-center justify-between gap-2 px-2"
           >
-            Commands <kbd className="text-12 text-ink-3 hidden font-mono md:inline">Ctrl K</kbd>
+            {slug === undefined ? 'Commands' : 'Search'} <kbd className="text-12 text-ink-3 hidden font-mono md:inline">Ctrl K</kbd>
           </button>
           <button
             type="button"
@@ -119,12 +93,12 @@ export function Shell({ me, project, banner, children }: ShellProps) {
         <CommandMenu
           projects={me.projects}
           mayCreate={me.user.operator}
-          pages={allPages}
+          project={project}
           onClose={() => setOpen(null)}
           onSignOut={() => void signOut()}
         />
       ) : null}
-      {open === 'keys' ? <ShortcutHelp onClose={() => setOpen(null)} /> : null}
+      {open === 'keys' ? <ShortcutHelp pathname={pathname} onClose={() => setOpen(null)} /> : null}
     </div>
   );
 }

@@ -1,12 +1,11 @@
 'use client';
 
-import { useSubscription } from '@trpc/tanstack-react-query';
-import { useEffect, useRef, useState } from 'react';
-import { useTRPC } from '../_trpc/client';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { announce } from '../_ui/announcer';
+import type { LiveState } from './live-feed';
+import { useFeed } from './live-provider';
 
-/** `broken` is a connection that stood and is being made again. */
-export type LiveState = 'connecting' | 'live' | 'broken' | 'lost';
+export type { LiveState } from './live-feed';
 
 /** How many verdicts settled and labels were appended since the last call. */
 export interface LiveNews {
@@ -16,50 +15,49 @@ export interface LiveNews {
 
 /**
  * Calls `onNews` when verdicts of the project settle or labels are appended, at most once in `everyMs`, and says politely how many:
- * a batch of thousands must neither refetch nor speak thousands of times. Null stands for what may have been missed.
+ * a batch of thousands must neither refetch nor speak thousands of times. Null stands for what may have been missed. What else changes is read
+ * again without a page's doing (`live-reads.ts`).
  */
 export function useLive(project: string, onNews: (news: LiveNews | null) => void, everyMs = 1000): LiveState {
-  const trpc = useTRPC();
-  const held = useRef({ settled: 0, labelled: 0, timer: null as ReturnType<typeof setTimeout> | null });
+  const feed = useFeed(project);
   const latest = useRef(onNews);
-  const [stood, setStood] = useState(false);
   useEffect(() => {
     latest.current = onNews;
   });
   useEffect(() => {
-    const state = held.current;
+    let held = { settled: 0, labelled: 0 };
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    // What settled after the page was read and before it stood was told to nobody.
+    if (feed.state() === 'live') latest.current(null);
+    const unfollow = feed.follow((event) => {
+      if (event === null) return latest.current(null);
+      if (event.settled + event.labelled === 0) return;
+      held = { settled: held.settled + event.settled, labelled: held.labelled + event.labelled };
+      timer ??= setTimeout(() => {
+        const news = held;
+        held = { settled: 0, labelled: 0 };
+        timer = null;
+        sayNews(news);
+        latest.current(news);
+      }, everyMs);
+    });
     return () => {
-      if (state.timer) clearTimeout(state.timer);
-      state.timer = null;
+      unfollow();
+      if (timer !== null) clearTimeout(timer);
     };
-  }, []);
-  const subscription = useSubscription(
-    trpc.verdicts.live.subscriptionOptions(
-      { project },
-      {
-        // What settled before the connection stood, at first or after a break, was not heard: read once more.
-        onConnectionStateChange: (connection) => {
-          if (connection.state !== 'pending') return;
-          setStood(true);
-          latest.current(null);
-        },
-        onData: (event) => {
-          const state = held.current;
-          state.settled += event.settled;
-          state.labelled += event.labelled;
-          state.timer ??= setTimeout(() => {
-            const { settled, labelled } = state;
-            Object.assign(state, { settled: 0, labelled: 0, timer: null });
-            announce([count(settled, 'verdict'), count(labelled, 'label')].filter((text) => text !== '').join(', '));
-            latest.current({ settled, labelled });
-          }, everyMs);
-        },
-      },
-    ),
-  );
-  if (subscription.status === 'pending') return 'live';
-  if (subscription.status === 'error') return 'lost';
-  return stood ? 'broken' : 'connecting';
+  }, [feed, everyMs]);
+  return useSyncExternalStore(feed.onState, feed.state, () => 'connecting');
+}
+
+/** Several parts of a page may follow: the same is said once. */
+let said = { text: '', at: 0 };
+
+function sayNews({ settled, labelled }: LiveNews): void {
+  const text = [count(settled, 'verdict'), count(labelled, 'label')].filter((part) => part !== '').join(', ');
+  const now = performance.now();
+  if (text === said.text && now - said.at < 500) return;
+  said = { text, at: now };
+  announce(text);
 }
 
 function count(many: number, noun: string): string {

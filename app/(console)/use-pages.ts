@@ -1,23 +1,33 @@
 'use client';
 
 import { infiniteQueryOptions, keepPreviousData, type QueryKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useTold } from './live-provider';
+import { joinHead, type Paged, type Pages } from './page-join';
 
-interface PagesIn<Page> {
+interface PagesIn<Page extends Paged> {
   /** Of the list with its filters. */
   readonly key: QueryKey;
   readonly read: (cursor: string | null, signal: AbortSignal) => Promise<Page>;
   /** What the server has rendered with, where the filters are still those. */
   readonly first: Page | null;
-  /** Read again so often while the page is looked at; for what no live event tells. */
-  readonly everyMs?: number;
+  /** Of a list that may become long: of more than a few pages only the beginning is read again, and what is new is put before the rest. */
+  readonly idOf?: (item: Page['items'][number]) => string;
 }
 
 const noCursor: string | null = null;
+/** A list of more pages than these is not read again whole. */
+const readWhole = 4;
+/** So many pages of new rows are put before a long list; where more came at once it begins anew. */
+const headPages = 20;
+const tryAgainMs = 200;
 
-/** A list that is read page by page. tRPC's own infinite options would add a field that no procedure takes. */
-export function usePages<Page extends { readonly nextCursor: string | null }>({ key, read, first, everyMs }: PagesIn<Page>) {
+/** A list that is read page by page, and again when what it shows was told (`live-reads.ts`). tRPC's own infinite options would add a field that no procedure takes. */
+export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn<Page>) {
   const client = useQueryClient();
   const queryKey = [...key, 'pages'];
+  const isLong = (data: Pages<Page> | undefined): boolean => idOf !== undefined && (data?.pages.length ?? 0) > readWhole;
+  const isShort = ({ state }: { readonly state: { readonly data: Pages<Page> | undefined } }): boolean => !isLong(state.data);
   const query = useInfiniteQuery(
     infiniteQueryOptions({
       queryKey,
@@ -25,10 +35,44 @@ export function usePages<Page extends { readonly nextCursor: string | null }>({ 
       initialPageParam: noCursor,
       getNextPageParam: (page: Page) => page.nextCursor,
       placeholderData: keepPreviousData,
-      // What was read on an earlier visit is shown, and read again at once: no event tells that it has changed.
-      ...(everyMs !== undefined && { refetchInterval: everyMs, staleTime: 0 }),
+      refetchOnMount: isShort,
+      refetchOnWindowFocus: isShort,
+      refetchOnReconnect: isShort,
       ...(first !== null && { initialData: { pages: [first], pageParams: [noCursor] } }),
     }),
   );
-  return { ...query, pages: query.data?.pages ?? [], refresh: () => void client.invalidateQueries({ queryKey }) };
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+
+  const refreshHead = useRef(async () => {});
+  useEffect(() => {
+    refreshHead.current = async () => {
+      const known = client.getQueryData<Pages<Page>>(queryKey);
+      if (idOf === undefined || known === undefined) return;
+      const heads: Page[] = [];
+      const { signal } = new AbortController();
+      for (let cursor = noCursor; heads.length < headPages; ) {
+        const head = await read(cursor, signal);
+        heads.push(head);
+        cursor = head.nextCursor;
+        if (cursor === null || joinHead(known, heads, idOf) !== null) break;
+      }
+      // A page that is being read is put behind the pages of the moment at which it was asked for.
+      while (client.isFetching({ queryKey, exact: true }) > 0) await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
+      client.setQueryData<Pages<Page>>(queryKey, (now) => {
+        const begun = { pages: heads.slice(0, 1), pageParams: [noCursor] };
+        return now === undefined ? now : (joinHead(now, heads, idOf) ?? begun);
+      });
+    };
+  });
+  const refresh = () => {
+    if (isLong(client.getQueryData<Pages<Page>>(queryKey))) void refreshHead.current().catch(() => undefined);
+    else void client.invalidateQueries({ queryKey });
+  };
+  useTold(queryKey, refresh);
+
+  const onNear = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const end = useMemo(() => ({ hasMore: hasNextPage, onNear }), [hasNextPage, onNear]);
+  return { ...query, pages: data?.pages ?? [], refresh, end };
 }

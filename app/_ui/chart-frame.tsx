@@ -1,9 +1,12 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { announce } from './announcer';
 import { Button } from './button';
+import { type ChartData, chartFileName, csvText } from './chart-data';
 import { useKeys } from './keyboard';
 import { Empty, Panel } from './panel';
+import { saveFile } from './save-file';
 
 /** How a series looks in the legend; `mark` stands for the colour where the series has a shape of its own. */
 export interface LegendEntry {
@@ -16,6 +19,14 @@ export interface LegendEntry {
 
 interface ChartFrameProps {
   title: string;
+  /** What the chart shows, in a sentence. */
+  says: string;
+  /** `2026-11-17 to 2026-11-23 (UTC)`, as `periodText` says it; left out where the page's own period stands above. */
+  period?: string | undefined;
+  /** On how many of what it stands: `n 240 verdicts`. */
+  n?: string | undefined;
+  /** On what part of the data: `182 of 240 scored`. */
+  part?: string | null | undefined;
   /** What the colours mean; none where the chart names its lines itself. */
   legend?: readonly LegendEntry[];
   /** `line`: the series are lines, else areas. */
@@ -26,8 +37,12 @@ interface ChartFrameProps {
   chart: ReactNode | null;
   /** Said where there is nothing to draw. */
   empty: string;
+  /** What can be done about it. */
+  emptyHelp?: ReactNode;
   /** The same in numbers. */
   table: ReactNode;
+  /** The same to be saved; its times are ISO, its shares 0..1. */
+  data: ChartData;
   /** Whether the table is shown where there is nothing to draw. */
   tableWhenEmpty?: boolean;
   /** What stands beside the numbers: their n, and how many are in none of them. */
@@ -37,17 +52,40 @@ interface ChartFrameProps {
   aside?: ReactNode;
 }
 
-/** Every chart of the console stands in this frame: its title, what its colours mean, and, one key away, the table that says the same. */
+/**
+ * Every chart of the console stands in this frame: its title, what it shows and of what, what its colours mean, and, one key away, the table that says the
+ * same. Its numbers are saved as CSV, its drawing as PNG in the theme of the page.
+ */
 export function ChartFrame(props: ChartFrameProps) {
-  const { title, legend = [], swatch = 'area', legendNote, chart, empty, table, tableWhenEmpty = false, note, head, aside } = props;
+  const { title, says, period, n, part, legend = [], swatch = 'area', legendNote, chart, empty, emptyHelp, table, data } = props;
+  const { tableWhenEmpty = false, note, head, aside } = props;
   const [asTable, setAsTable] = useState(false);
+  const region = useRef<HTMLDivElement>(null);
+  const saysId = useId();
   useKeys({ t: () => setAsTable((now) => !now) });
   const isEmpty = chart === null && !(asTable && tableWhenEmpty);
+  const isDrawn = !isEmpty && !asTable && chart !== null;
+  const facts = [period, n, part].filter((each) => each != null && each !== '').join('; ');
+  const savePicture = async () => {
+    if (region.current === null) return;
+    try {
+      const { pictureOf } = await import('./chart-picture');
+      const at = new Date();
+      const source = `Assay, ${window.location.host}, read ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+      saveFile(
+        await pictureOf(region.current, { title, lines: facts === '' ? [says] : [says, facts], source }),
+        `${chartFileName(title, at)}.png`,
+      );
+      announce(`${title}: picture saved`);
+    } catch {
+      announce(`${title}: the picture could not be made; the numbers can still be saved`);
+    }
+  };
   return (
     <Panel
       title={title}
       aside={
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <div className="flex flex-wrap items-center gap-x-1 gap-y-1">
           {aside}
           {chart === null && !tableWhenEmpty ? null : (
             <Button
@@ -58,16 +96,38 @@ export function ChartFrame(props: ChartFrameProps) {
               {asTable ? 'Show as chart' : 'Show as table'} <kbd className="text-12 text-ink-3 font-mono">t</kbd>
             </Button>
           )}
+          {data.rows.length === 0 || (chart === null && !tableWhenEmpty) ? null : (
+            <Button
+              look="quiet"
+              aria-label={`${title}: save numbers as CSV`}
+              onClick={() => {
+                saveFile(new Blob([csvText(data)], { type: 'text/csv;charset=utf-8' }), `${chartFileName(title, new Date())}.csv`);
+                announce(`${title}: numbers saved`);
+              }}
+            >
+              CSV
+            </Button>
+          )}
+          {isDrawn ? (
+            <Button look="quiet" aria-label={`${title}: save picture as PNG`} onClick={() => void savePicture()}>
+              PNG
+            </Button>
+          ) : null}
         </div>
       }
     >
+      <p id={saysId} className="text-12 text-ink-2 px-4 pt-2">
+        {says}
+        {facts === '' ? null : <span className="text-ink-3"> {facts}.</span>}
+      </p>
       {head}
       {isEmpty ? (
-        <Empty title={empty} />
+        <Empty title={empty}>{emptyHelp}</Empty>
       ) : asTable || chart === null ? (
-        table
+        <div className="pt-2">{table}</div>
       ) : (
-        <div className="p-4 pb-2">
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a stop of the keyboard: what is read out there says what the chart shows, and `t` has the numbers
+        <div ref={region} role="group" aria-label={`${title}, chart`} aria-describedby={saysId} tabIndex={0} className="p-4 pt-3 pb-2">
           {legend.length === 0 && legendNote === undefined ? null : (
             <Legend entries={legend} swatch={swatch} {...(legendNote !== undefined && { note: legendNote })} />
           )}

@@ -1,9 +1,18 @@
 import type { ReactNode } from 'react';
 
-export function PageHead({ title, sub, children }: { title: string; sub?: ReactNode; children?: ReactNode }) {
+interface PageHeadProps {
+  /** `Crumbs`, on every page that stands below a list. */
+  crumbs?: ReactNode;
+  title: string;
+  sub?: ReactNode;
+  children?: ReactNode;
+}
+
+export function PageHead({ crumbs, title, sub, children }: PageHeadProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
+        {crumbs}
         <h1>{title}</h1>
         {sub ? <p className="text-ink-3">{sub}</p> : null}
       </div>

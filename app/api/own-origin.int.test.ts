@@ -52,6 +52,9 @@ beforeAll(async () => {
     values (${project.projectId}, 'dst_own', 'otlp', 'd', 'https://otel.example.org', '{}', 'test'),
       (${project.projectId}, 'dst_hook', 'webhook', 'h', 'https://hooks.example.org/a', '{}', 'test')`;
   await runtime.ctx.sql`
+    insert into saved_views (project_id, id, page, name, query, owner_id, shared)
+    values (${project.projectId}, 'viw_own', 'verdicts', 'own', '?outcome=failed', ${owner.id}, true)`;
+  await runtime.ctx.sql`
     insert into deliveries (project_id, id, destination_id, verdict_id, state) values (${project.projectId}, 'dlv_own', 'dst_own', 'ver_q', 'dead')`;
   await runtime.ctx.sql`
     insert into jobs (project_id, id, kind, input, created_by) values (${project.projectId}, 'job_own', 'rules.backfill', '{}', 'test')`;
@@ -63,6 +66,9 @@ beforeAll(async () => {
   await runtime.ctx.sql`
     insert into gateway_breakers (project_id, model, replica, state, failures, changed_at)
     values (${project.projectId}, 'openai:gpt-4o', 'r1', 'open', 5, now())`;
+  await runtime.ctx.sql`
+    insert into deletions (project_id, id, kind, target, state, created_by) values (${project.projectId}, 'del_own', 'user', 'u', 'done', 'test')`;
+  await runtime.ctx.sql`insert into tombstones (project_id, kind, key, deletion_id) values (${project.projectId}, 'user', 'u', 'del_own')`;
   for (const item of ['rev_own', 'rev_held']) await insertTestItem(runtime, project, 'ver_own', item);
   await insertTestAnchors(runtime, project, 'anc_own');
   await insertTestReport(runtime, project, 'rep_own');
@@ -80,6 +86,11 @@ beforeAll(async () => {
   mutations = Object.entries({
     'account.claim': { token: new URL(url).searchParams.get('token'), email: 'i@example.org', name: 'I', password: 'long enough password' },
     'projects.create': { slug: 'by-a-stranger', name: 'By a stranger' },
+    'setup.hide': { ...slug, hidden: true },
+    'data.setRetention': { ...slug, retention: { contentDays: 1, recordDays: 1, keepLabelled: false } },
+    'data.startExport': slug,
+    'data.lift': { ...slug, id: 'del_own' },
+    'data.delete': { ...slug, kind: 'user', id: 'somebody' },
     'keys.create': { ...slug, name: 'stolen', scopes: ['read'] },
     'keys.revoke': { ...slug, id },
     'members.invite': { ...slug, email: 'evil@example.org', role: 'owner' },
@@ -145,10 +156,15 @@ beforeAll(async () => {
     'reports.putSchedule': { ...slug, name: 'stolen', cron: '0 6 * * 1', zone: 'UTC', days: 7 },
     'reports.deleteSchedule': { ...slug, id: 'rep_own' },
     'review.putPolicy': { ...slug, verifier: 'integrity', body: 'By a stranger.', message: 'stolen' },
+    'views.save': { ...slug, page: 'verdicts', name: 'stolen', query: '?outcome=failed', shared: true },
+    'views.rename': { ...slug, id: 'viw_own', name: 'renamed' },
+    'views.remove': { ...slug, id: 'viw_own' },
     'gateway.putRoute': { ...slug, name: 'stolen', settings: { upstream: 'https://evil.example/v1' } },
     'gateway.deleteRoute': { ...slug, name: 'stolen' },
     'gateway.resetBreaker': { ...slug, model: 'openai:gpt-4o' },
     'work.replay': { ...slug, subjectId: 'q', verifier: 'integrity' },
+    // The last: nothing is left after it.
+    'projects.remove': { ...slug, slug: slug.project },
   });
 });
 
@@ -186,12 +202,16 @@ async function rows(): Promise<string> {
     'verifier_versions',
     'rules',
     'jobs',
+    'saved_views',
     'destinations',
     'deliveries',
     'notices',
     'alert_rules',
     'alert_states',
     'alert_looks',
+    'retention_settings',
+    'tombstones',
+    'deletions',
     'auth_sessions',
     'sign_in_tries',
   ];

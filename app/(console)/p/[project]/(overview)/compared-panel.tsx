@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import type { Changes } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Empty, Panel } from '@/app/_ui/panel';
@@ -7,6 +6,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { rowsHref } from '../calibration/addresses';
 import { filterQuery } from '../verdicts/filters';
 import { changeText } from './change-words';
+import { CountLink } from './count-link';
 
 type Compared = Changes['verifiers'][number]['passRate'];
 type Share = Compared['now'];
@@ -103,14 +103,5 @@ function ShareText({ name, share: { numerator, denominator }, hrefs }: { name: s
         <CountLink href={hrefs.whole} count={denominator} name={`${name}, denominator`} />
       </span>
     </span>
-  );
-}
-
-function CountLink({ href, count, name }: { href: string; count: number; name: string }) {
-  const text = count.toLocaleString('en');
-  return (
-    <Link href={href} prefetch={false} aria-label={`${text}, ${name}`} className="underline">
-      {text}
-    </Link>
   );
 }

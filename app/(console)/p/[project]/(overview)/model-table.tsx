@@ -3,7 +3,8 @@ import type { Overview } from '@/app/_trpc/outputs';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { leastForRate, rateText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import { filterQuery } from '../verdicts/filters';
+import { type Filters, filterQuery } from '../verdicts/filters';
+import { CountLink } from './count-link';
 
 interface ModelTableProps {
   byModel: Overview['byModel'];
@@ -48,27 +49,53 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
             <tbody>
               {byModel.map((row) => {
                 const verdicts = Object.values(row.outcomes).reduce((sum, count) => sum + count, 0);
-                const rows = `/p/${project}/verdicts`;
+                const rows = (part: Partial<Filters>): string =>
+                  `/p/${project}/verdicts${filterQuery({ ...part, model: row.model ?? '', from })}`;
+                const found = (figures: Filters['figures']): string => rows({ verifier: 'integrity', figures });
+                const name = row.model ?? 'no model named';
                 return (
                   <tr key={row.model ?? ''} className="border-line h-8 border-b last:border-0">
                     <th scope="row" className="max-w-64 truncate px-4 font-normal whitespace-nowrap">
                       {row.model === null ? (
                         <span className="text-ink-3">No model named</span>
                       ) : (
-                        <Link
-                          href={rows + filterQuery({ model: row.model, from })}
-                          title={plainText(row.model)}
-                          className="font-mono text-12 hover:underline"
-                        >
+                        <Link href={rows({})} title={plainText(row.model)} className="font-mono text-12 hover:underline">
                           <VisibleText text={row.model} />
                         </Link>
                       )}
                     </th>
-                    <td className="px-4 text-right">{verdicts.toLocaleString('en')}</td>
-                    <RateCell k={row.outcomes.failed} n={verdicts} />
-                    <RateCell k={row.unsourced} n={row.figures} />
-                    <RateCell k={row.fallbackScans} n={row.answers} />
-                    <RateCell k={row.repromptsHelped} n={row.reprompts} />
+                    <td className="px-4 text-right">
+                      <CountLink count={verdicts} name={`verdicts, ${name}`} href={rows({})} />
+                    </td>
+                    <RateCell
+                      name={`failed, ${name}`}
+                      k={row.outcomes.failed}
+                      n={verdicts}
+                      part={rows({ outcome: ['failed'] })}
+                      whole={rows({})}
+                    />
+                    <RateCell
+                      name={`unsourced figures, ${name}`}
+                      k={row.unsourced}
+                      n={row.figures}
+                      part={found('unsourced')}
+                      whole={found('figures')}
+                      unit="figures"
+                    />
+                    <RateCell
+                      name={`fallback scans, ${name}`}
+                      k={row.fallbackScans}
+                      n={row.answers}
+                      part={found('scanned')}
+                      whole={found('looked_at')}
+                    />
+                    <RateCell
+                      name={`re-prompt helped, ${name}`}
+                      k={row.repromptsHelped}
+                      n={row.reprompts}
+                      part={found('helped')}
+                      whole={found('sent_back')}
+                    />
                   </tr>
                 );
               })}
@@ -80,8 +107,18 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
   );
 }
 
-function RateCell({ k, n }: { k: number; n: number }) {
-  const { counts, rate, interval } = rateText(k, n);
+interface RateCellProps {
+  /** Of what, for those who hear it. */
+  name: string;
+  k: number;
+  n: number;
+  part: string;
+  whole: string;
+  unit?: 'figures';
+}
+
+function RateCell({ name, k, n, part, whole, unit }: RateCellProps) {
+  const { rate, interval, counts } = rateText(k, n);
   return (
     <td className="px-4 text-right whitespace-nowrap">
       {rate === null ? null : (
@@ -89,7 +126,14 @@ function RateCell({ k, n }: { k: number; n: number }) {
           {rate} <span className="text-12 text-ink-3">({interval})</span>{' '}
         </>
       )}
-      <span className={rate === null && n === 0 ? 'text-ink-3' : 'text-ink-2'}>{counts}</span>
+      {n === 0 ? (
+        <span className="text-ink-3">{counts}</span>
+      ) : (
+        <span className="text-ink-2">
+          <CountLink count={k} name={name} href={part} {...(unit !== undefined && { unit })} />/
+          <CountLink count={n} name={`all of ${name}`} href={whole} {...(unit !== undefined && { unit })} />
+        </span>
+      )}
     </td>
   );
 }

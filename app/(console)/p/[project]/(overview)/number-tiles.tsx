@@ -73,7 +73,11 @@ export function NumberTiles({ project, overview, desk }: NumberTilesProps) {
     >
       {tilesOf(project, overview, desk).map((tile) => (
         <li key={tile.name} className="bg-surface flex">
-          <Link href={tile.href} className="hover:bg-hover grid flex-1 content-start gap-0.5 px-4 py-3 focus-visible:outline-offset-[-2px]">
+          <Link
+            href={tile.href}
+            data-counts={tile.value ?? undefined}
+            className="hover:bg-hover grid flex-1 content-start gap-0.5 px-4 py-3 focus-visible:outline-offset-[-2px]"
+          >
             <span className="text-ink-2 flex items-center gap-2">
               {tile.mark ? <VerdictIcon state={tile.mark} /> : null}
               {tile.name}

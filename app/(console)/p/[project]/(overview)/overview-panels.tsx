@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
@@ -10,9 +11,12 @@ import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { VerdictTable } from '../verdicts/verdict-table';
+import { filterQuery as receivedQuery } from '../received/filters';
+import { filterQuery } from '../verdicts/filters';
 import { BoxLine } from './box-line';
 import { ChangePanels } from './change-panels';
-import { DayPanel } from './day-panel';
+import { CountLink } from './count-link';
+import { type FirstHistory, HistoryPanel } from './history-panel';
 import { ModelTable } from './model-table';
 import { NeedsPanel } from './needs-panel';
 import { NumberTiles } from './number-tiles';
@@ -25,10 +29,14 @@ interface OverviewPanelsProps {
   initial: Overview;
   /** Null where they could not be read. */
   alerts: AlertBoard | null;
+  /** Null where it could not be read. */
+  history: FirstHistory | null;
   mayAudit: boolean;
+  /** The steps of the first hour, and the way back to them; made where the whole project is at hand. */
+  setup: { readonly panel: ReactNode; readonly again: ReactNode };
 }
 
-export function OverviewPanels({ project, days, initial, alerts, mayAudit }: OverviewPanelsProps) {
+export function OverviewPanels({ project, days, initial, alerts, history, mayAudit, setup }: OverviewPanelsProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.verdicts.overview.queryOptions({ project, days }, { initialData: initial, placeholderData: keepPreviousData });
@@ -38,6 +46,8 @@ export function OverviewPanels({ project, days, initial, alerts, mayAudit }: Ove
     () => {
       void client.invalidateQueries({ queryKey: options.queryKey });
       void client.invalidateQueries({ queryKey: trpc.review.desk.queryKey({ project }) });
+      void client.invalidateQueries({ queryKey: trpc.setup.pathKey() });
+      void client.invalidateQueries({ queryKey: trpc.charts.pathKey() });
     },
     3000,
   );
@@ -47,7 +57,7 @@ export function OverviewPanels({ project, days, initial, alerts, mayAudit }: Ove
   const judged = Object.values(data.outcomes).reduce((sum, count) => sum + count, 0);
   return (
     <PageBody>
-      <PageHead title="Overview" sub={partText(data, judged)}>
+      <PageHead title="Overview" sub={<PartLine project={project} overview={data} judged={judged} />}>
         <div className="flex items-center gap-4">
           <LiveMark state={live} readAt={dataUpdatedAt} />
           <nav aria-label="Period" className="border-line bg-surface rounded-4 flex border">
@@ -74,35 +84,53 @@ export function OverviewPanels({ project, days, initial, alerts, mayAudit }: Ove
         />
       ) : null}
       <NeedsPanel project={project} initial={alerts} />
+      {setup.panel}
       <NumberTiles project={project} overview={data} desk={desk.data ?? (desk.isError ? null : undefined)} />
+      <HistoryPanel project={project} days={days} initial={history} />
       <ChangePanels project={project} days={days} mayAudit={mayAudit} />
-      <div className="grid items-start gap-4 2xl:grid-cols-2">
-        <Panel
-          title="Latest failed"
-          aside={
-            <Link href={`/p/${project}/verdicts?outcome=failed`} className="text-ink-2 hover:text-ink underline">
-              All failed verdicts
-            </Link>
-          }
-        >
-          {data.latestFailed.length > 0 ? (
-            <VerdictTable label="Latest failed verdicts" rows={data.latestFailed} project={project} compact />
-          ) : (
-            <Empty title={`No verdict failed in this period.`} />
-          )}
-        </Panel>
-        <DayPanel byDay={data.byDay} />
-      </div>
+      <Panel
+        title="Latest failed"
+        aside={
+          <Link href={`/p/${project}/verdicts?outcome=failed`} className="text-ink-2 hover:text-ink underline">
+            All failed verdicts
+          </Link>
+        }
+      >
+        {data.latestFailed.length > 0 ? (
+          <VerdictTable label="Latest failed verdicts" rows={data.latestFailed} project={project} compact />
+        ) : (
+          <Empty title={`No verdict failed in this period.`} />
+        )}
+      </Panel>
       <TrustPanel project={project} />
       <ModelTable byModel={data.byModel} project={project} from={data.from} />
       <BoxLine project={project} box={data.box} />
+      {setup.again}
     </PageBody>
   );
 }
 
 /** On what part of the data everything below stands. */
-function partText({ waiting, turns, rejected }: Overview, judged: number): string {
-  const count = (value: number): string => value.toLocaleString('en');
-  const received = `${count(turns)} turns received${rejected > 0 ? `, ${count(rejected)} more rejected` : ''}`;
-  return `${count(judged)} of ${count(judged + waiting)} judged; ${count(waiting)} waiting; ${received}`;
+function PartLine({
+  project,
+  overview: { waiting, turns, rejected, from },
+  judged,
+}: {
+  project: string;
+  overview: Overview;
+  judged: number;
+}) {
+  const received = (what: 'turns' | 'refused'): string => `/p/${project}/received${receivedQuery({ what, from })}`;
+  return (
+    <>
+      <CountLink count={judged} name="judged" href={`/p/${project}/verdicts${filterQuery({ from })}`} /> of{' '}
+      {(judged + waiting).toLocaleString('en')} judged; <CountLink count={waiting} name="waiting" href={`/p/${project}/settings/work`} />{' '}
+      waiting; <CountLink count={turns} name="turns received" href={received('turns')} /> turns received
+      {rejected > 0 ? (
+        <>
+          , <CountLink count={rejected} name="rejected" href={received('refused')} /> more rejected
+        </>
+      ) : null}
+    </>
+  );
 }

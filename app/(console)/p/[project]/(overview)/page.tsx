@@ -4,8 +4,11 @@ import { load, loadProject } from '@/app/_trpc/server';
 import { FirstTurn } from './first-turn';
 import { OverviewPanels } from './overview-panels';
 import { readDays } from './period';
+import { SetupAgain, SetupPanel } from './setup-panel';
 
 export const metadata: Metadata = { title: 'Overview' };
+
+const noSetup = { panel: null, again: null };
 
 interface Props {
   params: Promise<{ project: string }>;
@@ -15,12 +18,28 @@ interface Props {
 export default async function OverviewPage({ params, searchParams }: Props) {
   const [{ project: slug }, { days }] = await Promise.all([params, searchParams]);
   const period = readDays(days);
-  const [project, overview, alerts] = await Promise.all([
+  const [project, overview, alerts, setup, history, marks] = await Promise.all([
     loadProject(slug),
     load((caller) => caller.verdicts.overview({ project: slug, days: period })),
     // Read apart: where alerts cannot be read, the browser asks again, and everything else stands.
     load((caller) => caller.alerts.board({ project: slug })).catch(() => null),
+    load((caller) => caller.setup.get({ project: slug })).catch(() => null),
+    load((caller) => caller.charts.history({ project: slug, days: period })).catch(() => null),
+    load((caller) => caller.charts.marks({ project: slug, days: period })).catch(() => null),
   ]);
-  if (overview.lastVerdictAt === null && overview.turns === 0) return <FirstTurn project={project} />;
-  return <OverviewPanels project={slug} days={period} initial={overview} alerts={alerts} mayAudit={may(project, 'audit.read')} />;
+  if (overview.lastVerdictAt === null && overview.turns === 0) return <FirstTurn project={project} setup={setup} />;
+  // All that a demo has was done by its script.
+  const steps = { project, initial: setup };
+  const panels = project.simulated ? noSetup : { panel: <SetupPanel {...steps} />, again: <SetupAgain {...steps} /> };
+  return (
+    <OverviewPanels
+      project={slug}
+      days={period}
+      initial={overview}
+      alerts={alerts}
+      history={history === null || marks === null ? null : { history, marks }}
+      mayAudit={may(project, 'audit.read')}
+      setup={panels}
+    />
+  );
 }

@@ -24,8 +24,8 @@ interface AlertsViewProps {
   firstFilters: Filters;
 }
 
-/** Workers look once a minute. */
-const everyMs = 15_000;
+/** Each look is told of; that nobody looks any more is not. */
+const everyMs = 60_000;
 
 export function AlertsView({ project, initial, first, firstFilters }: AlertsViewProps) {
   const trpc = useTRPC();

@@ -2,7 +2,6 @@
 
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
-import { useState } from 'react';
 import { LoadMore } from '@/app/(console)/load-more';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
@@ -11,6 +10,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { inputClass } from '@/app/_ui/field';
+import { FilterBar } from '@/app/_ui/filter-bar';
 import { SetFilter } from '@/app/_ui/filter-fields';
 import { Moment } from '@/app/_ui/moment';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
@@ -30,27 +30,16 @@ interface HistoryPanelProps {
   mayWrite: boolean;
 }
 
-/** No live event tells of an alert, nor of what became of a notice that is on its way. */
-const restingMs = 15_000;
-const sendingMs = 2_000;
-const isSending = ({ sent }: AlertPage['items'][number]): boolean => sent.some(({ state }) => state === 'waiting');
-
 /** What began, lasted and recovered, the newest first, and what became of each notice. */
 export function HistoryPanel({ project, first, firstFilters, mayWrite }: HistoryPanelProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
   const [filters, setFilters] = useQueryStates(filterParsers, { history: 'push' });
   const input = historyInput(project, filters);
-  const [everyMs, setEveryMs] = useState(first.items.some(isSending) ? sendingMs : restingMs);
   const list = usePages({
     key: trpc.alerts.history.queryKey(input),
-    read: async (cursor, signal) => {
-      const page = await trpcClient.alerts.history.query({ ...input, ...(cursor !== null && { cursor }) }, { signal });
-      if (cursor === null) setEveryMs(page.items.some(isSending) ? sendingMs : restingMs);
-      return page;
-    },
+    read: (cursor, signal) => trpcClient.alerts.history.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
     first: filterQuery(filters) === filterQuery(firstFilters) ? first : null,
-    everyMs,
   });
   const rows = list.pages.flatMap((page) => page.items);
   const clear = () => void setFilters(noFilters);
@@ -65,15 +54,12 @@ export function HistoryPanel({ project, first, firstFilters, mayWrite }: History
         />
       ) : null}
       <Panel title="History" id="history">
-        <search aria-label="Filters of the history" className="border-line grid grid-cols-2 gap-2 border-b p-4 md:flex md:flex-wrap">
-          <KindFilter value={filters.kind} onChange={(kind) => void setFilters({ kind })} />
-          <SetFilter name="Of" value={filters.series} onRemove={() => void setFilters({ series: null })} />
-          {isFiltered(filters) ? (
-            <Button look="quiet" onClick={clear}>
-              Clear filters
-            </Button>
-          ) : null}
-        </search>
+        <div className="border-line border-b p-4">
+          <FilterBar label="Filters of the history" isFiltered={isFiltered(filters)} onClear={clear}>
+            <KindFilter value={filters.kind} onChange={(kind) => void setFilters({ kind })} />
+            <SetFilter name="Of" value={filters.series} onRemove={() => void setFilters({ series: null })} />
+          </FilterBar>
+        </div>
         {rows.length > 0 ? (
           <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60' : ''}>
             <HistoryTable project={project} rows={rows} mayWrite={mayWrite} />

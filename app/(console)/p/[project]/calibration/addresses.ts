@@ -59,7 +59,8 @@ export interface RowFilters {
   readonly to: Date | null;
 }
 
-const rowQuery = createSerializer(rowParsers);
+/** The rows' address behind its path: what a saved view keeps. */
+export const rowsQuery: (filters: Partial<RowFilters>) => string = createSerializer(rowParsers);
 const verifierQuery = createSerializer(verifierParsers);
 
 /** The verifier that a page is about. */
@@ -88,7 +89,7 @@ export function verifierHref(about: About, days: Days): string {
 }
 
 export function rowsHref(about: About, cell: Cell, period: { from: Date | null; to?: Date | null }): string {
-  return `/p/${about.project}/calibration/rows${rowQuery({ ...which(about), cell, from: period.from, to: period.to ?? null })}`;
+  return `/p/${about.project}/calibration/rows${rowsQuery({ ...which(about), cell, from: period.from, to: period.to ?? null })}`;
 }
 
 /** Input of the procedures about one verifier. */

@@ -1,25 +1,55 @@
 'use client';
 
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { parseAsString, useQueryState } from 'nuqs';
+import { useTRPC } from '@/app/_trpc/client';
 import type { ModelDays } from '@/app/_trpc/outputs';
+import { periodText } from '@/app/_ui/chart-data';
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { inputClass } from '@/app/_ui/field';
 import { rateText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
+import { modelData, scaleOfScores } from './day-data';
 import { DayLine } from './day-line';
+import { ScoreLine } from './score-line';
+import { scoreText } from './spread-words';
 
 interface DaysPanelProps {
   project: string;
   models: readonly ModelDays[];
+  /** That have results. */
+  verifiers: readonly string[];
 }
 
-/** Small multiples: the pass rate of each model by day, by all verifiers together, on the same axes. */
-export function DaysPanel({ project, models }: DaysPanelProps) {
+/** Small multiples on the same axes: the pass rate of each model by day, by all verifiers together, and its scores by one of them. */
+export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
+  const trpc = useTRPC();
+  const [verifier, setVerifier] = useQueryState('scores', parseAsString);
+  const read = useQuery(
+    trpc.charts.modelScores.queryOptions(
+      { project, verifier: verifier ?? '-' },
+      { enabled: verifier !== null, placeholderData: keepPreviousData },
+    ),
+  );
+  const scores = verifier === null ? null : (read.data ?? []);
+  const byModel = new Map((scores ?? []).map((each) => [each.model, each]));
+  const most = scaleOfScores(scores ?? []);
+  const [first, last] = [models[0]?.days[0]?.day ?? '', models[0]?.days.at(-1)?.day ?? ''];
+  const results = models.reduce((sum, { passed, failed }) => sum + passed + failed, 0);
+  const spreadOf = (model: string, day: string) => byModel.get(model)?.days.find((each) => each.day === day)?.spread ?? null;
   return (
     <ChartFrame
       title="Last 30 days"
-      legendNote="Share that passed, by all verifiers together; band: 95 % interval of a day; hollow: fewer than 20"
+      says={`Share of each model’s work that passed by day, by all verifiers together${verifier === null ? '' : `; under it its middle score by ${plainText(verifier)}`}.`}
+      period={first === '' ? undefined : periodText(new Date(`${first}T00:00:00Z`), new Date(`${last}T12:00:00Z`))}
+      n={`n ${results.toLocaleString('en')} results`}
+      aside={
+        verifiers.length === 0 ? null : <ScoresChoice value={verifier} verifiers={verifiers} onChange={(each) => void setVerifier(each)} />
+      }
+      legendNote="band: 95 % interval of a day; hollow: fewer than 20"
       chart={
         models.length === 0 ? null : (
           <ul aria-label="Models by day" className="grid gap-x-6 gap-y-4 pb-2 md:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
@@ -38,6 +68,16 @@ export function DaysPanel({ project, models }: DaysPanelProps) {
                   </span>
                 </p>
                 <DayLine model={each} />
+                {verifier === null ? null : (
+                  <ScoreLine
+                    model={each.model}
+                    verifier={verifier}
+                    scores={byModel.get(each.model) ?? null}
+                    most={most}
+                    first={first}
+                    last={last}
+                  />
+                )}
               </li>
             ))}
           </ul>
@@ -46,28 +86,44 @@ export function DaysPanel({ project, models }: DaysPanelProps) {
       empty="No work of a named model passed or failed in the last 30 days."
       table={
         <div className="max-h-96 overflow-y-auto">
-          <DataTable label="Models by day" heads={['Model', 'Day', 'Passed']}>
+          <DataTable
+            label="Models by day"
+            heads={['Model', 'Day', 'Passed', ...(verifier === null ? [] : [`Middle score by ${verifier}`])]}
+          >
             {models.flatMap(({ model, days }) =>
               days
                 .filter(({ passed, failed }) => passed + failed > 0)
                 .toReversed()
-                .map(({ day, passed, failed }) => (
-                  <Row key={`${model} ${day}`}>
-                    <NameCell>
-                      <code className="text-12 font-mono">
-                        <VisibleText text={model} />
-                      </code>
-                    </NameCell>
-                    <Cell>{day}</Cell>
-                    <Cell>
-                      <RateText k={passed} n={passed + failed} />
-                    </Cell>
-                  </Row>
-                )),
+                .map(({ day, passed, failed }) => {
+                  const spread = spreadOf(model, day);
+                  return (
+                    <Row key={`${model} ${day}`}>
+                      <NameCell>
+                        <code className="text-12 font-mono">
+                          <VisibleText text={model} />
+                        </code>
+                      </NameCell>
+                      <Cell>{day}</Cell>
+                      <Cell>
+                        <RateText k={passed} n={passed + failed} />
+                      </Cell>
+                      {verifier === null ? null : (
+                        <Cell>
+                          {spread?.p50 == null ? (
+                            <span className="text-ink-3">no data</span>
+                          ) : (
+                            `${scoreText(spread.p50)}, n ${spread.n.toLocaleString('en')}`
+                          )}
+                        </Cell>
+                      )}
+                    </Row>
+                  );
+                }),
             )}
           </DataTable>
         </div>
       }
+      data={modelData(models, scores, verifier)}
     />
   );
 }
@@ -75,4 +131,31 @@ export function DaysPanel({ project, models }: DaysPanelProps) {
 function RateText({ k, n }: { k: number; n: number }) {
   const { rate, interval, counts } = rateText(k, n);
   return rate === null ? counts : `${rate} (${interval}) ${counts}`;
+}
+
+/** A score means something within one verifier only, so one is chosen. */
+function ScoresChoice({
+  value,
+  verifiers,
+  onChange,
+}: {
+  value: string | null;
+  verifiers: readonly string[];
+  onChange: (value: string | null) => void;
+}) {
+  // One of an old address shows itself, with a result or without.
+  const all = value === null || verifiers.includes(value) ? verifiers : [value, ...verifiers];
+  return (
+    <select
+      aria-label="Scores"
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+      className={`${inputClass} md:w-44`}
+    >
+      <option value="">Without scores</option>
+      {all.map((each) => (
+        <option key={each} value={each}>{`Scores by ${plainText(each)}`}</option>
+      ))}
+    </select>
+  );
 }

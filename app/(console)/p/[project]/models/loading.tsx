@@ -1,13 +1,5 @@
-import { PageBody } from '@/app/_ui/page-head';
-import { Skeleton } from '@/app/_ui/panel';
+import { PageLoading } from '@/app/_ui/page-loading';
 
 export default function Loading() {
-  return (
-    <div className="late" role="status" aria-label="Loading models">
-      <PageBody>
-        <Skeleton className="h-12 w-80" />
-        <Skeleton className="h-32" />
-      </PageBody>
-    </div>
-  );
+  return <PageLoading what="models" blocks={['h-12 w-80', 'h-32']} />;
 }

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
-import type { ModelRow } from '@/app/_trpc/outputs';
+import type { ModelDays, ModelRow } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
@@ -12,19 +12,27 @@ import { leastForRate } from '@/app/_ui/rate';
 import { DaysPanel } from './days-panel';
 import { ModelTable } from './model-table';
 
+interface ModelListProps {
+  project: string;
+  initial: readonly ModelRow[];
+  /** Null where they could not be read. */
+  initialDays: readonly ModelDays[] | null;
+}
+
 /** QEL-47, of every verifier: how the work of each model has fared lately. */
-export function ModelList({ project, initial }: { project: string; initial: readonly ModelRow[] }) {
+export function ModelList({ project, initial, initialDays }: ModelListProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.models.list.queryOptions({ project }, { initialData: [...initial] });
   const { data, error, dataUpdatedAt, refetch } = useQuery(options);
-  const dayOptions = trpc.models.days.queryOptions({ project });
+  const dayOptions = trpc.models.days.queryOptions({ project }, initialDays === null ? {} : { initialData: [...initialDays] });
   const days = useQuery(dayOptions);
   const live = useLive(
     project,
     () => {
       void client.invalidateQueries({ queryKey: options.queryKey });
       void client.invalidateQueries({ queryKey: dayOptions.queryKey });
+      void client.invalidateQueries({ queryKey: trpc.charts.pathKey() });
     },
     3000,
   );
@@ -71,7 +79,7 @@ export function ModelList({ project, initial }: { project: string; initial: read
           <Skeleton className="h-64" />
         )
       ) : (
-        <DaysPanel project={project} models={days.data} />
+        <DaysPanel project={project} models={days.data} verifiers={[...new Set(data.map(({ verifier }) => verifier))].toSorted()} />
       )}
     </PageBody>
   );

@@ -1,15 +1,17 @@
 import { LiveMark } from '@/app/(console)/live-state';
+import { SavedViews } from '@/app/(console)/saved-views';
 import type { LiveState } from '@/app/(console)/use-live';
 import type { Desk } from '@/app/_trpc/outputs';
-import { Button } from '@/app/_ui/button';
+import { FilterBar, ToggleGroup } from '@/app/_ui/filter-bar';
 import { Choice, Toggle } from '@/app/_ui/filter-fields';
 import { PageHead } from '@/app/_ui/page-head';
 import { plainText } from '@/app/_ui/visible-text';
 import { reviewQueues } from '@/server/calibration/input';
 import { agreementText, progressText, queueWords } from './desk-words';
-import { type DeskFilters, isFiltered } from './filters';
+import { type DeskFilters, deskQuery, isFiltered } from './filters';
 
 interface DeskHeadProps {
+  project: string;
   desk: Desk;
   filters: DeskFilters;
   live: LiveState;
@@ -19,7 +21,7 @@ interface DeskHeadProps {
 }
 
 /** How far the day's work is, how far one agrees, and which items are shown. */
-export function DeskHead({ desk, filters, live, readAt, onChange, onClear }: DeskHeadProps) {
+export function DeskHead({ project, desk, filters, live, readAt, onChange, onClear }: DeskHeadProps) {
   const { mineToday, doneToday, agreement } = desk;
   return (
     <div className="grid gap-2">
@@ -40,26 +42,27 @@ export function DeskHead({ desk, filters, live, readAt, onChange, onClear }: Des
         <span className="text-ink-2">With the verifier: {agreementText(agreement.machine)}</span>
         <span className="text-ink-2">With others: {agreementText(agreement.others)}</span>
       </div>
-      <search aria-label="Filters" className="flex flex-wrap items-center gap-2">
-        <div role="group" aria-label="Queue" className="flex flex-wrap gap-1">
-          {reviewQueues.map((queue) => (
-            <Toggle key={queue} on={filters.queue === queue} onChange={(on) => onChange({ queue: on ? queue : null })}>
-              {queueWords[queue].name} <span className="text-12 text-ink-3">{desk.byQueue[queue].toLocaleString('en')}</span>
-            </Toggle>
-          ))}
-        </div>
+      <FilterBar
+        isFiltered={isFiltered(filters)}
+        onClear={onClear}
+        toggles={
+          <ToggleGroup label="Queue">
+            {reviewQueues.map((queue) => (
+              <Toggle key={queue} on={filters.queue === queue} onChange={(on) => onChange({ queue: on ? queue : null })}>
+                {queueWords[queue].name} <span className="text-12 text-ink-3">{desk.byQueue[queue].toLocaleString('en')}</span>
+              </Toggle>
+            ))}
+          </ToggleGroup>
+        }
+        views={<SavedViews project={project} page="review" query={deskQuery(filters)} />}
+      >
         <Choice
           name="Verifier"
           value={filters.verifier}
           values={desk.byVerifier.map(({ verifier }) => verifier)}
           onChange={(verifier) => onChange({ verifier })}
         />
-        {isFiltered(filters) ? (
-          <Button look="quiet" onClick={onClear}>
-            Clear filters
-          </Button>
-        ) : null}
-      </search>
+      </FilterBar>
       {desk.full.length === 0 ? null : (
         <p className="text-ink-2">
           The desk is full for {desk.full.map(plainText).join(', ')}: what presses less is left out until some is ruled on. The random

@@ -126,6 +126,7 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
   return (
     <div className="flex min-h-full flex-col gap-3 px-4 pt-4 md:px-6 xl:h-dvh">
       <DeskHead
+        project={project}
         desk={desk.desk}
         filters={filters}
         live={desk.live}

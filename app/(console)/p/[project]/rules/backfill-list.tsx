@@ -23,16 +23,12 @@ interface BackfillListProps {
 }
 
 const isActive = (job: Job): boolean => job.state === 'waiting' || job.state === 'running';
-const everyMs = 1000;
 
 /** The latest backfills; nothing where there was none. */
 export function BackfillList({ project, initial, mayWrite, onProgress }: BackfillListProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.jobs.list.queryOptions(
-    { project, kind: 'rules.backfill', limit: 5 },
-    { initialData: initial, refetchInterval: (query) => (query.state.data?.some(isActive) === true ? everyMs : false) },
-  );
+  const options = trpc.jobs.list.queryOptions({ project, kind: 'rules.backfill', limit: 5 }, { initialData: initial });
   const { data: jobs, dataUpdatedAt } = useQuery(options);
   const cancel = useMutation(
     trpc.jobs.cancel.mutationOptions({

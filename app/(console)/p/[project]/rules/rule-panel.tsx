@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLive } from '@/app/(console)/use-live';
+import { useCreate } from '@/app/(console)/use-create';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Job, Rule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -31,8 +32,13 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
   const client = useQueryClient();
   const options = trpc.rules.list.queryOptions({ project }, { initialData: initial });
   const { data: rules } = useQuery(options);
-  const [open, setOpen] = useState<Open>(null);
-  const close = () => setOpen(null);
+  const [isCreating, setCreating] = useCreate(mayWrite);
+  const [opened, setOpen] = useState<Open>(null);
+  const open: Open = isCreating ? { what: 'create' } : opened;
+  const close = () => {
+    setOpen(null);
+    setCreating(false);
+  };
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   useLive(project, refresh, 5000);
   const setEnabled = useMutation(
@@ -56,7 +62,7 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
     <PageBody>
       <PageHead title="Rules" sub="Each says which turns go to which verifier. What a rule did with a turn is kept as a decision.">
         {mayWrite ? (
-          <Button look="primary" onClick={() => setOpen({ what: 'create' })}>
+          <Button look="primary" onClick={() => setCreating(true)}>
             Create rule
           </Button>
         ) : null}

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { noteCameFrom } from '@/app/(console)/came-from';
 import type { Flip } from '@/app/_trpc/outputs';
 import { DataTable } from '@/app/_ui/data-table';
 import { Age } from '@/app/_ui/moment';
@@ -26,6 +27,7 @@ export function FlipTable({ label, project, flips }: FlipTableProps) {
               href={`/p/${project}/verdicts/${encodeURIComponent(flip.verdictId)}`}
               data-flip={flip.verdictId}
               prefetch={false}
+              onClick={() => noteCameFrom(`/p/${project}/verdicts/${encodeURIComponent(flip.verdictId)}`, 'Verdicts that would flip')}
               className="underline [unicode-bidi:isolate]"
               title={plainText(flip.excerpt)}
             >

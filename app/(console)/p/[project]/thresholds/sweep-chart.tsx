@@ -24,54 +24,60 @@ export default function SweepChart({ points, current, candidate }: SweepChartPro
     point,
   }));
   const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 1];
-  // Two names on one place cannot be read.
-  const isNear = candidate !== null && Math.abs(candidate - current) < (last - first) / 5;
-  const mark = (value: number, name: string, low: boolean) => (
+  // The values are named above the plot, in a row each: there no line of the chart runs through a name, and no name through the other.
+  const mark = (value: number, name: string, row: number) => (
     <ReferenceLine
       x={value}
       stroke="var(--color-ink-2)"
-      strokeDasharray={low ? undefined : '4 4'}
-      label={{
-        value: `${name} ${plainNumber(value)}`,
-        position: value > (first + last) / 2 ? 'insideTopRight' : 'insideTopLeft',
-        offset: low && isNear ? 22 : 6,
-        ...noteText,
-      }}
+      strokeDasharray={row === 0 ? '4 4' : undefined}
+      label={<MarkName name={`${name} ${plainNumber(value)}`} row={row} toLeft={value > (first + last) / 2} />}
     />
   );
   return (
-    <div
-      className="h-64"
-      role="img"
-      aria-label={`Catch rate and false rejections by value, from ${plainNumber(first)} to ${plainNumber(last)}`}
-    >
-      <ResponsiveContainer width="100%" height="100%">
-        <LineChart data={rows} margin={{ top: 8, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false}>
-          <CartesianGrid vertical={false} stroke={gridStroke} />
-          <XAxis
-            type="number"
-            dataKey="value"
-            domain={[first, last]}
-            tick={axisTick}
-            tickLine={false}
-            axisLine={axisLine}
-            tickFormatter={plainNumber}
-          />
-          <YAxis tick={axisTick} tickLine={false} axisLine={false} width={52} domain={[0, 100]} ticks={[0, 25, 50, 75, 100]} unit=" %" />
-          <Tooltip
-            {...tooltipLooks}
-            cursor={{ stroke: 'var(--color-line-strong)' }}
-            labelFormatter={(value) => (typeof value === 'number' ? plainNumber(value) : value)}
-            formatter={(value, name, item) => [withCounts(value, item), name]}
-          />
-          {mark(current, 'in force', false)}
-          {candidate === null ? null : mark(candidate, 'tried', true)}
-          {sweepSeries.map(({ key, name, color }) => (
-            <Line key={key} dataKey={key} name={name} stroke={color} strokeWidth={2} isAnimationActive={false} dot={false} connectNulls />
-          ))}
-        </LineChart>
-      </ResponsiveContainer>
-    </div>
+    <ResponsiveContainer width="100%" height="100%">
+      <LineChart data={rows} margin={{ top: 40, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke={gridStroke} />
+        <XAxis
+          type="number"
+          dataKey="value"
+          domain={[first, last]}
+          tick={axisTick}
+          tickLine={false}
+          axisLine={axisLine}
+          tickFormatter={plainNumber}
+        />
+        <YAxis tick={axisTick} tickLine={false} axisLine={false} width={52} domain={[0, 100]} ticks={[0, 25, 50, 75, 100]} unit=" %" />
+        <Tooltip
+          {...tooltipLooks}
+          cursor={{ stroke: 'var(--color-line-strong)' }}
+          labelFormatter={(value) => (typeof value === 'number' ? plainNumber(value) : value)}
+          formatter={(value, name, item) => [withCounts(value, item), name]}
+        />
+        {mark(current, 'in force', 0)}
+        {candidate === null ? null : mark(candidate, 'tried', 1)}
+        {sweepSeries.map(({ key, name, color }) => (
+          <Line key={key} dataKey={key} name={name} stroke={color} strokeWidth={2} isAnimationActive={false} dot={false} connectNulls />
+        ))}
+      </LineChart>
+    </ResponsiveContainer>
+  );
+}
+
+interface MarkNameProps {
+  name: string;
+  /** From the plot upwards. */
+  row: number;
+  toLeft: boolean;
+  /** Given by the line that it names. */
+  viewBox?: { readonly x?: number; readonly y?: number };
+}
+
+function MarkName({ name, row, toLeft, viewBox }: MarkNameProps) {
+  const [x, y] = [viewBox?.x ?? 0, viewBox?.y ?? 0];
+  return (
+    <text x={x + (toLeft ? 4 : -4)} y={y - 6 - row * 16} textAnchor={toLeft ? 'end' : 'start'} {...noteText}>
+      {name}
+    </text>
   );
 }
 

@@ -10,7 +10,12 @@ import { leastForRate, rateText } from '@/app/_ui/rate';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { sweepSeries } from './sweep-series';
 
-const SweepChart = dynamic(() => import('./sweep-chart'), { ssr: false, loading: () => <div className="h-64" /> });
+const SweepChart = dynamic(() => import('./sweep-chart'), { ssr: false });
+
+/** In pixels; the place has it before the chart is there. */
+const drawnHeight = 280;
+
+const rates = ['catchRate', 'falseRejectionRate', 'reviewLoad'] as const;
 
 interface SweepPanelProps {
   /** Null until it is there. */
@@ -26,7 +31,7 @@ interface SweepPanelProps {
 export function SweepPanel({ sweep, current, candidate, problem, onRetry }: SweepPanelProps) {
   if (sweep === null) {
     return problem === null ? (
-      <Skeleton className="h-72" />
+      <Skeleton className="h-[420px]" />
     ) : (
       <ErrorPanel
         what="The curve could not be worked out"
@@ -41,9 +46,21 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
   return (
     <ChartFrame
       title="Over the whole scale"
+      says="What each value would have caught, and rejected of the good ones; lines mark the value in force and the one that is tried."
+      n={`n ${sweep.labelled.toLocaleString('en')} labelled verdicts`}
       legend={sweepSeries}
       swatch="line"
-      chart={few || points.length === 0 ? null : <SweepChart points={points} current={current} candidate={candidate} />}
+      chart={
+        few || points.length === 0 ? null : (
+          <div
+            role="img"
+            aria-label={`Catch rate and false rejections by value, from ${plainNumber(points[0]?.value ?? 0)} to ${plainNumber(points.at(-1)?.value ?? 1)}`}
+            style={{ height: drawnHeight }}
+          >
+            <SweepChart points={points} current={current} candidate={candidate} />
+          </div>
+        )
+      }
       empty={`Fewer than ${leastForRate} labelled verdicts: the table has the counts.`}
       tableWhenEmpty
       table={
@@ -67,7 +84,15 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
           </DataTable>
         </div>
       }
-      note={`${sweep.labelled.toLocaleString('en')} labelled verdicts; values that would cross another threshold are left out.`}
+      data={{
+        columns: ['value', ...rates.flatMap((each) => [each, `${each} numerator`, `${each} denominator`]), 'cost'],
+        rows: points.map((point) => [
+          point.value,
+          ...rates.flatMap((each) => [point[each].value, point[each].numerator, point[each].denominator]),
+          point.cost,
+        ]),
+      }}
+      note="Values that would cross another threshold are left out."
     />
   );
 }

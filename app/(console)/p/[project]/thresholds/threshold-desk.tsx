@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { useState } from 'react';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
@@ -74,12 +75,8 @@ export function ThresholdDesk({
   };
   return (
     <PageBody>
-      <p>
-        <Link href={deskHref(project, {})} className="underline">
-          Thresholds
-        </Link>
-      </p>
       <PageHead
+        crumbs={<Crumbs trail={[{ name: 'Thresholds', href: deskHref(project, {}) }]} here={threshold.key} />}
         title={threshold.key}
         sub={
           <>

@@ -98,7 +98,7 @@ function IndexRow({ project, threshold, last }: IndexRowProps) {
           data-row={`${verifier} ${key}`}
           prefetch={false}
           aria-label={`${key} of ${wordsOf(verifier).name}`}
-          className="row-link text-12 font-mono focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          className="row-link text-12 font-mono"
         >
           {key}
         </Link>

@@ -1,6 +1,9 @@
 import Link from 'next/link';
+import { memo } from 'react';
 import type { TraceRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
+import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
+import { RowWindow } from '@/app/_ui/row-window';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { costText, countText, durationText } from './amounts';
@@ -11,12 +14,18 @@ interface TraceTableProps {
   rows: readonly TraceRow[];
   project: string;
   onOpen?: (id: string) => void;
+  /** Of a list that goes on as it is scrolled. */
+  end?: ListEnd;
+  /** The row to which the focus returns. */
+  startAt?: () => string | null;
 }
 
+const idOf = (row: TraceRow): string => row.id;
+
 /** 32 px rows, one line: the mark of the worst verdict on the left edge, the age on the right. The name is the link; it covers its row. */
-export function TraceTable({ label, rows, project, onOpen }: TraceTableProps) {
+export function TraceTable({ label, rows, project, onOpen, end, startAt }: TraceTableProps) {
   return (
-    <table aria-label={label} className="w-full table-fixed border-collapse">
+    <table aria-label={label} aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
           <Head look="w-28 pl-4 md:w-44">Verdicts</Head>
@@ -31,11 +40,9 @@ export function TraceTable({ label, rows, project, onOpen }: TraceTableProps) {
           <Head look="w-14 pr-4 text-right">Age</Head>
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <TraceLine key={row.id} row={row} project={project} onOpen={onOpen} />
-        ))}
-      </tbody>
+      <RowWindow rows={rows} idOf={idOf} end={end} startAt={startAt}>
+        {(row, place) => <TraceLine row={row} place={place} project={project} onOpen={onOpen} />}
+      </RowWindow>
     </table>
   );
 }
@@ -48,13 +55,21 @@ function Head({ look, children }: { look: string; children: string }) {
   );
 }
 
-function TraceLine({ row, project, onOpen }: { row: TraceRow; project: string; onOpen: TraceTableProps['onOpen'] }) {
+interface TraceLineProps {
+  row: TraceRow;
+  place: number | undefined;
+  project: string;
+  onOpen: TraceTableProps['onOpen'];
+}
+
+/** Drawn again only when it reads otherwise: a long list is scrolled past by the thousand. */
+const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: TraceLineProps) {
   const { startedAt, endedAt } = row;
   const ms = startedAt === null || endedAt === null ? null : endedAt.getTime() - startedAt.getTime();
   const tokens = row.inputTokens === null && row.outputTokens === null ? null : (row.inputTokens ?? 0) + (row.outputTokens ?? 0);
   const number = 'text-ink-2 hidden truncate px-2 text-right';
   return (
-    <tr className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+    <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
       <td className="pl-4">
         <TraceMark row={row} />
       </td>
@@ -64,7 +79,7 @@ function TraceLine({ row, project, onOpen }: { row: TraceRow; project: string; o
           data-row={row.id}
           prefetch={false}
           onClick={() => onOpen?.(row.id)}
-          className="row-link [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          className="row-link [unicode-bidi:isolate]"
         >
           {row.name === null || row.name === '' ? (
             <code className="text-12 text-ink-2 font-mono">{row.id}</code>
@@ -99,7 +114,7 @@ function TraceLine({ row, project, onOpen }: { row: TraceRow; project: string; o
       </td>
     </tr>
   );
-}
+});
 
 function Text({ look, text, mono = false }: { look: string; text: string; mono?: boolean }) {
   return (

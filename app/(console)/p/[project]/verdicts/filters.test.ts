@@ -12,10 +12,18 @@ test('filters survive the way through the address', () => {
     session: 's 1&2',
     turn: 't/ü',
     text: '91.4% <b>',
+    figures: 'unsourced',
     from: new Date('2026-11-01T00:00:00Z'),
     to: new Date('2026-11-02T12:30:00Z'),
   };
   expect(read(new URLSearchParams(filterQuery(filters)))).toEqual(filters);
+});
+
+test('no model named is a filter of its own, and not the lack of one', () => {
+  const filters = { ...noFilters, model: '' };
+  expect(read(new URLSearchParams(filterQuery(filters)))).toEqual(filters);
+  expect(isFiltered(filters)).toBe(true);
+  expect(listInput('demo', filters)).toEqual({ project: 'demo', model: '' });
 });
 
 test('no filters: a bare address, and nothing in the input', () => {

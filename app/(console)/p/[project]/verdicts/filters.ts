@@ -1,5 +1,6 @@
 import { createSerializer, parseAsArrayOf, parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { Outcome } from '@/server/domain';
+import { FiguresFound } from '@/server/verdicts/input';
 
 /** The filters of the verdict list are its address, so that back works and a view can be sent to a colleague. */
 export const filterParsers = {
@@ -9,6 +10,7 @@ export const filterParsers = {
   session: parseAsString,
   turn: parseAsString,
   text: parseAsString,
+  figures: parseAsStringLiteral(FiguresFound.options),
   from: parseAsIsoDateTime,
   to: parseAsIsoDateTime,
 };
@@ -16,10 +18,12 @@ export const filterParsers = {
 export interface Filters {
   readonly outcome: Outcome[];
   readonly verifier: string | null;
+  /** No characters: those that name none. */
   readonly model: string | null;
   readonly session: string | null;
   readonly turn: string | null;
   readonly text: string | null;
+  readonly figures: FiguresFound | null;
   readonly from: Date | null;
   readonly to: Date | null;
 }
@@ -31,6 +35,7 @@ export const noFilters: Filters = {
   session: null,
   turn: null,
   text: null,
+  figures: null,
   from: null,
   to: null,
 };
@@ -52,7 +57,18 @@ export function listInput(project: string, filters: Filters) {
     ...(filters.session !== null && { session: filters.session }),
     ...(filters.turn !== null && { turn: filters.turn }),
     ...(filters.text !== null && { text: filters.text }),
+    ...(filters.figures !== null && { figures: filters.figures }),
     ...(filters.from !== null && { from: filters.from }),
     ...(filters.to !== null && { to: filters.to }),
   };
 }
+
+/** What a filter of figures lets through, in words. */
+export const figuresWords: Record<FiguresFound, string> = {
+  looked_at: 'looked at by integrity',
+  scanned: 'scanned for want of an envelope',
+  figures: 'with figures',
+  unsourced: 'with unsourced figures',
+  sent_back: 'sent back with a message',
+  helped: 'helped by the message',
+};

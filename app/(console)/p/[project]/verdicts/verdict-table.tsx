@@ -1,6 +1,9 @@
 import Link from 'next/link';
+import { memo } from 'react';
 import type { Trust, VerdictRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
+import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
+import { RowWindow } from '@/app/_ui/row-window';
 import { TrustGlyph } from '@/app/_ui/trust-mark';
 import { verdictLooks } from '@/app/_ui/verdict-looks';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
@@ -17,6 +20,12 @@ interface VerdictTableProps {
   compact?: boolean;
   /** Remembers which row was opened. */
   onOpen?: (id: string) => void;
+  /** Opens the panel beside the list; without it there is none. */
+  onPeek?: ((id: string) => void) | undefined;
+  /** Of a list that goes on as it is scrolled. */
+  end?: ListEnd;
+  /** The row to which the focus returns. */
+  startAt?: () => string | null;
 }
 
 /** Of integrity how its figures came out, of other kinds the score. */
@@ -26,68 +35,119 @@ function measuredText(row: VerdictRow): string {
   return row.unsourced ? `${row.unsourced} of ${row.figures} unsourced` : `${row.figures} sourced`;
 }
 
+const idOf = (row: VerdictRow): string => row.id;
+/** Columns go by the width of the table: beside the panel it is narrower than the page. */
+const wideClass = (compact: boolean): string => (compact ? 'hidden' : 'hidden @4xl:table-cell');
+
 /** 32 px rows, one line: the mark on the left edge, the age on the right. The excerpt is the link; it covers its row. */
-export function VerdictTable({ label, rows, project, trusts, compact = false, onOpen }: VerdictTableProps) {
-  const wide = compact ? 'hidden' : 'hidden lg:table-cell';
+export function VerdictTable({ label, rows, project, trusts, compact = false, onOpen, onPeek, end, startAt }: VerdictTableProps) {
+  const wide = wideClass(compact);
   return (
-    <table aria-label={label} className="w-full table-fixed border-collapse">
-      <thead className="text-12 text-ink-2">
-        <tr className="border-line h-8 border-b">
-          <th scope="col" className="w-32 pl-4">
-            Outcome
-          </th>
-          <th scope="col" className="px-2">
-            Answer or task
-          </th>
-          <th scope="col" className="hidden w-36 px-2 xl:w-48 md:table-cell">
-            Measured
-          </th>
-          <th scope="col" className="hidden w-52 px-2 md:table-cell">
-            Model
-          </th>
-          <th scope="col" className={`${wide} w-36 px-2`}>
-            Verifier
-          </th>
-          <th scope="col" className="w-14 pr-4 text-right">
-            Age
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
-            <td className="pl-4">
-              <span className="flex items-center gap-2">
-                <VerdictIcon state={row.outcome} />
-                <span className="truncate">{verdictLooks[row.outcome].word}</span>
-                <RuledOtherwise row={row} />
-              </span>
-            </td>
-            <td className="truncate px-2">
-              <Link
-                href={`/p/${project}/verdicts/${encodeURIComponent(row.id)}`}
-                data-verdict={row.id}
-                prefetch={false}
-                onClick={() => onOpen?.(row.id)}
-                className="row-link [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-              >
-                {row.excerpt === '' ? <span className="text-ink-3">Empty answer</span> : <VisibleText text={row.excerpt} />}
-              </Link>
-            </td>
-            <td className={`hidden truncate px-2 md:table-cell ${row.unsourced ? '' : 'text-ink-3'}`}>{measuredText(row)}</td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono md:table-cell" title={plainText(row.model ?? '')}>
-              <VisibleText text={row.model ?? ''} />
-            </td>
-            <td className={`${wide} text-12 text-ink-2 truncate px-2 font-mono`} title={row.verifier}>
-              <TrustGlyph trust={trusts?.get(readVerifierName(row.verifier).slug)} /> {row.verifier}
-            </td>
-            <td className="text-ink-3 pr-4 text-right">
-              <Age at={row.settledAt ?? row.createdAt} />
-            </td>
+    <div className="@container">
+      <table aria-label={label} aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
+        <thead className="text-12 text-ink-2">
+          <tr className="border-line h-8 border-b">
+            <th scope="col" className="w-32 pl-4">
+              Outcome
+            </th>
+            <th scope="col" className="px-2">
+              Answer or task
+            </th>
+            <th scope="col" className="hidden w-36 px-2 @xl:table-cell @5xl:w-48">
+              Measured
+            </th>
+            <th scope="col" className="hidden w-52 px-2 @2xl:table-cell">
+              Model
+            </th>
+            <th scope="col" className={`${wide} w-36 px-2`}>
+              Verifier
+            </th>
+            <th scope="col" className={`${onPeek === undefined ? 'w-14' : 'w-22'} pr-4 text-right`}>
+              Age
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <RowWindow rows={rows} idOf={idOf} end={end} startAt={startAt}>
+          {(row, place) => (
+            <VerdictLine
+              row={row}
+              place={place}
+              project={project}
+              trust={trusts?.get(readVerifierName(row.verifier).slug)}
+              compact={compact}
+              onOpen={onOpen}
+              onPeek={onPeek}
+            />
+          )}
+        </RowWindow>
+      </table>
+    </div>
+  );
+}
+
+interface VerdictLineProps {
+  row: VerdictRow;
+  place: number | undefined;
+  project: string;
+  trust: Trust | undefined;
+  compact: boolean;
+  onOpen: ((id: string) => void) | undefined;
+  onPeek: ((id: string) => void) | undefined;
+}
+
+/** Drawn again only when it reads otherwise: a long list is scrolled past by the thousand. */
+const VerdictLine = memo(function VerdictLine({ row, place, project, trust, compact, onOpen, onPeek }: VerdictLineProps) {
+  return (
+    <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+      <td className="pl-4">
+        <span className="flex items-center gap-2">
+          <VerdictIcon state={row.outcome} />
+          <span className="truncate">{verdictLooks[row.outcome].word}</span>
+          <RuledOtherwise row={row} />
+        </span>
+      </td>
+      <td className="truncate px-2">
+        <Link
+          href={`/p/${project}/verdicts/${encodeURIComponent(row.id)}`}
+          data-verdict={row.id}
+          prefetch={false}
+          onClick={() => onOpen?.(row.id)}
+          className="row-link [unicode-bidi:isolate]"
+        >
+          {row.excerpt === '' ? <span className="text-ink-3">Empty answer</span> : <VisibleText text={row.excerpt} />}
+        </Link>
+      </td>
+      <td className={`hidden truncate px-2 @xl:table-cell ${row.unsourced ? '' : 'text-ink-3'}`}>{measuredText(row)}</td>
+      <td className="text-12 text-ink-2 hidden truncate px-2 font-mono @2xl:table-cell" title={plainText(row.model ?? '')}>
+        <VisibleText text={row.model ?? ''} />
+      </td>
+      <td className={`${wideClass(compact)} text-12 text-ink-2 truncate px-2 font-mono`} title={row.verifier}>
+        <TrustGlyph trust={trust} /> {row.verifier}
+      </td>
+      <td className="text-ink-3 pr-4 text-right whitespace-nowrap">
+        {onPeek === undefined ? null : <PeekButton onPeek={() => onPeek(row.id)} />}
+        <Age at={row.settledAt ?? row.createdAt} />
+      </td>
+    </tr>
+  );
+});
+
+/** Above the link that covers the row. By keyboard Space does the same, so that it is no stop of its own. */
+function PeekButton({ onPeek }: { onPeek: () => void }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label="Peek"
+      title="Peek (Space)"
+      onClick={onPeek}
+      className="rounded-4 text-ink-2 hover:bg-sunken hover:text-ink relative z-1 mr-1 inline-flex h-6 w-6 items-center justify-center align-middle"
+    >
+      <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="1.4">
+        <rect x="1.5" y="2.5" width="13" height="11" rx="1.5" />
+        <path d="M9.5 2.5v11" />
+      </svg>
+    </button>
   );
 }
 

@@ -1,7 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
+import { Crumbs } from '@/app/(console)/crumbs';
+import { SavedViews } from '@/app/(console)/saved-views';
 import { LoadMore } from '@/app/(console)/load-more';
 import { useLive } from '@/app/(console)/use-live';
 import { usePages } from '@/app/(console)/use-pages';
@@ -10,12 +11,13 @@ import type { JudgementPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { inputClass } from '@/app/_ui/field';
+import { FilterBar } from '@/app/_ui/filter-bar';
 import { DayFilter, SetFilter } from '@/app/_ui/filter-fields';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
 import { Cell } from '@/server/calibration/input';
-import { cellMeaning, cellName, type RowFilters, rowParsers, rowsInput, sliceName, verifierHref } from '../addresses';
+import { cellMeaning, cellName, type RowFilters, rowParsers, rowsInput, rowsQuery, sliceName, verifierHref } from '../addresses';
 import { JudgementTable } from './judgement-table';
 
 interface JudgementListProps {
@@ -51,32 +53,42 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
   );
   return (
     <PageBody>
-      <p>
-        <Link href={verifierHref(about, 0)} className="underline">
-          Calibration of {plainText(shown.verifier)}
-        </Link>
-      </p>
-      <PageHead title={cellName[shown.cell]} sub={`${plainText(shown.verifier)}: ${cellMeaning[shown.cell]}.`}>
-        <search aria-label="Filters" className="flex flex-wrap gap-2">
-          <select
-            aria-label="Rows"
-            value={shown.cell}
-            onChange={(event) => void setFilters({ cell: Cell.catch('labelled').parse(event.target.value) })}
-            className={`${inputClass} md:w-56`}
-          >
-            {cells.map((cell) => (
-              <option key={cell} value={cell}>
-                {cellName[cell]}
-              </option>
-            ))}
-          </select>
-          <SetFilter name="Judge" value={judge} onRemove={() => void setFilters({ judge: null })} />
-          <SetFilter name="Policy" value={policy === null ? null : String(policy)} onRemove={() => void setFilters({ policy: null })} />
-          <SetFilter name={by === null ? 'Slice' : sliceName[by]} value={of} onRemove={() => void setFilters({ by: null, of: null })} />
-          <DayFilter name="From" value={shown.from} onChange={(from) => void setFilters({ from })} />
-          <DayFilter name="To" value={shown.to} endOfDay onChange={(to) => void setFilters({ to })} />
-        </search>
-      </PageHead>
+      <PageHead
+        crumbs={
+          <Crumbs
+            trail={[
+              { name: 'Calibration', href: `/p/${project}/calibration` },
+              { name: shown.verifier, href: verifierHref(about, 0) },
+            ]}
+            here="Rows"
+          />
+        }
+        title={cellName[shown.cell]}
+        sub={`${plainText(shown.verifier)}: ${cellMeaning[shown.cell]}.`}
+      />
+      <FilterBar
+        isFiltered={[judge, policy, of, shown.from, shown.to].some((value) => value !== null)}
+        onClear={() => void setFilters({ judge: null, policy: null, by: null, of: null, from: null, to: null })}
+        views={<SavedViews project={project} page="calibration-rows" query={rowsQuery(shown)} />}
+      >
+        <select
+          aria-label="Rows"
+          value={shown.cell}
+          onChange={(event) => void setFilters({ cell: Cell.catch('labelled').parse(event.target.value) })}
+          className={`${inputClass} md:w-56`}
+        >
+          {cells.map((cell) => (
+            <option key={cell} value={cell}>
+              {cellName[cell]}
+            </option>
+          ))}
+        </select>
+        <SetFilter name="Judge" value={judge} onRemove={() => void setFilters({ judge: null })} />
+        <SetFilter name="Policy" value={policy === null ? null : String(policy)} onRemove={() => void setFilters({ policy: null })} />
+        <SetFilter name={by === null ? 'Slice' : sliceName[by]} value={of} onRemove={() => void setFilters({ by: null, of: null })} />
+        <DayFilter name="From" value={shown.from} onChange={(from) => void setFilters({ from })} />
+        <DayFilter name="To" value={shown.to} endOfDay onChange={(to) => void setFilters({ to })} />
+      </FilterBar>
       {list.error ? (
         <ErrorPanel
           what="Rows could not be read"
@@ -87,7 +99,7 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
       ) : null}
       <Panel title="Rows">
         {rows.length > 0 ? (
-          <JudgementTable project={project} rows={rows} />
+          <JudgementTable project={project} rows={rows} name={`${cellName[shown.cell]} of ${shown.verifier}`} />
         ) : (
           <Empty title="No row is counted here.">
             {shown.from === null && shown.to === null ? null : (

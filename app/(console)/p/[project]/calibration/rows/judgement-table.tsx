@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { noteCameFrom } from '@/app/(console)/came-from';
 import type { JudgementPage } from '@/app/_trpc/outputs';
 import { Cell, DataTable, Row } from '@/app/_ui/data-table';
 import { Moment } from '@/app/_ui/moment';
@@ -10,12 +11,19 @@ type Judgement = JudgementPage['items'][number];
 const heads = ['Subject', 'The verifier said', 'The truth', 'Known from', 'When'];
 const truthFrom = { override: 'a ruling by', outcome: 'an outcome reported by', import: 'an imported label by' } as const;
 
-export function JudgementTable({ project, rows }: { project: string; rows: readonly Judgement[] }) {
+interface JudgementTableProps {
+  project: string;
+  rows: readonly Judgement[];
+  /** What these rows are, for the way back from one of them. */
+  name: string;
+}
+
+export function JudgementTable({ project, rows, name }: JudgementTableProps) {
   return (
     <DataTable label="Rows" heads={heads}>
       {rows.map((row) => (
         <Row key={row.id}>
-          <SubjectCell project={project} row={row} />
+          <SubjectCell project={project} row={row} name={name} />
           <Cell>
             <span className="inline-flex items-center gap-2">
               {row.unread && row.machine !== null ? 'unreadable, taken as' : null}
@@ -50,7 +58,7 @@ export function JudgementTable({ project, rows }: { project: string; rows: reado
 }
 
 /** The answer, or else the subject's id, leading to the verdict, the turn or the session. */
-function SubjectCell({ project, row }: { project: string; row: Judgement }) {
+function SubjectCell({ project, row, name }: { project: string; row: Judgement; name: string }) {
   const to =
     row.verdictId !== null
       ? `verdicts/${encodeURIComponent(row.verdictId)}`
@@ -60,7 +68,13 @@ function SubjectCell({ project, row }: { project: string; row: Judgement }) {
   const isAnswer = row.verdictId !== null && row.excerpt !== '';
   return (
     <th scope="row" className="max-w-96 truncate px-4 font-normal whitespace-nowrap">
-      <Link href={`/p/${project}/${to}`} prefetch={false} className="underline [unicode-bidi:isolate]" title={plainText(row.subjectId)}>
+      <Link
+        href={`/p/${project}/${to}`}
+        prefetch={false}
+        onClick={() => noteCameFrom(`/p/${project}/${to}`, name)}
+        className="underline [unicode-bidi:isolate]"
+        title={plainText(row.subjectId)}
+      >
         {isAnswer ? (
           <VisibleText text={row.excerpt} />
         ) : (

@@ -26,7 +26,7 @@ interface AlertPanelProps extends Pick<CalibrationReport, 'alerts'> {
 export function AlertPanel({ project, verifier, alerts }: AlertPanelProps) {
   const trpc = useTRPC();
   // Read apart: without it the page still says what its own period comes to.
-  const { data } = useQuery(trpc.alerts.board.queryOptions({ project }, { refetchInterval: 60_000, retry: false }));
+  const { data } = useQuery(trpc.alerts.board.queryOptions({ project }, { retry: false }));
   const alerting = (data?.alerts ?? []).filter(
     ({ kind, series, state }) => state === 'alerting' && alertFacts[kind].perVerifier && series === verifier,
   );

@@ -1,77 +1,69 @@
-'use client';
-
-import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { axisLine, axisTick, gridStroke, tooltipLooks } from '@/app/_ui/chart-looks';
-import { leastForRate } from '@/app/_ui/rate';
+import { ChartFrame } from '@/app/_ui/chart-frame';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { leastForRate, rateText } from '@/app/_ui/rate';
+import { TimeChart } from '@/app/_ui/time-chart';
+import { plainText } from '@/app/_ui/visible-text';
 import type { AnchorRun } from './anchor-words';
 
-interface Point {
-  readonly day: string;
-  readonly run: AnchorRun;
-  readonly agreement: number | null;
-}
+const ticks = [0, 0.25, 0.5, 0.75, 1];
+const series = [{ key: 'agreement', name: 'Agreement', color: 'var(--color-series-1)', as: 'line' }] as const;
 
-interface DotProps {
-  cx?: number | undefined;
-  cy?: number | undefined;
-  payload?: Point | undefined;
-}
-
-const color = 'var(--color-series-1)';
-
-/** Agreement with the frozen truths, run by run, the oldest first. The table beside it says the same with counts and intervals. */
-export default function AnchorChart({ name, runs }: { name: string; runs: readonly AnchorRun[] }) {
-  const points = runs.map(
-    (run, n): Point => ({
-      // Several runs of one day are points of their own.
-      day: `${n + 1}. ${run.startedAt.toISOString().slice(5, 10)}`,
-      run,
-      agreement: run.agreement.value === null ? null : run.agreement.value * 100,
-    }),
-  );
+/** Agreement with the frozen truths, run by run, the oldest first: several runs of one day are steps of their own. */
+export function AnchorChart({ name, runs }: { name: string; runs: readonly AnchorRun[] }) {
+  const dayOf = ({ startedAt }: AnchorRun): string => startedAt.toISOString().slice(0, 10);
+  const steps = runs.map((run, index) => {
+    const { value, low, high, denominator } = run.agreement;
+    return {
+      tick: `${index + 1}. ${dayOf(run).slice(5)}`,
+      name: `run ${index + 1}, ${dayOf(run)}`,
+      values: { agreement: value },
+      ...(low !== null && high !== null && { bands: { agreement: [low, high] as const } }),
+      few: denominator < leastForRate ? ['agreement'] : [],
+      said: { agreement: textOf(run) },
+    };
+  });
   return (
-    <figure className="grid gap-2 px-4 pb-3">
-      <figcaption className="text-12 text-ink-2">
-        Agreement with the frozen truths by run; hollow: fewer than {leastForRate} decided
-      </figcaption>
-      <div className="h-40" role="img" aria-label={`Agreement of the runs of ${name}, also in the table`}>
-        <ResponsiveContainer width="100%" height="100%">
-          <LineChart data={points} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
-            <CartesianGrid vertical={false} stroke={gridStroke} />
-            <XAxis dataKey="day" tick={axisTick} tickLine={false} axisLine={axisLine} minTickGap={16} padding={{ left: 16, right: 16 }} />
-            <YAxis tick={axisTick} tickLine={false} axisLine={false} width={48} domain={[0, 100]} ticks={[0, 50, 100]} unit=" %" />
-            <Tooltip
-              {...tooltipLooks}
-              cursor={{ stroke: 'var(--color-line-strong)' }}
-              formatter={(_value, _name, item) => [countsOf(item), 'Agreement']}
-            />
-            <Line
-              dataKey="agreement"
-              stroke={color}
-              strokeWidth={2}
-              isAnimationActive={false}
-              connectNulls
-              activeDot={false}
-              dot={({ cx, cy, payload }: DotProps) => <RunDot key={payload?.run.id ?? `${cx}`} at={{ cx, cy, payload }} />}
-            />
-          </LineChart>
-        </ResponsiveContainer>
-      </div>
-    </figure>
+    <ChartFrame
+      title={`Agreement of ${plainText(name)} by run`}
+      says="How often each run agreed with the frozen truths, the oldest run first."
+      n={`n ${runs.length.toLocaleString('en')} runs`}
+      legendNote={`band: 95 % interval; hollow: fewer than ${leastForRate} decided`}
+      chart={
+        <TimeChart
+          label={`Agreement of the runs of ${plainText(name)}, also in the table`}
+          steps={steps}
+          series={series}
+          ticks={ticks}
+          text={(share) => `${Math.round(share * 100)} %`}
+        />
+      }
+      empty="No run has ended yet."
+      table={
+        <DataTable label={`Agreement of ${plainText(name)}`} heads={['Run', 'Agreement']}>
+          {runs.toReversed().map((run) => (
+            <Row key={run.id}>
+              <NameCell>{dayOf(run)}</NameCell>
+              <Cell>{textOf(run)}</Cell>
+            </Row>
+          ))}
+        </DataTable>
+      }
+      data={{
+        columns: ['run at', 'agreement', 'low', 'high', 'numerator', 'denominator'],
+        rows: runs.map(({ startedAt, agreement: { value, low, high, numerator, denominator } }) => [
+          startedAt,
+          value,
+          low,
+          high,
+          numerator,
+          denominator,
+        ]),
+      }}
+    />
   );
 }
 
-/** Hollow where fewer than 20 stand behind it. */
-function RunDot({ at: { cx, cy, payload } }: { at: DotProps }) {
-  if (cx === undefined || cy === undefined || payload === undefined || payload.agreement === null) return null;
-  const few = payload.run.agreement.denominator < leastForRate;
-  return <circle cx={cx} cy={cy} r={4} stroke={color} strokeWidth={2} fill={few ? 'var(--color-surface)' : color} />;
-}
-
-function countsOf(item: { readonly payload?: unknown }): string {
-  const { run, agreement } = (item.payload ?? {}) as Partial<Point>;
-  if (run === undefined || agreement == null) return 'no data';
-  const { numerator, denominator } = run.agreement;
-  const counts = `${(numerator ?? 0).toLocaleString('en')}/${denominator.toLocaleString('en')}`;
-  return denominator < leastForRate ? counts : `${agreement.toFixed(1)} % (${counts})`;
+function textOf({ agreement: { numerator, denominator } }: AnchorRun): string {
+  const { rate, interval, counts } = rateText(numerator ?? 0, denominator);
+  return rate === null ? counts : `${rate} (${interval}) ${counts}`;
 }

@@ -11,7 +11,6 @@ import { FieldError } from '@/app/_ui/field';
 import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
 import { readVerifierName } from '@/server/domain';
 import { AnchorSetView } from './anchor-set-view';
-import { isRunning } from './anchor-words';
 import { FreezeDialog } from './freeze-dialog';
 
 interface AnchorPanelProps {
@@ -20,20 +19,13 @@ interface AnchorPanelProps {
   verifier: string;
 }
 
-/** While a set is judged it is looked at so often; else, since others and the schedule start runs too. */
-const runningMs = 1_000;
-const restingMs = 30_000;
-
 /** Labelled subjects of a verifier that are frozen and judged again and again: what moves on them is the judge's doing, not the traffic's. */
 export function AnchorPanel({ project, verifier }: AnchorPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const [freezing, setFreezing] = useState(false);
   const { slug } = readVerifierName(verifier);
-  const options = trpc.calibration.anchors.queryOptions(
-    { project, verifier: slug },
-    { refetchInterval: ({ state }) => (state.data?.some(({ runs }) => runs.some(isRunning)) === true ? runningMs : restingMs) },
-  );
+  const options = trpc.calibration.anchors.queryOptions({ project, verifier: slug });
   const sets = useQuery(options);
   const opened = useQuery(trpc.projects.get.queryOptions({ project }));
   const mayWrite = opened.data !== undefined && may(opened.data, 'settings.write');

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { AnchorSet } from '@/app/_trpc/outputs';
@@ -12,11 +11,10 @@ import { Confirm } from '@/app/_ui/confirm';
 import { FieldError } from '@/app/_ui/field';
 import { Age, Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { AnchorChart } from './anchor-chart';
 import { AnchorRunTable } from './anchor-run-table';
 import { isRunning, scheduleText, sides, subjects } from './anchor-words';
 import { RunProgress } from './run-progress';
-
-const AnchorChart = dynamic(() => import('./anchor-chart'), { ssr: false, loading: () => <div className="h-48" /> });
 
 interface AnchorSetViewProps {
   set: AnchorSet;
@@ -89,9 +87,13 @@ export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetVie
       {set.runs.length === 0 ? (
         <p className="text-ink-2 px-4 pb-4">Not judged yet.</p>
       ) : (
-        <div className={done.length < 2 ? '' : 'grid grid-cols-[minmax(0,1fr)] items-start min-[1800px]:grid-cols-[minmax(0,1fr)_400px]'}>
+        <div className={done.length < 2 ? '' : 'grid grid-cols-[minmax(0,1fr)] items-start min-[1800px]:grid-cols-[minmax(0,1fr)_480px]'}>
           <AnchorRunTable name={set.name} runs={set.runs} />
-          {done.length < 2 ? null : <AnchorChart name={set.name} runs={done} />}
+          {done.length < 2 ? null : (
+            <div className="grid grid-cols-[minmax(0,1fr)] p-4">
+              <AnchorChart name={set.name} runs={done} />
+            </div>
+          )}
         </div>
       )}
       {retiring ? (

@@ -39,68 +39,58 @@ interface DotProps {
 
 /** A curve over thresholds. The slider above goes through its points by keyboard; the table says the same in numbers. */
 export default function CurveChart({ plot }: { plot: Plot }) {
-  const { label, xName, yName, points, percent, steps = false, chance, marks, looked } = plot;
+  const { points, percent, steps = false, chance, marks, looked } = plot;
   const scale = percent ? { domain: [0, 100], ticks: [0, 25, 50, 75, 100], unit: ' %' } : {};
   return (
-    <div className="grid gap-1">
-      <p className="text-12 text-ink-3">{yName}</p>
-      <div className="h-64" role="img" aria-label={label}>
-        <ResponsiveContainer width="100%" height="100%">
-          <LineChart data={[...points]} margin={{ top: 12, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false}>
-            <CartesianGrid vertical={false} stroke={gridStroke} />
-            <XAxis
-              type="number"
-              dataKey="x"
-              tick={axisTick}
-              tickLine={false}
-              axisLine={axisLine}
-              domain={percent ? [0, 100] : ['dataMin', 'dataMax']}
-              tickFormatter={(value: number) => (percent ? `${value} %` : thresholdText(value))}
-              {...(percent && { ticks: [0, 25, 50, 75, 100] })}
-            />
-            <YAxis tick={axisTick} tickLine={false} axisLine={false} width={52} {...scale} />
-            {chance === undefined ? null : (
-              <ReferenceLine
-                segment={[
-                  { x: chance[0][0], y: chance[0][1] },
-                  { x: chance[1][0], y: chance[1][1] },
-                ]}
-                stroke="var(--color-series-3)"
-                strokeDasharray="4 4"
-                label={{ value: 'guessing', position: 'insideBottomRight', ...noteText }}
-              />
-            )}
-            <Line
-              dataKey="y"
-              type={steps ? 'stepBefore' : 'linear'}
-              stroke="var(--color-series-1)"
-              strokeWidth={2}
-              isAnimationActive={false}
-              activeDot={false}
-              dot={({ cx, cy, payload }: DotProps) => (
-                <CurveDot key={`${cx} ${cy} ${payload?.threshold}`} cx={cx} cy={cy} payload={payload} />
-              )}
-            />
-            {joined(marks).map(({ name, point }) => (
-              <ReferenceDot
-                key={name}
-                x={point.x}
-                y={point.y}
-                r={5}
-                fill="var(--color-series-2)"
-                stroke="var(--color-surface)"
-                strokeWidth={2}
-                label={<MarkLabel name={name} {...sideOf(points, point)} />}
-              />
-            ))}
-            {looked === null ? null : (
-              <ReferenceDot x={looked.x} y={looked.y} r={8} fill="none" stroke="var(--color-ink)" strokeWidth={2} />
-            )}
-          </LineChart>
-        </ResponsiveContainer>
-      </div>
-      <p className="text-12 text-ink-3 text-right">{xName}</p>
-    </div>
+    <ResponsiveContainer width="100%" height="100%">
+      <LineChart data={[...points]} margin={{ top: 12, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke={gridStroke} />
+        <XAxis
+          type="number"
+          dataKey="x"
+          tick={axisTick}
+          tickLine={false}
+          axisLine={axisLine}
+          domain={percent ? [0, 100] : ['dataMin', 'dataMax']}
+          tickFormatter={(value: number) => (percent ? `${value} %` : thresholdText(value))}
+          {...(percent && { ticks: [0, 25, 50, 75, 100] })}
+        />
+        <YAxis tick={axisTick} tickLine={false} axisLine={false} width={52} {...scale} />
+        {chance === undefined ? null : (
+          <ReferenceLine
+            segment={[
+              { x: chance[0][0], y: chance[0][1] },
+              { x: chance[1][0], y: chance[1][1] },
+            ]}
+            stroke="var(--color-series-3)"
+            strokeDasharray="4 4"
+            label={{ value: 'guessing', position: 'insideBottomRight', ...noteText }}
+          />
+        )}
+        <Line
+          dataKey="y"
+          type={steps ? 'stepBefore' : 'linear'}
+          stroke="var(--color-series-1)"
+          strokeWidth={2}
+          isAnimationActive={false}
+          activeDot={false}
+          dot={({ cx, cy, payload }: DotProps) => <CurveDot key={`${cx} ${cy} ${payload?.threshold}`} cx={cx} cy={cy} payload={payload} />}
+        />
+        {placedNames(points, joined(marks)).map(({ name, point, toLeft, above }) => (
+          <ReferenceDot
+            key={name}
+            x={point.x}
+            y={point.y}
+            r={5}
+            fill="var(--color-series-2)"
+            stroke="var(--color-surface)"
+            strokeWidth={2}
+            label={<MarkLabel name={name} toLeft={toLeft} above={above} />}
+          />
+        ))}
+        {looked === null ? null : <ReferenceDot x={looked.x} y={looked.y} r={8} fill="none" stroke="var(--color-ink)" strokeWidth={2} />}
+      </LineChart>
+    </ResponsiveContainer>
   );
 }
 
@@ -118,10 +108,19 @@ function joined(marks: Plot['marks']): Plot['marks'] {
     }));
 }
 
-/** Names stand away from the edges of the plot. */
-function sideOf(points: readonly PlacedPoint[], { x, y }: PlacedPoint): { readonly toLeft: boolean; readonly above: boolean } {
+type PlacedName = Plot['marks'][number] & { readonly toLeft: boolean; readonly above: boolean };
+
+/** Names stand away from the edges of the plot; of two that lie near each other one stands over the curve, the other under it. */
+function placedNames(points: readonly PlacedPoint[], marks: Plot['marks']): PlacedName[] {
   const [mostX, mostY] = [Math.max(...points.map((each) => each.x)), Math.max(...points.map((each) => each.y))];
-  return { toLeft: x > 0.55 * mostX, above: y < 0.25 * mostY };
+  const isNear = (one: PlacedPoint, other: PlacedPoint): boolean =>
+    Math.abs(one.x - other.x) < 0.4 * mostX && Math.abs(one.y - other.y) < 0.15 * mostY;
+  return marks.reduce<PlacedName[]>((before, mark) => {
+    const { x, y } = mark.point;
+    const wanted = y < 0.25 * mostY;
+    const isTaken = before.some((each) => each.above === wanted && isNear(each.point, mark.point));
+    return [...before, { ...mark, toLeft: x > 0.55 * mostX, above: isTaken ? !wanted : wanted }];
+  }, []);
 }
 
 interface MarkLabelProps {

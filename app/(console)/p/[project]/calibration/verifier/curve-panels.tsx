@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { useId } from 'react';
 import type { Curves } from '@/app/_trpc/outputs';
+import { type ChartData, periodText } from '@/app/_ui/chart-data';
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Empty, Panel } from '@/app/_ui/panel';
@@ -14,10 +15,13 @@ import type { PlacedPoint, Plot } from './curve-chart';
 import { cheapestIndex, type CurvePoint, curvePoints, indexAt, thresholdText } from './curve-points';
 import { PriceField } from './price-field';
 
-const CurveChart = dynamic(() => import('./curve-chart'), { ssr: false, loading: () => <div className="h-72" /> });
+const CurveChart = dynamic(() => import('./curve-chart'), { ssr: false });
+
+/** In pixels; the place has it before the chart is there. */
+const drawnHeight = 264;
 
 /** What other thresholds would do: three curves of one sweep, with one threshold looked at in all of them. */
-export function CurvePanels({ curves }: { curves: Curves | null }) {
+export function CurvePanels({ curves, from }: { curves: Curves | null; from: Date | null }) {
   const [{ at, ...prices }, setAddress] = useQueryStates(costParsers, { history: 'replace' });
   const points = curves === null ? [] : curvePoints(curves.points, prices);
   const [first] = points;
@@ -59,6 +63,7 @@ export function CurvePanels({ curves }: { curves: Curves | null }) {
     marks: marksOf(place, !words.percent),
     looked: place(looked),
   });
+  const told = { ...scoredOf(from, n), data: curveData(points), tableWhenEmpty: true };
   const empty = `Fewer than ${leastForRate} labelled ones with a score: the table has the counts.`;
   return (
     <>
@@ -76,12 +81,14 @@ export function CurvePanels({ curves }: { curves: Curves | null }) {
           <Looked point={looked} inForce={index === inForce} cheapest={points[cheapest]} />
         </div>
       </Panel>
-      <div className="grid items-start gap-4 xl:grid-cols-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-3">
         <ChartFrame
           title="ROC"
+          says="What each threshold catches of the bad ones against what it rejects of the good ones; up and to the left is better."
+          {...told}
           chart={
             few ? null : (
-              <CurveChart
+              <Drawn
                 plot={withEnds(
                   plotOf(
                     {
@@ -98,7 +105,6 @@ export function CurvePanels({ curves }: { curves: Curves | null }) {
           }
           empty={empty}
           table={<SweepTable label="ROC by threshold" points={points} />}
-          tableWhenEmpty
           note={
             <>
               Area under the curve <EstimateText estimate={curves.auc} scale="number" />; 0.5 tells nothing.
@@ -107,9 +113,11 @@ export function CurvePanels({ curves }: { curves: Curves | null }) {
         />
         <ChartFrame
           title="Precision and catch rate"
+          says="How many of the flagged ones are bad, against how many of the bad ones are flagged, by threshold; up and to the right is better."
+          {...told}
           chart={
             few ? null : (
-              <CurveChart
+              <Drawn
                 plot={plotOf(
                   {
                     label: 'Precision against catch rate, by threshold',
@@ -124,7 +132,6 @@ export function CurvePanels({ curves }: { curves: Curves | null }) {
           }
           empty={empty}
           table={<SweepTable label="Precision and catch rate by threshold" points={points} />}
-          tableWhenEmpty
           note={
             <>
               Average precision <EstimateText estimate={curves.averagePrecision} scale="number" />; guessing gives the share of bad ones.
@@ -133,9 +140,11 @@ export function CurvePanels({ curves }: { curves: Curves | null }) {
         />
         <ChartFrame
           title="Cost"
+          says="What all labelled ones together would have cost at each threshold, by the three prices above."
+          {...told}
           chart={
             few ? null : (
-              <CurveChart
+              <Drawn
                 plot={{
                   ...plotOf(
                     {
@@ -153,12 +162,44 @@ export function CurvePanels({ curves }: { curves: Curves | null }) {
           }
           empty={empty}
           table={<SweepTable label="Cost by threshold" points={points} />}
-          tableWhenEmpty
-          note="In your own unit, by the three prices above. Of thresholds that cost the same the highest is marked."
+          note="In your own unit. Of thresholds that cost the same the highest is marked."
         />
       </div>
     </>
   );
+}
+
+/** Of which period and how many the curves are. */
+const scoredOf = (from: Date | null, n: number) => ({ period: periodText(from), n: `n ${n.toLocaleString('en')} labelled with a score` });
+
+/** A curve in its place, with the names of its axes beside it. */
+function Drawn({ plot }: { plot: Plot }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <p className="text-12 text-ink-3">{plot.yName}</p>
+      <div role="img" aria-label={plot.label} style={{ height: drawnHeight }}>
+        <CurveChart plot={plot} />
+      </div>
+      <p className="text-12 text-ink-3 text-right">{plot.xName}</p>
+    </div>
+  );
+}
+
+function curveData(points: readonly CurvePoint[]): ChartData {
+  return {
+    columns: ['threshold', 'caught', 'missed', 'rejected', 'passed', 'catch rate', 'false rejections', 'precision', 'cost'],
+    rows: points.map(({ threshold, caught, missed, rejected, passed, catchRate, falseRejectionRate, precision, cost }) => [
+      threshold,
+      caught,
+      missed,
+      rejected,
+      passed,
+      catchRate,
+      falseRejectionRate,
+      precision,
+      cost,
+    ]),
+  };
 }
 
 /** Where a point lies; null where one of its two has no denominator. */

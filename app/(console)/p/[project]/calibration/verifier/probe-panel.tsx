@@ -8,7 +8,6 @@ import { FieldError } from '@/app/_ui/field';
 import { Panel, Skeleton } from '@/app/_ui/panel';
 import { readVerifierName } from '@/server/domain';
 import { ProbeView } from './probe-view';
-import { isProbing } from './probe-words';
 
 interface ProbePanelProps {
   project: string;
@@ -16,19 +15,12 @@ interface ProbePanelProps {
   verifier: string;
 }
 
-/** While a probe goes on it is looked at so often; else, since others start probes too. */
-const runningMs = 1_000;
-const restingMs = 30_000;
-
 /** What the judge of a verifier goes by, tried on purpose: whether it repeats itself, and whether it looks at what it should not. */
 export function ProbePanel({ project, verifier }: ProbePanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const { slug } = readVerifierName(verifier);
-  const options = trpc.probes.list.queryOptions(
-    { project, verifier: slug },
-    { refetchInterval: ({ state }) => (state.data?.some(({ runs }) => runs.some(isProbing)) === true ? runningMs : restingMs) },
-  );
+  const options = trpc.probes.list.queryOptions({ project, verifier: slug });
   const probes = useQuery(options);
   const opened = useQuery(trpc.projects.get.queryOptions({ project }));
   const mayWrite = opened.data !== undefined && may(opened.data, 'settings.write');

@@ -31,61 +31,39 @@ export default function ReliabilityChart({ bins, xName }: { bins: readonly Bin[]
         ],
   );
   return (
-    <div className="grid gap-1">
-      <p className="text-12 text-ink-3">right</p>
-      <div className="h-64" role="img" aria-label={`Share that was right against ${xName}, by bin`}>
-        <ResponsiveContainer width="100%" height="100%">
-          <ScatterChart margin={{ top: 12, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false}>
-            <CartesianGrid vertical={false} stroke={gridStroke} />
-            <XAxis
-              type="number"
-              dataKey="x"
-              domain={[0, 100]}
-              ticks={ticks}
-              unit=" %"
-              tick={axisTick}
-              tickLine={false}
-              axisLine={axisLine}
-            />
-            <YAxis
-              type="number"
-              dataKey="y"
-              domain={[0, 100]}
-              ticks={ticks}
-              unit=" %"
-              tick={axisTick}
-              tickLine={false}
-              axisLine={false}
-              width={52}
-            />
-            <ReferenceLine
-              segment={[
-                { x: 0, y: 0 },
-                { x: 100, y: 100 },
-              ]}
-              stroke="var(--color-series-3)"
-              strokeDasharray="4 4"
-              label={{ value: 'as right as said', position: 'insideTopLeft', ...noteText }}
-            />
-            <Scatter
-              data={rows}
-              isAnimationActive={false}
-              shape={({ cx, cy, payload }: DotProps) => <BinDot cx={cx} cy={cy} payload={payload} />}
-            >
-              <ErrorBar
-                dataKey="error"
-                direction="y"
-                width={4}
-                stroke="var(--color-series-1)"
-                strokeOpacity={0.6}
-                isAnimationActive={false}
-              />
-            </Scatter>
-          </ScatterChart>
-        </ResponsiveContainer>
-      </div>
-      <p className="text-12 text-ink-3 text-right">{xName}</p>
-    </div>
+    <ResponsiveContainer width="100%" height="100%">
+      <ScatterChart margin={{ top: 12, right: 16, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke={gridStroke} />
+        <XAxis type="number" dataKey="x" domain={[0, 100]} ticks={ticks} unit=" %" tick={axisTick} tickLine={false} axisLine={axisLine} />
+        <YAxis
+          type="number"
+          dataKey="y"
+          domain={[0, 100]}
+          ticks={ticks}
+          unit=" %"
+          tick={axisTick}
+          tickLine={false}
+          axisLine={false}
+          width={52}
+        />
+        <ReferenceLine
+          segment={[
+            { x: 0, y: 0 },
+            { x: 100, y: 100 },
+          ]}
+          stroke="var(--color-series-3)"
+          strokeDasharray="4 4"
+          label={{ value: 'as right as said', position: 'insideTopLeft', ...noteText }}
+        />
+        <Scatter
+          data={rows}
+          isAnimationActive={false}
+          shape={({ cx, cy, payload }: DotProps) => <BinDot cx={cx} cy={cy} payload={payload} />}
+        >
+          <ErrorBar dataKey="error" direction="y" width={4} stroke="var(--color-series-1)" strokeOpacity={0.6} isAnimationActive={false} />
+        </Scatter>
+      </ScatterChart>
+    </ResponsiveContainer>
   );
 }
 

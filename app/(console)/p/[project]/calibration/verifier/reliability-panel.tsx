@@ -2,23 +2,38 @@
 
 import dynamic from 'next/dynamic';
 import type { CalibrationReport } from '@/app/_trpc/outputs';
+import { periodText } from '@/app/_ui/chart-data';
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { EstimateText } from '../estimate-text';
 import { MeasureText } from '../measure-text';
 
-const ReliabilityChart = dynamic(() => import('./reliability-chart'), { ssr: false, loading: () => <div className="h-72" /> });
+const ReliabilityChart = dynamic(() => import('./reliability-chart'), { ssr: false });
+
+/** In pixels; the place has it before the chart is there. */
+const drawnHeight = 264;
 
 const xNames = { confidence: 'confidence of the verifier', score: 'score, read as a probability' } as const;
 
 /** Whether what the verifier is sure of is right that often (calibration.md 5.6). */
-export function ReliabilityPanel({ reliability }: Pick<CalibrationReport, 'reliability'>) {
+export function ReliabilityPanel({ reliability, from }: Pick<CalibrationReport, 'reliability' | 'from'>) {
   const bins = reliability?.bins ?? [];
   return (
     <ChartFrame
       title="Reliability"
+      says="Whether what the verifier is sure of is right that often; on the dashed line both are equal."
+      period={periodText(from)}
+      n={`n ${bins.reduce((sum, { n }) => sum + n, 0).toLocaleString('en')} with known truth`}
       chart={
-        reliability === null || bins.every(({ n }) => n === 0) ? null : <ReliabilityChart bins={bins} xName={xNames[reliability.of]} />
+        reliability === null || bins.every(({ n }) => n === 0) ? null : (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+            <p className="text-12 text-ink-3">right</p>
+            <div role="img" aria-label={`Share that was right against ${xNames[reliability.of]}, by bin`} style={{ height: drawnHeight }}>
+              <ReliabilityChart bins={bins} xName={xNames[reliability.of]} />
+            </div>
+            <p className="text-12 text-ink-3 text-right">{xNames[reliability.of]}</p>
+          </div>
+        )
       }
       legendNote="hollow: fewer than 20; bars: 95 % interval"
       empty="Not measured: nothing that has truth says how sure the verifier was."
@@ -36,6 +51,10 @@ export function ReliabilityPanel({ reliability }: Pick<CalibrationReport, 'relia
           ))}
         </DataTable>
       }
+      data={{
+        columns: ['from', 'to', 'said on average', 'right', 'right low', 'right high', 'n'],
+        rows: bins.map(({ low, high, mean, right, n }) => [low, high, n === 0 ? null : mean, right.value, right.low, right.high, n]),
+      }}
       note={
         reliability === null ? null : (
           <>

@@ -22,13 +22,13 @@ export function ReportPanels({ about, days, report }: ReportPanelsProps) {
   return (
     <>
       <AlertPanel project={about.project} verifier={about.verifier} alerts={report.alerts} />
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
         <CorrectedPanel corrected={report.corrected} />
         <AgreementPanel report={report} />
       </div>
-      <CurvePanels curves={report.curves} />
-      <div className="grid items-start gap-4 xl:grid-cols-2">
-        <ReliabilityPanel reliability={report.reliability} />
+      <CurvePanels curves={report.curves} from={report.from} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
+        <ReliabilityPanel reliability={report.reliability} from={report.from} />
         <div className="grid gap-4">
           <CorrelationPanel correlation={report.correlation} />
           <SummaryPanel about={about} report={report} />

@@ -1,27 +1,57 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import type { VerifierDetail } from '@/app/_trpc/outputs';
+import type { ChangeMarks, VerifierDetail } from '@/app/_trpc/outputs';
+import { periodText } from '@/app/_ui/chart-data';
 import { ChartFrame } from '@/app/_ui/chart-frame';
+import { groupMarks } from '@/app/_ui/chart-marks';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { MarkList } from '@/app/_ui/mark-list';
+import { TimeChart } from '@/app/_ui/time-chart';
 import type { Cell as CellName } from '@/server/calibration/input';
+import { asTimeMark } from '../../change-marks';
 import { type About, rowsHref } from '../addresses';
 import { MeasureText } from '../measure-text';
 import { seriesOf } from './series';
+import { rateData, rateSteps } from './step-words';
 
-const StepChart = dynamic(() => import('./step-chart'), { ssr: false, loading: () => <div className="h-56" /> });
+const percentTicks = [0, 0.25, 0.5, 0.75, 1];
 
-/** Rates by day or week, as a chart and, one key away, as a table whose numbers lead to their rows. */
-export function StepPanel({ about, data }: { about: About; data: VerifierDetail }) {
+/** Rates by day or week with what changed meanwhile, as a chart and, one key away, as a table whose numbers lead to their rows. */
+export function StepPanel({ about, data, changes }: { about: About; data: VerifierDetail; changes: ChangeMarks }) {
+  const { steps, step } = data;
+  const groups = groupMarks(
+    changes.marks.map((mark) => asTimeMark(about.project, mark)),
+    steps,
+  );
+  const labelled = steps.reduce((sum, { rates }) => sum + rates.agreement.denominator, 0);
   return (
     <ChartFrame
-      title={data.step === 'day' ? 'By day' : 'By week'}
+      title={step === 'day' ? 'By day' : 'By week'}
+      says="How many of the bad ones were caught and how many of the good ones rejected; numbered lines are changes of what decides."
+      period={periodText(data.from)}
+      n={`n ${labelled.toLocaleString('en')} with known truth`}
       legend={seriesOf}
       swatch="line"
-      legendNote="hollow: fewer than 20"
-      chart={data.steps.length === 0 ? null : <StepChart steps={data.steps} />}
+      legendNote="bands: 95 % interval; hollow: fewer than 20"
+      chart={
+        steps.length === 0 ? null : (
+          <>
+            <TimeChart
+              label="Catch rate, false rejections and agreement over time"
+              steps={rateSteps(steps, step)}
+              series={seriesOf.map((each) => ({ ...each, as: 'line' }))}
+              marks={groups}
+              ticks={percentTicks}
+              text={(share) => `${Math.round(share * 100)} %`}
+              size="tall"
+            />
+            <MarkList groups={groups} isCut={changes.isCut} />
+          </>
+        )
+      }
       empty="Unmeasured in this period."
       table={<StepTable about={about} data={data} />}
+      data={rateData(steps)}
     />
   );
 }

@@ -1,8 +1,8 @@
 'use client';
 
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
 import { VerifierTrust } from '@/app/(console)/verifier-trust';
@@ -18,6 +18,7 @@ import { type About, measureInput, reportInput, sliceOf, verifierHref, viewParse
 import { ImportedPanels } from '../imported-panels';
 import { PeriodNav } from '../period-nav';
 import { AnchorPanel } from './anchor-panel';
+import { ChartPanels } from './chart-panels';
 import { MatrixPanel } from './matrix-panel';
 import { OutweighingPanel } from './outweighing-panel';
 import { ProbePanel } from './probe-panel';
@@ -54,7 +55,11 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
     placeholderData: keepPreviousData,
   });
   const reported = useQuery(reportOptions);
+  const marks = useQuery(
+    trpc.charts.marks.queryOptions({ project, verifier, days }, { enabled: isOwn, placeholderData: keepPreviousData }),
+  );
   const live = useLive(project, () => {
+    void client.invalidateQueries({ queryKey: trpc.charts.pathKey() });
     void client.invalidateQueries({ queryKey: options.queryKey });
     void client.invalidateQueries({ queryKey: reportOptions.queryKey });
   });
@@ -66,12 +71,8 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
   const shown = isPart ? report : data;
   return (
     <PageBody>
-      <p>
-        <Link href={`/p/${project}/calibration?days=${days}`} className="underline">
-          Calibration
-        </Link>
-      </p>
       <PageHead
+        crumbs={<Crumbs trail={[{ name: 'Calibration', href: `/p/${project}/calibration?days=${days}` }]} here={verifier} />}
         title={plainText(verifier)}
         sub={`${isOwn ? '' : 'Imported judge. '}${!isOwn && shown !== null && saysNothing(shown.counts) ? '' : knownText(shown, isOwn && !isPart)}${pendingText(report)}`}
       >
@@ -109,14 +110,17 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
           </Empty>
         </Panel>
       ) : (
-        <div className="grid items-start gap-4 xl:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <MatrixPanel about={about} data={shown} />
-            {isPart || data === null ? null : <StepPanel about={about} data={data} />}
+            {isPart || data === null ? null : <StepPanel about={about} data={data} changes={marks.data ?? noMarks} />}
           </div>
           <RatePanel about={about} data={shown} />
         </div>
       )}
+      {isOwn && !isPart && about.judge == null && readVerifierName(verifier).version === null ? (
+        <ChartPanels project={project} verifier={verifier} days={days} />
+      ) : null}
       {isOwn ? null : <ImportedPanels project={project} judge={verifier} />}
       {!isOwn ? null : reported.error ? (
         <ErrorPanel
@@ -138,6 +142,8 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
     </PageBody>
   );
 }
+
+const noMarks = { marks: [], isCut: false };
 
 /** Judges of pairs, of classes or by grade never say pass or fail: a matrix of zeros would say nothing of them. */
 function saysNothing({ caught, missed, rejected, passed, undecided, unparseable, decided }: VerifierDetail['counts']): boolean {

@@ -2,13 +2,19 @@
 
 import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
+import { type ChartData, periodText } from '@/app/_ui/chart-data';
 import { ChartFrame } from '@/app/_ui/chart-frame';
-import type { Bars } from './bar-panel-chart';
+import { type Bars, barsHeight } from './bars';
 
-const BarPanelChart = dynamic(() => import('./bar-panel-chart'), { ssr: false, loading: () => <div className="h-48" /> });
+const BarPanelChart = dynamic(() => import('./bar-panel-chart'), { ssr: false });
 
 interface ChartPanelProps {
   title: string;
+  /** What they show, in a sentence, and of which period and how many. */
+  says: string;
+  from: Date;
+  n: string;
+  part?: string | null;
   /** What the bars say, for who does not see them. */
   label: string;
   /** Null where there is nothing to draw. */
@@ -16,19 +22,32 @@ interface ChartPanelProps {
   empty: string;
   /** The same in numbers. */
   table: ReactNode;
+  /** The same to be saved. */
+  data: ChartData;
   /** What stands beside the numbers: how many are in none of them. */
   note?: ReactNode;
 }
 
 /** Bars in the frame of all charts. */
-export function ChartPanel({ title, label, bars, empty, table, note }: ChartPanelProps) {
+export function ChartPanel({ title, says, from, n, part = null, label, bars, empty, table, data, note }: ChartPanelProps) {
   return (
     <ChartFrame
       title={title}
+      says={says}
+      period={periodText(from)}
+      n={n}
+      part={part}
       legend={bars?.series ?? []}
-      chart={bars === null ? null : <BarPanelChart label={label} bars={bars} />}
+      chart={
+        bars === null ? null : (
+          <div role="img" aria-label={label} style={{ height: barsHeight(bars) }}>
+            <BarPanelChart bars={bars} />
+          </div>
+        )
+      }
       empty={empty}
       table={table}
+      data={data}
       tableWhenEmpty
       note={note}
     />

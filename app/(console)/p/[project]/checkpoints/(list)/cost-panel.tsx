@@ -11,13 +11,17 @@ const series = [
 ] as const;
 
 /** Both of the same verdicts: those on work whose cost is known. */
-export function CostPanel({ summary: { byCheckpoint } }: { summary: CheckpointsSummary }) {
+export function CostPanel({ summary: { byCheckpoint, from } }: { summary: CheckpointsSummary }) {
   const sum = (of: (cost: CheckpointsSummary['byCheckpoint'][number]['cost']) => number): number =>
     byCheckpoint.reduce((total, { cost }) => total + of(cost), 0);
   const [verdicts, costed, unpriced] = [sum((cost) => cost.verdicts), sum((cost) => cost.costed), sum((cost) => cost.unpriced)];
   return (
     <ChartPanel
       title="Cost of verifying against cost of executing"
+      says="What verifying cost beside the work that was verified, in US dollars, by checkpoint."
+      from={from}
+      n={`n ${costed.toLocaleString('en')} verdicts`}
+      part={costed < verdicts ? `cost of the work known of ${costed.toLocaleString('en')} of ${verdicts.toLocaleString('en')}` : null}
       label="US dollars spent on verifying beside US dollars spent on the work, by checkpoint"
       empty={
         verdicts === 0
@@ -38,6 +42,17 @@ export function CostPanel({ summary: { byCheckpoint } }: { summary: CheckpointsS
               text: costText,
             }
       }
+      data={{
+        columns: ['checkpoint', 'verifying (USD)', 'executing (USD)', 'verdicts with known cost', 'verdicts', 'all verifying (USD)'],
+        rows: byCheckpoint.map(({ kind, cost }) => [
+          checkpointName[kind],
+          cost.costed === 0 ? null : cost.verifyingCostedUsd,
+          cost.costed === 0 ? null : cost.workUsd,
+          cost.costed,
+          cost.verdicts,
+          cost.verifyingUsd,
+        ]),
+      }}
       table={
         <DataTable label="Costs by checkpoint" heads={['Checkpoint', 'Verifying', 'Executing', 'Share', 'Of verdicts', 'All verifying']}>
           {byCheckpoint.map(({ kind, cost }) => (

@@ -1,11 +1,9 @@
 'use client';
 
-import Link from 'next/link';
-import { may } from '@/app/(console)/pages';
 import type { Project } from '@/app/_trpc/outputs';
-import { buttonClass } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
 import { Panel } from '@/app/_ui/panel';
+import { CreateKeyHere } from '../../settings/keys/create-key-here';
 import { useNewKey } from '../../settings/keys/use-new-key';
 
 /** Its second subgoal waits for one that is not there: the checks alone find that, with no model set up. */
@@ -51,7 +49,7 @@ function checkpointCode(ingestUrl: string, key: string): string {
 
 /** Nothing yet: the one command that has a decomposition verified, and how a program does it. */
 export function FirstPipeline({ project }: { project: Project }) {
-  const made = useNewKey(project.slug);
+  const made = useNewKey(project.slug, 'verify');
   const key = made ?? 'YOUR_KEY';
   return (
     <Panel title="No checkpoint has been asked yet">
@@ -68,11 +66,7 @@ export function FirstPipeline({ project }: { project: Project }) {
         ) : (
           <p>The command holds the key that you have just created. The pipeline opens here by itself.</p>
         )}
-        {made !== null || !may(project, 'keys.write') ? null : (
-          <Link href={`/p/${project.slug}/settings/keys?create=1`} className={`${buttonClass('primary')} justify-self-start`}>
-            Create a key
-          </Link>
-        )}
+        <CreateKeyHere project={project} scopes={['verify']} />
         <CopyText label="Command that has a decomposition verified" text={checkpointCommand(project.ingestUrl, key)} />
         <p>In a program the client tries again with the feedback of each verdict:</p>
         <CopyText label="Code of a checkpoint" text={checkpointCode(project.ingestUrl, key)} />

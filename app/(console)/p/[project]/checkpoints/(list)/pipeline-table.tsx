@@ -1,6 +1,8 @@
 import Link from 'next/link';
 import type { PipelineRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
+import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
+import { RowWindow } from '@/app/_ui/row-window';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { checkpointKinds } from '@/server/domain';
@@ -14,12 +16,16 @@ interface PipelineTableProps {
   rows: readonly PipelineRow[];
   project: string;
   onOpen: (id: string) => void;
+  /** Of a list that goes on as it is scrolled. */
+  end?: ListEnd;
 }
 
+const idOf = (row: PipelineRow): string => row.id;
+
 /** One line a request: how each checkpoint came out, and what was reported in the end. The query is the link; it covers its row. */
-export function PipelineTable({ rows, project, onOpen }: PipelineTableProps) {
+export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps) {
   return (
-    <table aria-label="Pipelines" className="w-full table-fixed border-collapse">
+    <table aria-label="Pipelines" aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
           <th scope="col" className="w-28 pl-4">
@@ -44,9 +50,9 @@ export function PipelineTable({ rows, project, onOpen }: PipelineTableProps) {
           </th>
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+      <RowWindow rows={rows} idOf={idOf} end={end}>
+        {(row, place) => (
+          <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
             <td className="pl-4">
               <OutcomeBadge succeeded={row.succeeded} />
             </td>
@@ -57,7 +63,7 @@ export function PipelineTable({ rows, project, onOpen }: PipelineTableProps) {
                 data-row={row.id}
                 prefetch={false}
                 onClick={() => onOpen(row.id)}
-                className="row-link [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                className="row-link [unicode-bidi:isolate]"
               >
                 {row.query === null ? (
                   <code className="text-12 font-mono">{plainText(row.id)}</code>
@@ -73,8 +79,8 @@ export function PipelineTable({ rows, project, onOpen }: PipelineTableProps) {
               <Age at={row.lastAt} />
             </td>
           </tr>
-        ))}
-      </tbody>
+        )}
+      </RowWindow>
     </table>
   );
 }

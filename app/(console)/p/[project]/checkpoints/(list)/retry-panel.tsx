@@ -14,13 +14,16 @@ const series = [
 /** Bars drawn at the most; the table has the rest. */
 const drawn = 8;
 
-export function RetryPanel({ summary: { byIssue, byCheckpoint, retries } }: { summary: CheckpointsSummary }) {
+export function RetryPanel({ summary: { byIssue, byCheckpoint, retries, from } }: { summary: CheckpointsSummary }) {
   const { numerator, denominator } = retries.success;
   const names = issueNames(byIssue);
   const rest = restText(drawn, byIssue.length);
   return (
     <ChartPanel
       title="Retry success by issue type"
+      says="Retries by what was wrong with the attempt before, and how many of them passed."
+      from={from}
+      n={`n ${denominator.toLocaleString('en')} retries`}
       label="Retries by what was wrong with the attempt before, and how many passed"
       empty="Nothing was tried again in this period."
       bars={
@@ -37,6 +40,10 @@ export function RetryPanel({ summary: { byIssue, byCheckpoint, retries } }: { su
               isLying: true,
             }
       }
+      data={{
+        columns: ['issue of the attempt before', 'checkpoint', 'retries that passed', 'retries'],
+        rows: byIssue.map(({ kind, code, success }) => [issueText(code), checkpointName[kind], success.numerator, success.denominator]),
+      }}
       table={
         <DataTable label="Retry success by issue type" heads={['Issue of the attempt before', 'Checkpoint', 'Retries that passed']}>
           {byIssue.map(({ kind, code, success }) => (

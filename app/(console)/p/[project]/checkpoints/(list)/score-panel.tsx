@@ -10,11 +10,15 @@ const series = [
   { key: 'self', name: 'Self-verified', color: 'var(--color-series-2)' },
 ] as const;
 
-export function ScorePanel({ summary: { byComplexity } }: { summary: CheckpointsSummary }) {
+export function ScorePanel({ summary: { byComplexity, from } }: { summary: CheckpointsSummary }) {
   const some = byComplexity.some(({ others, self }) => others.n + self.n > 0);
+  const scored = byComplexity.reduce((sum, { others, self }) => sum + others.n + self.n, 0);
   return (
     <ChartPanel
       title="Average score by complexity"
+      says="Average score of decompositions by complexity; what a planner thinks of its own plan stands apart."
+      from={from}
+      n={`n ${scored.toLocaleString('en')} scores`}
       label="Average score of decompositions by complexity, 0 to 1"
       empty="No decomposition was scored in this period."
       bars={
@@ -33,6 +37,10 @@ export function ScorePanel({ summary: { byComplexity } }: { summary: Checkpoints
           : null
       }
       note={some ? `n: ${byComplexity.map(({ complexity, others, self }) => `${complexity} ${others.n + self.n}`).join(', ')}` : null}
+      data={{
+        columns: ['complexity', 'average by others', 'n by others', 'average self-verified', 'n self-verified'],
+        rows: byComplexity.map(({ complexity, others, self }) => [complexity, others.average, others.n, self.average, self.n]),
+      }}
       table={
         <DataTable label="Average score by complexity" heads={['Complexity', ...series.map(({ name }) => name)]}>
           {byComplexity.map(({ complexity, others, self }) => (

@@ -11,12 +11,16 @@ const series = [
   { key: 'pass', name: 'PASS', color: 'var(--color-pass)', mark: <VerdictIcon state="passed" size={12} /> },
 ] as const;
 
-export function SplitPanel({ summary: { byCheckpoint } }: { summary: CheckpointsSummary }) {
+export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: CheckpointsSummary }) {
   const decided = byCheckpoint.reduce((sum, { pass, retry, fail }) => sum + pass + retry + fail, 0);
   const undecided = byCheckpoint.reduce((sum, each) => sum + each.undecided, 0);
   return (
     <ChartPanel
       title="PASS, RETRY, FAIL"
+      says="Verdicts of each checkpoint, stacked by what they said."
+      from={from}
+      n={`n ${decided.toLocaleString('en')} verdicts`}
+      part={undecided === 0 ? null : `${decided.toLocaleString('en')} of ${(decided + undecided).toLocaleString('en')} decided`}
       label="Verdicts by checkpoint, stacked by PASS, RETRY and FAIL"
       empty="No checkpoint gave a verdict in this period."
       bars={
@@ -29,6 +33,10 @@ export function SplitPanel({ summary: { byCheckpoint } }: { summary: Checkpoints
               isStacked: true,
             }
       }
+      data={{
+        columns: ['checkpoint', 'PASS', 'RETRY', 'FAIL', 'inconclusive'],
+        rows: byCheckpoint.map(({ kind, pass, retry, fail, undecided: open }) => [checkpointName[kind], pass, retry, fail, open]),
+      }}
       table={
         <DataTable label="Verdicts by checkpoint" heads={['Checkpoint', 'PASS', 'RETRY', 'FAIL', 'Inconclusive']}>
           {byCheckpoint.map(({ kind, pass, retry, fail, undecided: open }) => (

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Crumbs } from '@/app/(console)/crumbs';
 import type { PipelineData } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
@@ -17,6 +18,7 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-1">
+        <Crumbs trail={[{ name: 'Checkpoints', href: `/p/${project}/checkpoints`, list: `${project}/checkpoints` }]} here="Pipeline" />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Pipeline
           <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
@@ -55,9 +57,6 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
             Session
           </Link>
         )}
-        <Link href={`/p/${project}/checkpoints`} className="hover:text-ink underline">
-          All pipelines
-        </Link>
       </nav>
     </div>
   );

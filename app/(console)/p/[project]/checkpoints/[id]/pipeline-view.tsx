@@ -11,7 +11,7 @@ import { useKeys } from '@/app/_ui/keyboard';
 import { PageBody } from '@/app/_ui/page-head';
 import { ErrorPanel } from '@/app/_ui/panel';
 import { LongText } from '../../verdicts/[id]/block';
-import { recallList } from '../../verdicts/list-memory';
+import { recallList } from '@/app/(console)/list-memory';
 import { DecompositionStep } from './decomposition-step';
 import { OutputStep } from './output-step';
 import { PipelineHead } from './pipeline-head';

@@ -6,10 +6,10 @@ import { useEffect } from 'react';
 import { may } from '@/app/(console)/pages';
 import { useLive } from '@/app/(console)/use-live';
 import type { GatewayRoute, Project } from '@/app/_trpc/outputs';
-import { buttonClass } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Panel } from '@/app/_ui/panel';
+import { CreateKeyHere } from '../../settings/keys/create-key-here';
 import { useNewKey } from '../../settings/keys/use-new-key';
 
 function pythonCode(edge: string, key: string): string {
@@ -48,7 +48,7 @@ export function FirstCall({ project, routes }: { project: Project; routes: reado
     const timer = setInterval(() => router.refresh(), 5000);
     return () => clearInterval(timer);
   }, [router]);
-  const made = useNewKey(project.slug);
+  const made = useNewKey(project.slug, 'gateway');
   const key = made ?? 'YOUR_KEY';
   const edge = project.ingestUrl.replace(/\/$/, '');
   const base = `/p/${project.slug}`;
@@ -70,11 +70,7 @@ export function FirstCall({ project, routes }: { project: Project; routes: reado
           ) : (
             <p>The code holds the key that you have just created. The first call opens here by itself.</p>
           )}
-          {made !== null || !may(project, 'keys.write') ? null : (
-            <Link href={`${base}/settings/keys?create=1`} className={`${buttonClass('primary')} justify-self-start`}>
-              Create a key
-            </Link>
-          )}
+          <CreateKeyHere project={project} scopes={['gateway']} />
           <CopyText label="Code of an OpenAI client" text={pythonCode(edge, key)} />
           <p>The same as a command; the verdict stands in the answer’s headers.</p>
           <CopyText label="Command that sends a first call" text={curlCommand(edge, key)} />

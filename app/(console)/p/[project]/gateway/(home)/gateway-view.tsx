@@ -12,6 +12,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { ErrorPanel } from '@/app/_ui/panel';
 import { type Days, filterQuery, periodName, periodParsers, periods } from '../filters';
+import { DayPanels } from './day-panels';
 import { NeedsPanel } from './needs-panel';
 import { NumberTiles } from './number-tiles';
 import { RoutePanel } from './route-panel';
@@ -31,8 +32,8 @@ interface GatewayViewProps {
   };
 }
 
-/** Not every call settles a verdict, and only those are told of. */
-const readAgainMs = 10_000;
+/** Calls are told of; a circuit that is due to be tried again, and a period that goes on, are not. */
+const readAgainMs = 30_000;
 
 export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
   const trpc = useTRPC();
@@ -48,7 +49,13 @@ export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
     trpc.gateway.steering.queryOptions({ project: slug, days }, { ...(isFirst && { initialData: first.steering }), ...often }),
   );
   const routes = useQuery(trpc.gateway.routes.queryOptions({ project: slug }, { initialData: [...first.routes] }));
-  const live = useLive(slug, () => void client.invalidateQueries({ queryKey: trpc.gateway.pathKey() }), 3000);
+  const live = useLive(
+    slug,
+    () => {
+      for (const queryKey of [trpc.gateway.pathKey(), trpc.charts.pathKey()]) void client.invalidateQueries({ queryKey });
+    },
+    3000,
+  );
   const error = summary.error ?? steering.error ?? routes.error;
   const data = summary.data ?? first.summary;
   return (
@@ -75,7 +82,8 @@ export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
       <SharePanel project={slug} summary={data} />
       <RoutePanel project={slug} routes={routes.data} summary={data} mayWrite={may(project, 'settings.write')} />
       <SteeringPanel project={slug} measure={steering.data ?? first.steering} routes={routes.data} />
-      <SessionList project={slug} first={first.sessions} routes={routes.data} everyMs={readAgainMs} />
+      <DayPanels project={slug} days={days} from={data.from} steering={steering.data ?? first.steering} everyMs={readAgainMs} />
+      <SessionList project={slug} first={first.sessions} routes={routes.data} />
     </PageBody>
   );
 }

@@ -1,21 +1,5 @@
-import { PageBody } from '@/app/_ui/page-head';
-import { Skeleton } from '@/app/_ui/panel';
+import { PageLoading } from '@/app/_ui/page-loading';
 
 export default function Loading() {
-  return (
-    <div className="late" role="status" aria-label="Loading the gateway">
-      <PageBody>
-        <Skeleton className="h-8 w-40" />
-        <Skeleton className="h-28" />
-        <Skeleton className="h-28" />
-        <Skeleton className="h-40" />
-        <Skeleton className="h-56" />
-        <div className="grid gap-px">
-          {Array.from({ length: 12 }, (_, index) => (
-            <Skeleton key={index} className="h-[31px]" />
-          ))}
-        </div>
-      </PageBody>
-    </div>
-  );
+  return <PageLoading what="the gateway" blocks={['h-8 w-40', 'h-28', 'h-28', 'h-40', 'h-56']} rows={12} />;
 }

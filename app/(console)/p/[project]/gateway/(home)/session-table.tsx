@@ -1,6 +1,8 @@
 import Link from 'next/link';
 import type { GatewayRoute, GatewaySessionRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
+import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
+import { RowWindow } from '@/app/_ui/row-window';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { counterText, reasonWords, verdictWords } from '../gateway-words';
@@ -10,16 +12,20 @@ interface SessionTableProps {
   rows: readonly GatewaySessionRow[];
   routes: readonly GatewayRoute[];
   onOpen: (id: string) => void;
+  /** Of a list that goes on as it is scrolled. */
+  end?: ListEnd;
 }
 
+const idOf = (row: GatewaySessionRow): string => row.id;
+
 /** One line a session: what its last verified answer was told, and how far it is to the next verification. */
-export function SessionTable({ project, rows, routes, onOpen }: SessionTableProps) {
+export function SessionTable({ project, rows, routes, onOpen, end }: SessionTableProps) {
   const everyOf = (name: string): number | null => {
     const verifier = routes.find((route) => route.name === name)?.settings.quality_verifier;
     return verifier === undefined || verifier.model === null ? null : verifier.frequency;
   };
   return (
-    <table aria-label="Sessions" className="w-full table-fixed border-collapse">
+    <table aria-label="Sessions" aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
           <th scope="col" className="w-32 pl-4 md:w-52">
@@ -45,9 +51,9 @@ export function SessionTable({ project, rows, routes, onOpen }: SessionTableProp
           </th>
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+      <RowWindow rows={rows} idOf={idOf} end={end}>
+        {(row, place) => (
+          <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
             <td className="pl-4">
               <LastVerdict last={row.last} />
             </td>
@@ -57,7 +63,7 @@ export function SessionTable({ project, rows, routes, onOpen }: SessionTableProp
                 data-row={row.id}
                 prefetch={false}
                 onClick={() => onOpen(row.id)}
-                className="row-link text-12 font-mono [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                className="row-link text-12 font-mono [unicode-bidi:isolate]"
               >
                 <VisibleText text={row.id} />
               </Link>
@@ -75,8 +81,8 @@ export function SessionTable({ project, rows, routes, onOpen }: SessionTableProp
               <Age at={row.lastAt} />
             </td>
           </tr>
-        ))}
-      </tbody>
+        )}
+      </RowWindow>
     </table>
   );
 }

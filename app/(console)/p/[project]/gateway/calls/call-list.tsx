@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useQueryStates } from 'nuqs';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { LiveMark } from '@/app/(console)/live-state';
 import { LoadMore } from '@/app/(console)/load-more';
 import { useLive } from '@/app/(console)/use-live';
@@ -13,13 +13,14 @@ import type { CallPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { useKeys } from '@/app/_ui/keyboard';
+import { FilteredOut, ListFrame } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
-import { recallList, rememberList } from '../../verdicts/list-memory';
+import { useListMemory } from '@/app/(console)/use-list-memory';
 import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilters } from '../filters';
 import { CallTable } from './call-table';
-import { FilterBar } from './filter-bar';
+import { CallFilters } from './filter-bar';
 
 interface CallListProps {
   project: string;
@@ -39,7 +40,7 @@ export function CallList({ project, first, firstFilters }: CallListProps) {
     key: trpc.gateway.calls.queryKey(input),
     read: (cursor, signal) => trpcClient.gateway.calls.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
     first: filterQuery(filters) === filterQuery(firstFilters) ? first : null,
-    everyMs: 10_000,
+    idOf: ({ id }) => id,
   });
   const live = useLive(project, list.refresh);
   const rows = list.pages.flatMap((page) => page.items);
@@ -47,25 +48,19 @@ export function CallList({ project, first, firstFilters }: CallListProps) {
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, '[data-row]');
   useKeys({ Escape: () => router.push(`/p/${project}/gateway`) });
-  const memoryName = `${project}/gateway/calls`;
-  useEffect(() => {
-    const memory = recallList(memoryName);
-    if (!memory?.at || memory.search !== window.location.search) return;
-    area.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(memory.at)}"]`)?.focus();
-  }, [memoryName]);
-  const remember = (id: string) => rememberList(memoryName, { search: window.location.search, ids: rows.map((row) => row.id), at: id });
+  const remember = useListMemory({ name: `${project}/gateway/calls`, area, ids: () => rows.map((row) => row.id) });
   const clear = () => void setFilters(noFilters);
   return (
     <PageBody>
-      <PageHead title="Calls" sub="What each call through the gateway was told of its answer.">
-        <div className="flex flex-wrap items-center gap-4">
-          <LiveMark state={live} readAt={list.dataUpdatedAt} />
-          <Link href={`/p/${project}/gateway`} className="text-ink-2 hover:text-ink underline">
-            Gateway
-          </Link>
-        </div>
+      <PageHead
+        crumbs={<Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} here="Calls" />}
+        title="Calls"
+        sub="What each call through the gateway was told of its answer."
+      >
+        <LiveMark state={live} readAt={list.dataUpdatedAt} />
       </PageHead>
-      <FilterBar
+      <CallFilters
+        project={project}
         filters={filters}
         models={newest.models}
         routes={newest.routes}
@@ -80,19 +75,11 @@ export function CallList({ project, first, firstFilters }: CallListProps) {
           onRetry={() => void list.refetch()}
         />
       ) : null}
-      <div
-        ref={area}
-        aria-busy={list.isPlaceholderData}
-        className={`bg-surface border-line rounded-8 border ${list.isPlaceholderData ? 'opacity-60' : ''}`}
-      >
+      <ListFrame area={area} isBehind={list.isPlaceholderData}>
         {rows.length > 0 ? (
-          <CallTable project={project} rows={rows} onOpen={remember} />
+          <CallTable project={project} rows={rows} onOpen={remember} end={list.end} />
         ) : isFiltered(filters) ? (
-          <Empty title="No call passes these filters.">
-            <div>
-              <Button onClick={clear}>Clear filters</Button>
-            </div>
-          </Empty>
+          <FilteredOut noun="call" onClear={clear} />
         ) : (
           <Empty title="Nothing yet.">
             <p>A call appears here as soon as its answer was delivered.</p>
@@ -101,7 +88,7 @@ export function CallList({ project, first, firstFilters }: CallListProps) {
             </div>
           </Empty>
         )}
-      </div>
+      </ListFrame>
       <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
     </PageBody>
   );

@@ -1,6 +1,8 @@
 import Link from 'next/link';
 import type { CallRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
+import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
+import { RowWindow } from '@/app/_ui/row-window';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { durationText } from '../../traces/amounts';
@@ -10,12 +12,16 @@ interface CallTableProps {
   project: string;
   rows: readonly CallRow[];
   onOpen: (id: string) => void;
+  /** Of a list that goes on as it is scrolled. */
+  end?: ListEnd;
 }
 
+const idOf = (row: CallRow): string => row.id;
+
 /** One line a call. It leads to its place in its session. */
-export function CallTable({ project, rows, onOpen }: CallTableProps) {
+export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
   return (
-    <table aria-label="Calls" className="w-full table-fixed border-collapse">
+    <table aria-label="Calls" aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
           <th scope="col" className="w-36 pl-4">
@@ -44,9 +50,9 @@ export function CallTable({ project, rows, onOpen }: CallTableProps) {
           </th>
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+      <RowWindow rows={rows} idOf={idOf} end={end}>
+        {(row, place) => (
+          <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
             <td className="pl-4">
               <span className="flex items-center gap-2">
                 <VerdictIcon state={verdictWords[row.verdict].state} />
@@ -60,7 +66,7 @@ export function CallTable({ project, rows, onOpen }: CallTableProps) {
                 data-row={row.id}
                 prefetch={false}
                 onClick={() => onOpen(row.id)}
-                className="row-link text-12 font-mono [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                className="row-link text-12 font-mono [unicode-bidi:isolate]"
               >
                 <VisibleText text={row.sessionId} />
               </Link>
@@ -75,8 +81,8 @@ export function CallTable({ project, rows, onOpen }: CallTableProps) {
               <Age at={row.at} />
             </td>
           </tr>
-        ))}
-      </tbody>
+        )}
+      </RowWindow>
     </table>
   );
 }

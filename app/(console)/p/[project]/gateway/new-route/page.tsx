@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { NoPermission } from '@/app/(console)/no-permission';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
@@ -19,7 +20,11 @@ export default async function NewRoutePage({ params }: { params: Promise<{ proje
   }
   return (
     <PageBody>
-      <PageHead title="New route" sub="Another upstream, or other settings for the same one." />
+      <PageHead
+        crumbs={<Crumbs trail={[{ name: 'Gateway', href: `/p/${slug}/gateway` }]} here="New route" />}
+        title="New route"
+        sub="Another upstream, or other settings for the same one."
+      />
       <RouteForm project={slug} route={null} models={judging.models} role={project.role} mayWrite />
     </PageBody>
   );

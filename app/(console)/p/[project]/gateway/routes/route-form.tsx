@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { useDraftOf } from '@/app/(console)/use-draft-of';
 import { useTRPC } from '@/app/_trpc/client';
 import type { GatewayRoute } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -45,7 +46,7 @@ export function RouteForm({ project, route, models, role, mayWrite }: RouteFormP
   const client = useQueryClient();
   const router = useRouter();
   const saved = draftOf(route?.name ?? '', route?.settings ?? released);
-  const [draft, setDraft] = useState(saved);
+  const { draft, change: setDraft } = useDraftOf(saved);
   const [errors, setErrors] = useState<DraftErrors>({});
   const put = useMutation(
     trpc.gateway.putRoute.mutationOptions({
@@ -61,7 +62,7 @@ export function RouteForm({ project, route, models, role, mayWrite }: RouteFormP
   const change = (part: Partial<RouteDraft>) => {
     setErrors({});
     put.reset();
-    setDraft((before) => ({ ...before, ...part }));
+    setDraft(part);
   };
   const submit = () => {
     const read = readDraft(draft);

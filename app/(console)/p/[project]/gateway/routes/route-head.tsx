@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { useTRPC } from '@/app/_trpc/client';
 import type { GatewayRoute } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -30,6 +31,7 @@ export function RouteHead({ project, route, edge, mayWrite }: RouteHeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-1">
+        <Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} here="Route" />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Route <code className="text-14 text-ink-2 font-mono font-normal">{name}</code>
         </h1>
@@ -58,9 +60,6 @@ export function RouteHead({ project, route, edge, mayWrite }: RouteHeadProps) {
       <nav aria-label="Route" className="text-ink-2 flex items-center gap-3">
         <Link href={`/p/${project}/gateway/calls?route=${encodeURIComponent(name)}`} prefetch={false} className="hover:text-ink underline">
           Calls
-        </Link>
-        <Link href={`/p/${project}/gateway`} className="hover:text-ink underline">
-          Gateway
         </Link>
         {mayWrite && source === 'project' && updatedAt !== null ? <Button onClick={() => setDeleting(true)}>Delete route</Button> : null}
       </nav>

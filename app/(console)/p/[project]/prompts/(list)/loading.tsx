@@ -1,13 +1,5 @@
-import { PageBody } from '@/app/_ui/page-head';
-import { Skeleton } from '@/app/_ui/panel';
+import { PageLoading } from '@/app/_ui/page-loading';
 
 export default function Loading() {
-  return (
-    <div className="late" role="status" aria-label="Loading prompts">
-      <PageBody>
-        <Skeleton className="h-8 w-40" />
-        <Skeleton className="h-64" />
-      </PageBody>
-    </div>
-  );
+  return <PageLoading what="prompts" blocks={['h-8 w-40', 'h-64']} />;
 }

@@ -43,7 +43,7 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
                 data-row={prompt.slug}
                 prefetch={false}
                 onClick={() => onOpen(prompt.slug)}
-                className="row-link [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                className="row-link [unicode-bidi:isolate]"
               >
                 <VisibleText text={prompt.title} />
               </Link>

@@ -9,6 +9,7 @@ import { FieldError } from '@/app/_ui/field';
 import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { type DiffLine, type DiffRow, diffLines, foldSame } from './diff-lines';
+import { textName } from './text-name';
 import { VersionChoice } from './version-choice';
 
 interface ChangePanelProps {
@@ -60,11 +61,6 @@ function useBody(project: string, slug: string, version: number | null): { body:
     trpc.prompts.body.queryOptions({ project, slug, version: version ?? 0 }, { enabled: version !== null, staleTime: Infinity }),
   );
   return { body: data ?? null, error: version === null ? null : error };
-}
-
-export function textName(version: number | null): string {
-  if (version === null) return 'the editor';
-  return version === 0 ? 'the release' : `version ${version}`;
 }
 
 const looks = {

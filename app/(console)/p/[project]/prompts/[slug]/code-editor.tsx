@@ -63,8 +63,7 @@ export function CodeEditor(props: CodeEditorProps) {
       view.focus();
     },
   }));
-  // The height of an editor with a text in it: the page does not jump when it starts.
-  return <div ref={frame} className="min-h-80 min-w-0" />;
+  return <div ref={frame} className="min-w-0" />;
 }
 
 function createEditor(parent: HTMLElement, latest: { readonly current: CodeEditorProps }, marks: Compartment): EditorView {

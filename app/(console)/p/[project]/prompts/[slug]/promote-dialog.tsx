@@ -10,7 +10,7 @@ import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
 import { Skeleton } from '@/app/_ui/panel';
-import { textName } from './change-panel';
+import { textName } from './text-name';
 import { GateView } from './gate-view';
 import { sentenceCase } from './trial-words';
 

@@ -10,7 +10,7 @@ import { FieldError } from '@/app/_ui/field';
 import { Age } from '@/app/_ui/moment';
 import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import { textName } from './change-panel';
+import { textName } from './text-name';
 import { findingText } from './gate-view';
 import { sentenceCase } from './trial-words';
 

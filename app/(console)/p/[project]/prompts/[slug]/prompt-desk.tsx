@@ -9,7 +9,6 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Skeleton } from '@/app/_ui/panel';
-import { ChangePanel } from './change-panel';
 import { PreviewPanel } from './preview-panel';
 import { PromoteDialog } from './promote-dialog';
 import { PromotionPanel } from './promotion-panel';
@@ -20,6 +19,11 @@ import { usePreview } from './use-preview';
 import { UsePanel } from './use-panel';
 import { VersionPanel } from './version-panel';
 
+/** What compares two texts is no small thing to load, and stands below the text. */
+const ChangePanel = dynamic(() => import('./change-panel').then((part) => part.ChangePanel), {
+  loading: () => <Skeleton className="h-40" />,
+  ssr: false,
+});
 /** With a reader of YAML, which no other prompt needs. */
 const ExamplesPanel = dynamic(() => import('./examples/examples-panel').then((part) => part.ExamplesPanel), {
   loading: () => <Skeleton className="h-40" />,

@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { parseAsInteger, useQueryStates } from 'nuqs';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
@@ -22,14 +22,11 @@ interface PromptViewProps {
   mayWrite: boolean;
 }
 
-/** Others edit too, and announce it to nobody. */
-const everyMs = 15_000;
-
 export function PromptView({ project, initial, opened, mayWrite }: PromptViewProps) {
   const trpc = useTRPC();
   const { slug } = initial;
   const [place, setPlace] = useQueryStates({ version: parseAsInteger, from: parseAsInteger, to: parseAsInteger }, { history: 'push' });
-  const detail = useQuery(trpc.prompts.get.queryOptions({ project, slug }, { initialData: initial, refetchInterval: everyMs }));
+  const detail = useQuery(trpc.prompts.get.queryOptions({ project, slug }, { initialData: initial }));
   const prompt = detail.data;
   const live = useLive(project, () => undefined, 5000);
   // Without one in the address it is the latest as the page was read: what others save meanwhile must not move a text that is being written.
@@ -42,12 +39,11 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
   );
   return (
     <PageBody>
-      <p>
-        <Link href={`/p/${project}/prompts`} className="underline">
-          Prompts
-        </Link>
-      </p>
-      <PageHead title={plainText(prompt.title)} sub={<VisibleText text={prompt.description} />}>
+      <PageHead
+        crumbs={<Crumbs trail={[{ name: 'Prompts', href: `/p/${project}/prompts` }]} here={slug} />}
+        title={plainText(prompt.title)}
+        sub={<VisibleText text={prompt.description} />}
+      >
         <LiveMark state={live} readAt={detail.dataUpdatedAt} />
       </PageHead>
       <FellBackNotice fellBack={prompt.fellBack} />

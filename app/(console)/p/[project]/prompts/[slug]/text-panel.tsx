@@ -1,13 +1,23 @@
 'use client';
 
-import { type ReactNode, useId, useMemo, useRef } from 'react';
+import dynamic from 'next/dynamic';
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import type { PromptDetail, PromptPreview } from '@/app/_trpc/outputs';
 import { Button } from '@/app/_ui/button';
 import { Field, FieldError } from '@/app/_ui/field';
 import { useKeys } from '@/app/_ui/keyboard';
-import { Panel } from '@/app/_ui/panel';
-import { CodeEditor, type CodeEditorHandle } from './code-editor';
+import { Panel, Skeleton } from '@/app/_ui/panel';
+import type { CodeEditorHandle } from './code-editor';
 import type { Draft } from './use-draft';
+
+/** The editor weighs as much as the rest of the page, which is there before it. */
+const CodeEditor = dynamic(() => import('./code-editor').then((part) => part.CodeEditor), {
+  loading: () => <Skeleton className="m-4 h-72" />,
+  ssr: false,
+});
+
+/** Of the editor with this text in it, as it grows until it scrolls: the page does not jump when it comes. */
+const heightOf = (text: string): string => `clamp(320px, ${text.split('\n').length * 20 + 8}px, 70vh)`;
 
 interface TextPanelProps {
   prompt: PromptDetail;
@@ -32,6 +42,7 @@ export function TextPanel(props: TextPanelProps) {
   const editor = useRef<CodeEditorHandle>(null);
   const leaveTo = useRef<HTMLParagraphElement>(null);
   const hintId = useId();
+  const [height] = useState(() => heightOf(draft.body));
   const wrongLines = useMemo(() => new Set(issues.flatMap(({ line }) => (line === null ? [] : [line]))), [issues]);
   const save = () => {
     if (mayWrite && isDirty && !props.busy) props.onSave();
@@ -55,18 +66,20 @@ export function TextPanel(props: TextPanelProps) {
         </span>
       }
     >
-      <CodeEditor
-        ref={editor}
-        label={`Text of ${prompt.title}`}
-        describedBy={hintId}
-        value={draft.body}
-        readOnly={!mayWrite}
-        placeholders={[...prompt.variables, ...prompt.optional]}
-        wrongLines={wrongLines}
-        onChange={(body) => onChange({ body })}
-        onSave={save}
-        onLeave={() => leaveTo.current?.focus()}
-      />
+      <div style={{ minHeight: height }}>
+        <CodeEditor
+          ref={editor}
+          label={`Text of ${prompt.title}`}
+          describedBy={hintId}
+          value={draft.body}
+          readOnly={!mayWrite}
+          placeholders={[...prompt.variables, ...prompt.optional]}
+          wrongLines={wrongLines}
+          onChange={(body) => onChange({ body })}
+          onSave={save}
+          onLeave={() => leaveTo.current?.focus()}
+        />
+      </div>
       <div className="border-line grid gap-3 border-t p-4">
         <p ref={leaveTo} tabIndex={-1} id={hintId} className="text-12 text-ink-3">
           {mayWrite ? 'Ctrl S saves. ' : ''}Tab and Escape leave the editor, e goes into it. A saved version runs once it is promoted.

@@ -8,7 +8,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Field, FieldError } from '@/app/_ui/field';
-import { textName } from './change-panel';
+import { textName } from './text-name';
 import { OptionFields, type Options } from './option-fields';
 import { planSentences, sentenceCase } from './trial-words';
 

@@ -7,7 +7,7 @@ import type { PromptDetail, TrialHead } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { FieldError } from '@/app/_ui/field';
 import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
-import { textName } from './change-panel';
+import { textName } from './text-name';
 import { TrialForm } from './trial-form';
 import { TrialView } from './trial-view';
 import { isActive, sentenceCase, stateText } from './trial-words';

@@ -26,17 +26,10 @@ interface TrialViewProps {
   onEnded: () => void;
 }
 
-const everyMs = 1000;
-
 /** One trial: how far it came, what it costs, how right each version is, and where they differ. */
 export function TrialView({ project, slug, id, listed, mayWrite, onEnded }: TrialViewProps) {
   const trpc = useTRPC();
-  const { data, error, refetch } = useQuery(
-    trpc.prompts.trial.queryOptions(
-      { project, slug, id },
-      { refetchInterval: (query) => (query.state.data === undefined || isActive(query.state.data) ? everyMs : false) },
-    ),
-  );
+  const { data, error, refetch } = useQuery(trpc.prompts.trial.queryOptions({ project, slug, id }));
   const cancel = useMutation(
     trpc.jobs.cancel.mutationOptions({
       onSuccess: () => {

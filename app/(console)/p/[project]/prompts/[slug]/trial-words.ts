@@ -1,6 +1,6 @@
 import type { TrialHead, TrialPlan } from '@/app/_trpc/outputs';
 import { costText } from '../../traces/amounts';
-import { textName } from './change-panel';
+import { textName } from './text-name';
 
 /** What is said of trials, here and where a version is promoted. */
 

@@ -75,7 +75,7 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
         </div>
         <CheckField
           label="Send it to the destinations that take reports"
-          hint={takers === 0 ? 'None does now: set one up under Webhooks.' : undefined}
+          hint={takers === 0 ? 'None does now: set one up under Destinations.' : undefined}
           checked={sent}
           onChange={setSent}
         />

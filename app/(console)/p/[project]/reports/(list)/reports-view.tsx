@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { LoadMore } from '@/app/(console)/load-more';
 import { may } from '@/app/(console)/pages';
 import { usePages } from '@/app/(console)/use-pages';
+import { useCreate } from '@/app/(console)/use-create';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { Project, ReportPage, ReportSchedule, ReportSchedules } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -13,7 +14,6 @@ import { Button } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
-import { isMaking } from '../report-state';
 import { weekly, whenText } from '../schedule-words';
 import { useZone } from '../use-zone';
 import { MakeDialog } from './make-dialog';
@@ -27,32 +27,22 @@ interface ReportsViewProps {
   schedules: ReportSchedules;
 }
 
-/** Reports come by schedule, and while one is being made its progress is looked at. */
-const restingMs = 30_000;
-const makingMs = 1_000;
-
 export function ReportsView({ project, first, schedules: initial }: ReportsViewProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
   const client = useQueryClient();
   const { slug } = project;
-  const [isMakingOne, setMakingOne] = useState(false);
   const [edited, setEdited] = useState<ReportSchedule | 'new' | null>(null);
-  const [everyMs, setEveryMs] = useState(first.items.some(isMaking) ? makingMs : restingMs);
   const list = usePages({
     key: trpc.reports.list.queryKey({ project: slug }),
-    read: async (cursor, signal) => {
-      const page = await trpcClient.reports.list.query({ project: slug, ...(cursor !== null && { cursor }) }, { signal });
-      if (cursor === null) setEveryMs(page.items.some(isMaking) ? makingMs : restingMs);
-      return page;
-    },
+    read: (cursor, signal) => trpcClient.reports.list.query({ project: slug, ...(cursor !== null && { cursor }) }, { signal }),
     first,
-    everyMs,
   });
   const options = trpc.reports.schedules.queryOptions({ project: slug }, { initialData: initial });
   const schedules = useQuery(options);
   const rows = list.pages.flatMap((page) => page.items);
   const mayWrite = may(project, 'settings.write');
+  const [isMakingOne, setMakingOne] = useCreate(mayWrite);
   const reread = () => {
     void client.invalidateQueries({ queryKey: options.queryKey });
     list.refresh();

@@ -114,7 +114,7 @@ export function ScheduleDialog({ project, takers, schedule, onStored, onClose }:
           <CheckField label="Switched on" checked={enabled} onChange={setEnabled} />
           <CheckField
             label="Send it to the destinations that take reports"
-            hint={takers === 0 ? 'None does now: set one up under Webhooks.' : undefined}
+            hint={takers === 0 ? 'None does now: set one up under Destinations.' : undefined}
             checked={sent}
             onChange={setSent}
           />

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import Link from 'next/link';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { may } from '@/app/(console)/pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { Project, StoredReport } from '@/app/_trpc/outputs';
@@ -12,6 +13,7 @@ import { Button } from '@/app/_ui/button';
 import { Moment } from '@/app/_ui/moment';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { saveFile } from '@/app/_ui/save-file';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { periodText } from '@/server/calibration/input';
 import { isMaking, stateText } from '../report-state';
@@ -22,18 +24,11 @@ interface ReportViewProps {
   initial: StoredReport;
 }
 
-const makingMs = 1_000;
-
 /** One report: while it is made its progress, then the document. What is made does not change, so it is not looked at again. */
 export function ReportView({ project, initial }: ReportViewProps) {
   const trpc = useTRPC();
   const { slug } = project;
-  const report = useQuery(
-    trpc.reports.get.queryOptions(
-      { project: slug, id: initial.id },
-      { initialData: initial, refetchInterval: ({ state }) => (state.data !== undefined && isMaking(state.data) ? makingMs : false) },
-    ),
-  );
+  const report = useQuery(trpc.reports.get.queryOptions({ project: slug, id: initial.id }, { initialData: initial }));
   const { data, error } = report;
   const wasMade = useRef(data.content !== null);
   useEffect(() => {
@@ -44,12 +39,11 @@ export function ReportView({ project, initial }: ReportViewProps) {
   return (
     <PageBody>
       <div className="grid max-w-[1120px] grid-cols-[minmax(0,1fr)] gap-4">
-        <nav aria-label="Above" className="print:hidden">
-          <Link href={`/p/${slug}/reports`} className="text-ink-2 underline">
-            Reports
-          </Link>
-        </nav>
-        <PageHead title={`${plainText(data.title)}: ${periodText(data)}`} sub={<Made project={project} report={data} />}>
+        <PageHead
+          crumbs={<Crumbs trail={[{ name: 'Reports', href: `/p/${slug}/reports` }]} here="Report" />}
+          title={`${plainText(data.title)}: ${periodText(data)}`}
+          sub={<Made project={project} report={data} />}
+        >
           {data.content === null ? null : <Actions project={slug} report={data} />}
         </PageHead>
         {error ? (
@@ -131,7 +125,7 @@ function Actions({ project, report }: { project: string; report: StoredReport })
   const name = `report-${periodText(report).replaceAll(' ', '-')}`;
   const saveMarkdown = async () => {
     try {
-      save(`${name}.md`, 'text/markdown', await client.reports.markdown.query({ project, id: report.id }));
+      saveFile(new Blob([await client.reports.markdown.query({ project, id: report.id })], { type: 'text/markdown' }), `${name}.md`);
     } catch (error) {
       announce(problemOf(error).message);
     }
@@ -139,19 +133,12 @@ function Actions({ project, report }: { project: string; report: StoredReport })
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
       <Button onClick={() => void saveMarkdown()}>Download markdown</Button>
-      <Button onClick={() => save(`${name}.json`, 'application/json', `${JSON.stringify(report.content, null, 2)}\n`)}>
+      <Button
+        onClick={() => saveFile(new Blob([`${JSON.stringify(report.content, null, 2)}\n`], { type: 'application/json' }), `${name}.json`)}
+      >
         Download JSON
       </Button>
       <Button onClick={() => window.print()}>Print</Button>
     </div>
   );
-}
-
-function save(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -3,6 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useId, useState } from 'react';
+import { Crumbs } from '@/app/(console)/crumbs';
+import { useDraftOf } from '@/app/(console)/use-draft-of';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Policy } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -32,18 +34,15 @@ export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewP
   const [current] = policies;
   return (
     <PageBody>
-      <p className="flex gap-4">
-        <Link href={`/p/${project}/review`} className="underline">
-          Review
-        </Link>
-        <Link href={`/p/${project}/settings/review`} className="underline">
-          Settings › Review
-        </Link>
-      </p>
       <PageHead
+        crumbs={<Crumbs trail={[{ name: 'Review', href: `/p/${project}/review` }]} here="Policy" />}
         title={`Policy of ${plainText(verifier)}`}
         sub="What counts as a pass and what as a fail. Each ruling names the version that it was given under."
-      />
+      >
+        <Link href={`/p/${project}/settings/review`} className="text-ink-2 hover:text-ink underline">
+          Settings › Review
+        </Link>
+      </PageHead>
       {error ? (
         <ErrorPanel
           what="The versions could not be refreshed"
@@ -81,7 +80,10 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
   const id = useId();
   const trpc = useTRPC();
   const client = useQueryClient();
-  const [body, setBody] = useState(current?.body ?? '');
+  const {
+    draft: { body },
+    change,
+  } = useDraftOf({ body: current?.body ?? '' });
   const [message, setMessage] = useState('');
   const isChanged = body.trim() !== '' && body.trim() !== current?.body.trim();
   const save = useMutation(
@@ -133,7 +135,7 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
             aria-invalid={problem?.fields['body'] === undefined ? undefined : true}
             onChange={(event) => {
               save.reset();
-              setBody(event.target.value);
+              change({ body: event.target.value });
             }}
             className="bg-surface text-ink rounded-4 text-13 border-line-strong w-full min-w-0 resize-y border p-2 font-mono"
           />

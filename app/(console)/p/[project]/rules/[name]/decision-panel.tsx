@@ -1,15 +1,16 @@
 'use client';
 
-import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { LoadMore } from '@/app/(console)/load-more';
 import { useLive } from '@/app/(console)/use-live';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { DecisionPage, Rule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
-import { Button } from '@/app/_ui/button';
 import { inputClass } from '@/app/_ui/field';
+import { FilterBar } from '@/app/_ui/filter-bar';
+import { FilteredOut } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { DecisionList, decisionWords } from '@/app/_ui/why';
@@ -40,12 +41,12 @@ export function DecisionPanel({ project, rule, first, firstState }: DecisionPane
   const words = rule.filter === null ? 'nothing: this release cannot read its filter' : (describeFilter(rule.filter) ?? 'every turn');
   return (
     <PageBody>
-      <p>
-        <Link href={`/p/${project}/rules`} className="underline">
-          Rules
-        </Link>
-      </p>
-      <PageHead title={rule.name} sub={`Sends ${words} to ${rule.verifier}. Version ${rule.version}, ${rule.enabled ? 'on' : 'off'}.`}>
+      <PageHead
+        crumbs={<Crumbs trail={[{ name: 'Rules', href: `/p/${project}/rules` }]} here={rule.name} />}
+        title={rule.name}
+        sub={`Sends ${words} to ${rule.verifier}. Version ${rule.version}, ${rule.enabled ? 'on' : 'off'}.`}
+      />
+      <FilterBar isFiltered={state !== null} onClear={() => void setFilters({ state: null })}>
         <select
           aria-label="State"
           value={state ?? ''}
@@ -62,7 +63,7 @@ export function DecisionPanel({ project, rule, first, firstState }: DecisionPane
             </option>
           ))}
         </select>
-      </PageHead>
+      </FilterBar>
       {list.error ? (
         <ErrorPanel
           what="Decisions could not be read"
@@ -79,11 +80,7 @@ export function DecisionPanel({ project, rule, first, firstState }: DecisionPane
             <p>A decision appears here for every turn that comes in, and for stored turns by a backfill.</p>
           </Empty>
         ) : (
-          <Empty title="No decision has this state.">
-            <div>
-              <Button onClick={() => void setFilters({ state: null })}>Show all</Button>
-            </div>
-          </Empty>
+          <FilteredOut noun="decision" onClear={() => void setFilters({ state: null })} />
         )}
       </Panel>
       <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />

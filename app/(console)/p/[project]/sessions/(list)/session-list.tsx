@@ -2,20 +2,23 @@
 
 import { useRouter } from 'next/navigation';
 import { useQueryStates } from 'nuqs';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { LiveMark } from '@/app/(console)/live-state';
 import { LoadMore } from '@/app/(console)/load-more';
+import { SavedViews } from '@/app/(console)/saved-views';
 import { useLive } from '@/app/(console)/use-live';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { SessionPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
+import { FilterBar } from '@/app/_ui/filter-bar';
 import { DayFilter, TextFilter } from '@/app/_ui/filter-fields';
+import { FilteredOut, ListFrame } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
-import { recallList, rememberList } from '../../verdicts/list-memory';
+import { useListMemory } from '@/app/(console)/use-list-memory';
 import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilters } from '../filters';
 import { SessionTable } from './session-table';
 
@@ -25,9 +28,6 @@ interface SessionListProps {
   /** The filters that `first` was read with. */
   firstFilters: Filters;
 }
-
-/** Turns without a verdict to come announce themselves to nobody. */
-const everyMs = 15_000;
 
 export function SessionList({ project, first, firstFilters }: SessionListProps) {
   const trpc = useTRPC();
@@ -39,26 +39,23 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
     key: trpc.sessions.list.queryKey(input),
     read: (cursor, signal) => trpcClient.sessions.list.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
     first: filterQuery(filters) === filterQuery(firstFilters) ? first : null,
-    everyMs,
   });
   const live = useLive(project, list.refresh);
   const rows = list.pages.flatMap((page) => page.items);
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, '[data-row]');
-  const memoryName = `${project}/sessions`;
-  useEffect(() => {
-    const memory = recallList(memoryName);
-    if (!memory?.at || memory.search !== window.location.search) return;
-    area.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(memory.at)}"]`)?.focus();
-  }, [memoryName]);
-  const remember = (id: string) => rememberList(memoryName, { search: window.location.search, ids: rows.map((row) => row.id), at: id });
+  const remember = useListMemory({ name: `${project}/sessions`, area, ids: () => rows.map((row) => row.id) });
   const change = (to: Partial<Filters>) => void setFilters(to);
   return (
     <PageBody>
       <PageHead title="Sessions">
         <LiveMark state={live} readAt={list.dataUpdatedAt} />
       </PageHead>
-      <search aria-label="Filters" className="grid grid-cols-2 gap-2 md:flex md:flex-wrap">
+      <FilterBar
+        isFiltered={isFiltered(filters)}
+        onClear={() => change(noFilters)}
+        views={<SavedViews project={project} page="sessions" query={filterQuery(filters)} />}
+      >
         <TextFilter
           placeholder="Text in the id ( / )"
           value={filters.text}
@@ -67,12 +64,7 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
         />
         <DayFilter name="From" value={filters.from} onChange={(from) => change({ from })} />
         <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => change({ to })} />
-        {isFiltered(filters) ? (
-          <Button look="quiet" onClick={() => change(noFilters)}>
-            Clear filters
-          </Button>
-        ) : null}
-      </search>
+      </FilterBar>
       {list.error ? (
         <ErrorPanel
           what="Sessions could not be read"
@@ -81,19 +73,11 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
           onRetry={() => void list.refetch()}
         />
       ) : null}
-      <div
-        ref={area}
-        aria-busy={list.isPlaceholderData}
-        className={`bg-surface border-line rounded-8 border ${list.isPlaceholderData ? 'opacity-60' : ''}`}
-      >
+      <ListFrame area={area} isBehind={list.isPlaceholderData}>
         {rows.length > 0 ? (
-          <SessionTable rows={rows} project={project} onOpen={remember} />
+          <SessionTable rows={rows} project={project} onOpen={remember} end={list.end} />
         ) : isFiltered(filters) ? (
-          <Empty title="No session passes these filters.">
-            <div>
-              <Button onClick={() => change(noFilters)}>Clear filters</Button>
-            </div>
-          </Empty>
+          <FilteredOut noun="session" onClear={() => change(noFilters)} />
         ) : (
           <Empty title="Nothing yet.">
             <p>
@@ -105,7 +89,7 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
             </div>
           </Empty>
         )}
-      </div>
+      </ListFrame>
       <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
     </PageBody>
   );

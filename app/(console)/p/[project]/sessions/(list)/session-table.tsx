@@ -1,6 +1,8 @@
 import Link from 'next/link';
 import type { SessionRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
+import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
+import { RowWindow } from '@/app/_ui/row-window';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { countText } from '../../traces/amounts';
 import { CodeBadge, ExternalBadge, SessionMark } from '../session-mark';
@@ -9,11 +11,15 @@ interface SessionTableProps {
   rows: readonly SessionRow[];
   project: string;
   onOpen: (id: string) => void;
+  /** Of a list that goes on as it is scrolled. */
+  end?: ListEnd;
 }
 
-export function SessionTable({ rows, project, onOpen }: SessionTableProps) {
+const idOf = (row: SessionRow): string => row.id;
+
+export function SessionTable({ rows, project, onOpen, end }: SessionTableProps) {
   return (
-    <table aria-label="Sessions" className="w-full table-fixed border-collapse">
+    <table aria-label="Sessions" aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
           <th scope="col" className="w-28 pl-4 md:w-52">
@@ -39,9 +45,9 @@ export function SessionTable({ rows, project, onOpen }: SessionTableProps) {
           </th>
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
+      <RowWindow rows={rows} idOf={idOf} end={end}>
+        {(row, place) => (
+          <tr aria-rowindex={place} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
             <td className="pl-4">
               <SessionMark row={row} />
             </td>
@@ -51,7 +57,7 @@ export function SessionTable({ rows, project, onOpen }: SessionTableProps) {
                 data-row={row.id}
                 prefetch={false}
                 onClick={() => onOpen(row.id)}
-                className="row-link text-12 font-mono [unicode-bidi:isolate] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                className="row-link text-12 font-mono [unicode-bidi:isolate]"
               >
                 <VisibleText text={row.id} />
               </Link>{' '}
@@ -70,8 +76,8 @@ export function SessionTable({ rows, project, onOpen }: SessionTableProps) {
               <Age at={row.receivedAt} />
             </td>
           </tr>
-        ))}
-      </tbody>
+        )}
+      </RowWindow>
     </table>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { deleteButtonFor } from '../../delete-button-for';
 import { load } from '@/app/_trpc/server';
 import { SessionView } from './session-view';
 
@@ -15,5 +16,6 @@ export default async function SessionDetailPage({ params }: Props) {
     load((caller) => caller.sessions.get({ project, id })),
     load((caller) => caller.sessions.turns({ project, session: id, limit: 20 })),
   ]);
-  return <SessionView key={id} project={project} session={session} first={first} />;
+  const deletion = await deleteButtonFor(project, 'session', id);
+  return <SessionView key={id} project={project} session={session} first={first} deletion={deletion} />;
 }

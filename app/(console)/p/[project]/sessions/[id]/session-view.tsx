@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef } from 'react';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { LiveMark } from '@/app/(console)/live-state';
 import { LoadMore } from '@/app/(console)/load-more';
 import { useLive } from '@/app/(console)/use-live';
@@ -18,7 +19,7 @@ import { Empty, ErrorPanel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../../traces/filters';
 import { filterQuery as verdictQuery } from '../../verdicts/filters';
-import { recallList } from '../../verdicts/list-memory';
+import { recallList } from '@/app/(console)/list-memory';
 import { CodeBadge, ExternalBadge, SessionMark } from '../session-mark';
 import { CodeButton } from './code-button';
 import { SpokenTurn } from './spoken-turn';
@@ -27,10 +28,12 @@ interface SessionViewProps {
   project: string;
   session: SessionRow;
   first: SpokenPage;
+  /** The button that deletes it, for those who may. */
+  deletion?: ReactNode;
 }
 
 /** A session as a conversation, oldest turn first. */
-export function SessionView({ project, session, first }: SessionViewProps) {
+export function SessionView({ project, session, first, deletion }: SessionViewProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
   const client = useQueryClient();
@@ -67,6 +70,7 @@ export function SessionView({ project, session, first }: SessionViewProps) {
       <SessionHead project={project} row={row}>
         <LiveMark state={live} readAt={list.dataUpdatedAt} />
         <CodeButton project={project} code={row.code} />
+        {deletion}
       </SessionHead>
       {list.error ? (
         <ErrorPanel
@@ -106,6 +110,7 @@ function SessionHead({ project, row, children }: { project: string; row: Session
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
+        <Crumbs trail={[{ name: 'Sessions', href: `/p/${project}/sessions`, list: `${project}/sessions` }]} here="Session" />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Session
           <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
@@ -136,9 +141,6 @@ function SessionHead({ project, row, children }: { project: string; row: Session
             {row.traces.toLocaleString('en')} {row.traces === 1 ? 'trace' : 'traces'}
           </Link>
         ) : null}
-        <Link href={`/p/${project}/sessions`} className="hover:text-ink underline">
-          All sessions
-        </Link>
       </nav>
     </div>
   );

@@ -88,10 +88,10 @@ export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelPr
         A value that is exactly its limit does not alert. Rates under 20 cases are no data. Where alerts are told is set under{' '}
         {mayWrite ? (
           <Link href={`/p/${slug}/settings/webhooks`} className="underline">
-            Settings › Webhooks
+            Settings › Destinations
           </Link>
         ) : (
-          'Settings › Webhooks, by owners and admins'
+          'Settings › Destinations, by owners and admins'
         )}
         .
       </p>

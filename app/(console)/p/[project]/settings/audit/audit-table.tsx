@@ -1,10 +1,10 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { LoadMore } from '@/app/(console)/load-more';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { AuditPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
-import { Button } from '@/app/_ui/button';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Moment } from '@/app/_ui/moment';
 import { PageHead } from '@/app/_ui/page-head';
@@ -59,13 +59,7 @@ export function AuditTable({ project, first }: { project: string; first: AuditPa
           </DataTable>
         )}
       </Panel>
-      {hasNextPage ? (
-        <div>
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore shown={rows.length} hasMore={hasNextPage} busy={isFetchingNextPage} onMore={() => void fetchNextPage()} />
     </>
   );
 }

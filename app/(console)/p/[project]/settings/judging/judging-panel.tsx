@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useId, useState } from 'react';
+import { useDraftOf } from '@/app/(console)/use-draft-of';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Judging, Project } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -30,7 +31,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
   const client = useQueryClient();
   const options = trpc.verifiers.judging.queryOptions({ project: slug }, { initialData: initial, refetchOnWindowFocus: false });
   const { data: judging, refetch } = useQuery(options);
-  const [draft, setDraft] = useState(() => draftOf(initial));
+  const { draft, change: setDraft } = useDraftOf(draftOf(judging));
   const [errors, setErrors] = useState<JudgingErrors>({});
   const [words, setWords] = useState<GateWords>(noWords);
   const update = useMutation(
@@ -47,7 +48,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
     setErrors({});
     update.reset();
     setWords(noWords);
-    setDraft((before) => ({ ...before, ...part }));
+    setDraft(part);
   };
   const submit = () => {
     const read = readJudging(draft);
@@ -97,6 +98,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
         project={slug}
         slug=""
         mayWrite={mayWrite}
+        // The judges that were put back are the draft's too.
         onChanged={() => void refetch().then(({ data }) => data !== undefined && setDraft(draftOf(data)))}
       />
     </>

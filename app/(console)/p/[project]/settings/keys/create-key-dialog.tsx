@@ -11,7 +11,7 @@ import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
 import { CreateKey, Scope } from '@/server/access/input';
-import { newKeyName } from './new-key';
+import { keepNewKey } from './new-key';
 
 const scopeText: Record<Scope, string> = {
   ingest: 'send turns and traces',
@@ -23,18 +23,22 @@ const scopeText: Record<Scope, string> = {
 
 interface CreateKeyDialogProps {
   project: string;
+  /** Scopes that are chosen beside the usual ones. */
+  also?: readonly Scope[];
   onCreated: () => void;
   onClose: () => void;
 }
 
-export function CreateKeyDialog({ project, onCreated, onClose }: CreateKeyDialogProps) {
+const usual: readonly Scope[] = ['ingest', 'verify', 'read'];
+
+export function CreateKeyDialog({ project, also = [], onCreated, onClose }: CreateKeyDialogProps) {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>(['ingest', 'verify', 'read']);
+  const [scopes, setScopes] = useState<readonly Scope[]>([...new Set([...usual, ...also])]);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const create = useMutation(
     useTRPC().keys.create.mutationOptions({
-      onSuccess: ({ key }) => {
-        sessionStorage.setItem(newKeyName(project), key);
+      onSuccess: ({ key }, input) => {
+        keepNewKey(project, key, input.scopes);
         announce('Key created');
         onCreated();
       },

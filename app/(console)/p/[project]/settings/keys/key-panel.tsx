@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useCreate } from '@/app/(console)/use-create';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ApiKey } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -18,15 +19,14 @@ interface KeyPanelProps {
   project: string;
   initial: ApiKey[];
   mayWrite: boolean;
-  openCreate: boolean;
 }
 
-export function KeyPanel({ project, initial, mayWrite, openCreate }: KeyPanelProps) {
+export function KeyPanel({ project, initial, mayWrite }: KeyPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.keys.list.queryOptions({ project }, { initialData: initial });
   const { data: keys } = useQuery(options);
-  const [creating, setCreating] = useState(openCreate && mayWrite);
+  const [creating, setCreating] = useCreate(mayWrite);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   const revoke = useMutation(

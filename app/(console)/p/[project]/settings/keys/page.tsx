@@ -8,19 +8,11 @@ export const metadata: Metadata = { title: 'Keys' };
 
 interface Props {
   params: Promise<{ project: string }>;
-  searchParams: Promise<{ create?: string }>;
 }
 
-export default async function KeysPage({ params, searchParams }: Props) {
+export default async function KeysPage({ params }: Props) {
   const project = await loadProject((await params).project);
   if (!may(project, 'keys.read')) return <NoPermission title="Keys" role={project.role} />;
   const keys = await load((caller) => caller.keys.list({ project: project.slug }));
-  return (
-    <KeyPanel
-      project={project.slug}
-      initial={keys}
-      mayWrite={may(project, 'keys.write')}
-      openCreate={(await searchParams).create === '1'}
-    />
-  );
+  return <KeyPanel project={project.slug} initial={keys} mayWrite={may(project, 'keys.write')} />;
 }

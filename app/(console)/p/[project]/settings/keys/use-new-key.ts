@@ -1,15 +1,14 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { newKeyName } from './new-key';
+import type { Scope } from '@/server/access/input';
+import { findNewKey, onNewKey } from './new-key';
 
-const none = () => () => undefined;
-
-/** The key that this tab has just created, or null. */
-export function useNewKey(project: string): string | null {
+/** The key with this scope that this tab has created last, or null: one without it would only be refused. */
+export function useNewKey(project: string, scope: Scope): string | null {
   return useSyncExternalStore(
-    none,
-    () => sessionStorage.getItem(newKeyName(project)),
+    onNewKey,
+    () => findNewKey(project, scope),
     () => null,
   );
 }

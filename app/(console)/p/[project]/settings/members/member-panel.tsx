@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useCreate } from '@/app/(console)/use-create';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Members } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -30,7 +31,7 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
   const client = useQueryClient();
   const options = trpc.members.list.queryOptions({ project }, { initialData: initial });
   const { data } = useQuery(options);
-  const [inviting, setInviting] = useState(false);
+  const [inviting, setInviting] = useCreate(mayWrite);
   const [removing, setRemoving] = useState<Members['members'][number] | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   const changeRole = useMutation(

@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
 import type { DeliveryPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -20,10 +19,9 @@ type Delivery = DeliveryPage['items'][number];
 export function DeliveryTable({ project, initial }: { project: string; initial: DeliveryPage }) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.destinations.deliveries.queryOptions({ project, limit: 25 }, { initialData: initial, refetchInterval: 5000 });
+  const options = trpc.destinations.deliveries.queryOptions({ project, limit: 25 }, { initialData: initial });
   const { data } = useQuery(options);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
-  useLive(project, refresh, 3000);
   const replay = useMutation(
     trpc.destinations.replay.mutationOptions({
       onSuccess: () => {

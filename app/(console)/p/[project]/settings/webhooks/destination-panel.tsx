@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useCreate } from '@/app/(console)/use-create';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Destination } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -27,7 +28,7 @@ export function DestinationPanel({ project, initial }: { project: string; initia
   const client = useQueryClient();
   const options = trpc.destinations.list.queryOptions({ project }, { initialData: initial });
   const { data: destinations } = useQuery(options);
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useCreate();
   const [deleting, setDeleting] = useState<Destination | null>(null);
   const [edited, setEdited] = useState<Destination | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
@@ -61,7 +62,7 @@ export function DestinationPanel({ project, initial }: { project: string; initia
     update.mutate({ project, id, name, url, outcomes: [...outcomes], enabled: !enabled });
   return (
     <>
-      <PageHead title="Webhooks" sub="Verdicts, alerts and reports are sent here, and again until they arrive.">
+      <PageHead title="Destinations" sub="Verdicts, alerts and reports are sent here, and again until they arrive.">
         <Button look="primary" onClick={() => setCreating(true)}>
           Add destination
         </Button>

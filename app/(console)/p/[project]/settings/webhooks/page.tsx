@@ -5,15 +5,15 @@ import { load, loadProject } from '@/app/_trpc/server';
 import { DeliveryTable } from './delivery-table';
 import { DestinationPanel } from './destination-panel';
 
-export const metadata: Metadata = { title: 'Webhooks' };
+export const metadata: Metadata = { title: 'Destinations' };
 
 interface Props {
   params: Promise<{ project: string }>;
 }
 
-export default async function WebhooksPage({ params }: Props) {
+export default async function DestinationsPage({ params }: Props) {
   const project = await loadProject((await params).project);
-  if (!may(project, 'settings.write')) return <NoPermission title="Webhooks" role={project.role} />;
+  if (!may(project, 'settings.write')) return <NoPermission title="Destinations" role={project.role} />;
   const [destinations, deliveries] = await Promise.all([
     load((caller) => caller.destinations.list({ project: project.slug })),
     load((caller) => caller.destinations.deliveries({ project: project.slug, limit: 25 })),

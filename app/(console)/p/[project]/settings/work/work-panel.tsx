@@ -16,6 +16,9 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { BoxPanel } from './box-panel';
 import { JudgePanel } from './judge-panel';
 
+/** What waits is told of; how long it has waited, and what workers say of themselves, is not. */
+const readAgainMs = 15_000;
+
 interface WorkPanelProps {
   project: string;
   initial: Waiting;
@@ -25,7 +28,7 @@ interface WorkPanelProps {
 export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.work.waiting.queryOptions({ project }, { initialData: initial, refetchInterval: 5000 });
+  const options = trpc.work.waiting.queryOptions({ project }, { initialData: initial, refetchInterval: readAgainMs });
   const { data } = useQuery(options);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   useLive(project, refresh, 3000);
@@ -46,7 +49,17 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
       <FieldError text={replay.error ? problemOf(replay.error).message : null} />
       <JudgePanel judging={data.judging} />
       <BoxPanel box={data.box} />
-      <Panel title="Quarantined">
+      <Panel
+        title="Quarantined"
+        aside={
+          data.quarantinedCount === 0 ? null : (
+            <span className="text-12 text-ink-3">
+              {data.quarantinedCount.toLocaleString('en')} now
+              {data.quarantinedCount > data.quarantined.length ? `, the latest ${data.quarantined.length.toLocaleString('en')} shown` : ''}
+            </span>
+          )
+        }
+      >
         {data.quarantined.length === 0 ? (
           <Empty title="Nothing is quarantined.">
             <p>What stops a worker again and again is set aside here with its reason, so that it does not hold up the rest.</p>

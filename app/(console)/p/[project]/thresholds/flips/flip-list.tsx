@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { useRef } from 'react';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { LoadMore } from '@/app/(console)/load-more';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
@@ -42,12 +42,16 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
   const period = address.days === 0 ? 'all days' : `the last ${periodName[address.days]}`;
   return (
     <PageBody>
-      <p>
-        <Link href={deskHref(project, address)} className="underline">
-          {input.key} of {wordsOf(input.verifier).name}
-        </Link>
-      </p>
       <PageHead
+        crumbs={
+          <Crumbs
+            trail={[
+              { name: 'Thresholds', href: deskHref(project, {}) },
+              { name: `${input.key} of ${wordsOf(input.verifier).name}`, href: deskHref(project, address) },
+            ]}
+            here="Verdicts that would flip"
+          />
+        }
         title="Verdicts that would flip"
         sub={`Labelled verdicts that ${plainNumber(input.value)} would decide otherwise, of ${plainText(scope)}, ${period}; the newest first.`}
       />

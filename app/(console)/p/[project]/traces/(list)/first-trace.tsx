@@ -1,11 +1,9 @@
 'use client';
 
-import Link from 'next/link';
-import { may } from '@/app/(console)/pages';
 import type { Project } from '@/app/_trpc/outputs';
-import { buttonClass } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
 import { Empty } from '@/app/_ui/panel';
+import { CreateKeyHere } from '../../settings/keys/create-key-here';
 import { useNewKey } from '../../settings/keys/use-new-key';
 
 function exporterSettings(ingestUrl: string, key: string): string {
@@ -44,12 +42,12 @@ function traceCommand(ingestUrl: string, key: string): string {
   ].join('\n');
 }
 
-/** Nothing yet: how spans that a program makes already come here, and the one command that sends a trace. */
-export function FirstTrace({ project }: { project: Project }) {
-  const made = useNewKey(project.slug);
+/** How spans that a program makes already come here, and the one command that sends a trace. */
+export function FirstTrace({ project, title = 'No trace has been received yet.' }: { project: Project; title?: string }) {
+  const made = useNewKey(project.slug, 'ingest');
   const key = made ?? 'YOUR_KEY';
   return (
-    <Empty title="No trace has been received yet.">
+    <Empty title={title}>
       <p>
         A program that exports OpenTelemetry spans sends them here with these settings; its answers become turns, with its tool results as
         their sources.
@@ -59,11 +57,7 @@ export function FirstTrace({ project }: { project: Project }) {
           Put an API key with the scope <code className="font-mono">ingest</code> in place of <code className="font-mono">YOUR_KEY</code>.
         </p>
       ) : null}
-      {made !== null || !may(project, 'keys.write') ? null : (
-        <Link href={`/p/${project.slug}/settings/keys?create=1`} className={`${buttonClass('primary')} justify-self-start`}>
-          Create a key
-        </Link>
-      )}
+      <CreateKeyHere project={project} scopes={['ingest']} />
       <CopyText label="Settings of an OpenTelemetry exporter" text={exporterSettings(project.ingestUrl, key)} />
       <p>Or send one span by hand:</p>
       <CopyText label="Command that sends a trace" text={traceCommand(project.ingestUrl, key)} />

@@ -1,18 +1,5 @@
-import { PageBody } from '@/app/_ui/page-head';
-import { Skeleton } from '@/app/_ui/panel';
+import { PageLoading } from '@/app/_ui/page-loading';
 
 export default function Loading() {
-  return (
-    <div className="late" role="status" aria-label="Loading traces">
-      <PageBody>
-        <Skeleton className="h-8 w-40" />
-        <Skeleton className="h-18" />
-        <div className="grid gap-px">
-          {Array.from({ length: 20 }, (_, index) => (
-            <Skeleton key={index} className="h-[31px]" />
-          ))}
-        </div>
-      </PageBody>
-    </div>
-  );
+  return <PageLoading what="traces" blocks={['h-8 w-40', 'h-18']} rows={20} />;
 }

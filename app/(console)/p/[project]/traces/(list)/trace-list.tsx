@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryStates } from 'nuqs';
-import { useEffect, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { LiveMark } from '@/app/(console)/live-state';
 import { LoadMore } from '@/app/(console)/load-more';
 import { useLive } from '@/app/(console)/use-live';
@@ -10,13 +10,16 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { Project, TracePage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
+import { FilteredOut, ListFrame } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
-import { Empty, ErrorPanel } from '@/app/_ui/panel';
+import { ErrorPanel, Panel } from '@/app/_ui/panel';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
-import { recallList, rememberList } from '../../verdicts/list-memory';
+import { recallList } from '@/app/(console)/list-memory';
+import { useCreate } from '@/app/(console)/use-create';
+import { useListMemory } from '@/app/(console)/use-list-memory';
 import { type Filters, filterParsers, filterQuery, isFiltered, listInput, noFilters } from '../filters';
 import { TraceTable } from '../trace-table';
-import { FilterBar } from './filter-bar';
+import { TraceFilters } from './filter-bar';
 import { FirstTrace } from './first-trace';
 
 interface TraceListProps {
@@ -26,8 +29,7 @@ interface TraceListProps {
   firstFilters: Filters;
 }
 
-/** Traces without a verdict to come announce themselves to nobody. */
-const everyMs = 15_000;
+const idOf = ({ id }: TracePage['items'][number]): string => id;
 
 export function TraceList({ project, first, firstFilters }: TraceListProps) {
   const { slug } = project;
@@ -38,31 +40,26 @@ export function TraceList({ project, first, firstFilters }: TraceListProps) {
   const input = { ...listInput(slug, filters), limit: 50 };
   const list = usePages({
     key: trpc.traces.list.queryKey(input),
-    read: (cursor, signal) => trpcClient.traces.list.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
+    read: (cursor, signal) => trpcClient.traces.list.query({ ...input, ...(cursor !== null && { cursor, limit: 200 }) }, { signal }),
     first: isFirst ? first : null,
-    everyMs,
+    idOf,
   });
   const live = useLive(slug, list.refresh);
-  const rows = list.pages.flatMap((page) => page.items);
+  const [isSending, setSending] = useCreate();
+  const rows = useMemo(() => list.pages.flatMap((page) => page.items), [list.pages]);
   const newest = list.pages[0] ?? first;
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, '[data-row]');
-
-  // On the way back from a trace the focus returns to its row.
   const memoryName = `${slug}/traces`;
-  useEffect(() => {
-    const memory = recallList(memoryName);
-    if (!memory?.at || memory.search !== window.location.search) return;
-    area.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(memory.at)}"]`)?.focus();
-  }, [memoryName]);
-  const remember = (id: string) => rememberList(memoryName, { search: window.location.search, ids: rows.map((row) => row.id), at: id });
+  const remember = useListMemory({ name: memoryName, area, ids: () => rows.map((row) => row.id) });
   const clear = () => void setFilters(noFilters);
   return (
     <PageBody>
       <PageHead title="Traces">
         <LiveMark state={live} readAt={list.dataUpdatedAt} />
       </PageHead>
-      <FilterBar
+      <TraceFilters
+        project={slug}
         filters={filters}
         models={newest.models}
         services={newest.services}
@@ -78,23 +75,27 @@ export function TraceList({ project, first, firstFilters }: TraceListProps) {
           onRetry={() => void list.refetch()}
         />
       ) : null}
-      <div
-        ref={area}
-        aria-busy={list.isPlaceholderData}
-        className={`bg-surface border-line rounded-8 border ${list.isPlaceholderData ? 'opacity-60' : ''}`}
-      >
+      {isSending && rows.length > 0 ? (
+        <Panel title="Send a trace" aside={<Button onClick={() => setSending(false)}>Close</Button>}>
+          <FirstTrace project={project} title="Traces come in already; another program sends its own like this." />
+        </Panel>
+      ) : null}
+      <ListFrame area={area} isBehind={list.isPlaceholderData}>
         {rows.length > 0 ? (
-          <TraceTable label="Traces" rows={rows} project={slug} onOpen={remember} />
+          <TraceTable
+            label="Traces"
+            rows={rows}
+            project={slug}
+            onOpen={remember}
+            end={list.end}
+            startAt={() => recallList(memoryName)?.at ?? null}
+          />
         ) : isFiltered(filters) ? (
-          <Empty title="No trace passes these filters.">
-            <div>
-              <Button onClick={clear}>Clear filters</Button>
-            </div>
-          </Empty>
+          <FilteredOut noun="trace" onClear={clear} />
         ) : (
           <FirstTrace project={project} />
         )}
-      </div>
+      </ListFrame>
       <LoadMore shown={rows.length} hasMore={list.hasNextPage} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
     </PageBody>
   );

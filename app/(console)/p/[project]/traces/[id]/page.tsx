@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { deleteButtonFor } from '../../delete-button-for';
 import { load } from '@/app/_trpc/server';
 import { TraceView } from './trace-view';
 
@@ -15,5 +16,6 @@ export default async function TracePage({ params }: Props) {
     load((caller) => caller.traces.get({ project, id })),
     load((caller) => caller.traces.spans({ project, id })),
   ]);
-  return <TraceView key={id} project={project} id={id} data={data} tree={tree} />;
+  const deletion = await deleteButtonFor(project, 'trace', id);
+  return <TraceView key={id} project={project} id={id} data={data} tree={tree} deletion={deletion} />;
 }

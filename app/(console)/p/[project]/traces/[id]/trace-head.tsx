@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Crumbs } from '@/app/(console)/crumbs';
 import type { SpanTree, TraceData } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
@@ -23,6 +24,7 @@ export function TraceHead({ project, id, data, tree, children }: TraceHeadProps)
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
+        <Crumbs trail={[{ name: 'Traces', href: `/p/${project}/traces`, list: `${project}/traces` }]} here="Trace" />
         <h1 className="[overflow-wrap:anywhere] [unicode-bidi:isolate]">
           <VisibleText text={name === '' ? id : name} />
         </h1>
@@ -61,9 +63,6 @@ export function TraceHead({ project, id, data, tree, children }: TraceHeadProps)
             Session
           </Link>
         ) : null}
-        <Link href={`/p/${project}/traces`} className="hover:text-ink underline">
-          All traces
-        </Link>
         <span className="text-12 text-ink-3 hidden md:inline">
           <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous · <kbd className="font-mono">Enter</kbd>{' '}
           content · <kbd className="font-mono">Esc</kbd> back

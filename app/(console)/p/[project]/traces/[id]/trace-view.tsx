@@ -23,12 +23,11 @@ interface TraceViewProps {
   id: string;
   data: TraceData;
   tree: Tree;
+  /** The button that deletes it, for those who may. */
+  deletion?: ReactNode;
 }
 
-/** A trace that still grows is read again so often. */
-const growingMs = 5_000;
-
-export function TraceView({ project, id, ...first }: TraceViewProps) {
+export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
   const { data, tree, live, readAt, error, retry } = useTrace(project, id, first);
   const marks = useMemo(() => marksBySpan(data), [data]);
   const [asked, setAsked] = useQueryState('span', parseAsString.withOptions({ history: 'replace' }));
@@ -53,6 +52,7 @@ export function TraceView({ project, id, ...first }: TraceViewProps) {
     <div className="flex flex-col gap-4 px-4 py-4 md:px-6 xl:h-dvh xl:pb-0">
       <TraceHead project={project} id={id} data={data} tree={tree}>
         <LiveMark state={live} readAt={readAt} />
+        {deletion}
       </TraceHead>
       {error === null ? null : (
         <ErrorPanel what="The trace could not be read again" works="What you see is the last reading." problem={error} onRetry={retry} />
@@ -106,10 +106,7 @@ function useTrace(project: string, id: string, first: { data: TraceData; tree: T
   const trpc = useTRPC();
   const client = useQueryClient();
   const input = { project, id };
-  const options = trpc.traces.get.queryOptions(input, {
-    initialData: first.data,
-    refetchInterval: (query) => (query.state.data?.trace?.assembled === false ? growingMs : false),
-  });
+  const options = trpc.traces.get.queryOptions(input, { initialData: first.data });
   const spans = trpc.traces.spans.queryOptions(input, { initialData: first.tree, staleTime: Number.POSITIVE_INFINITY });
   const trace = useQuery(options);
   const tree = useQuery(spans);

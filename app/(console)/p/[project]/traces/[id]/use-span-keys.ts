@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import type { RefObject } from 'react';
 import { useKeys } from '@/app/_ui/keyboard';
-import { recallList } from '../../verdicts/list-memory';
+import { recallList } from '@/app/(console)/list-memory';
 import { hasChildren, parentOf, type TreeRow } from './visible-rows';
 
 interface SpanKeys {

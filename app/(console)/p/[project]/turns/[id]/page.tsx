@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { deleteButtonFor } from '../../delete-button-for';
 import { load } from '@/app/_trpc/server';
 import { TurnView } from './turn-view';
 
@@ -11,5 +12,9 @@ interface Props {
 export default async function TurnDetailPage({ params }: Props) {
   const { project, id } = await params;
   const page = await load((caller) => caller.turns.get({ project, id: decodeURIComponent(id) }));
-  return <TurnView key={page.turn.id} project={project} page={page} />;
+  const deletion =
+    page.origin === 'otlp' && page.turn.traceId !== null
+      ? await deleteButtonFor(project, 'trace', page.turn.traceId)
+      : await deleteButtonFor(project, 'turn', page.turn.id);
+  return <TurnView key={page.turn.id} project={project} page={page} deletion={deletion} />;
 }

@@ -3,6 +3,8 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { useCameFrom } from '@/app/(console)/came-from';
+import { type Crumb, Crumbs } from '@/app/(console)/crumbs';
 import { useLive } from '@/app/(console)/use-live';
 import type { TurnPage } from '@/app/_trpc/outputs';
 import { useKeys } from '@/app/_ui/keyboard';
@@ -26,7 +28,7 @@ const origins: Record<string, string> = {
 };
 
 /** A turn, with or without a verdict: what the model had, what it answered, what was decided about it. */
-export function TurnView({ project, page }: { project: string; page: TurnPage }) {
+export function TurnView({ project, page, deletion }: { project: string; page: TurnPage; deletion?: ReactNode }) {
   const { turn, marks, scores, decisions } = page;
   const router = useRouter();
   useLive(project, () => router.refresh());
@@ -34,7 +36,9 @@ export function TurnView({ project, page }: { project: string; page: TurnPage })
   return (
     <LinkingProvider>
       <div className="flex flex-col gap-4 px-4 py-4 md:px-6 xl:h-dvh xl:pb-0">
-        <TurnHead project={project} page={page} />
+        <TurnHead project={project} page={page}>
+          {deletion}
+        </TurnHead>
         <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_360px] xl:grid-rows-[minmax(0,1fr)]">
           <Column name="Answer" place="xl:order-2">
             <Block title="Answer">
@@ -69,10 +73,23 @@ export function TurnView({ project, page }: { project: string; page: TurnPage })
   );
 }
 
-function TurnHead({ project, page: { turn, origin } }: { project: string; page: TurnPage }) {
+/** A turn stands in its session, else in its trace, else in the list of verdicts. */
+function trailOf(project: string, { sessionId, traceId }: TurnPage['turn']): Crumb[] {
+  const base = `/p/${project}`;
+  const item = (list: 'sessions' | 'traces', id: string) => ({ name: id, href: `${base}/${list}/${encodeURIComponent(id)}`, mono: true });
+  if (sessionId !== null) {
+    return [{ name: 'Sessions', href: `${base}/sessions`, list: `${project}/sessions` }, item('sessions', sessionId)];
+  }
+  if (traceId !== null) return [{ name: 'Traces', href: `${base}/traces`, list: `${project}/traces` }, item('traces', traceId)];
+  return [{ name: 'Verdicts', href: `${base}/verdicts`, list: project }];
+}
+
+function TurnHead({ project, page: { turn, origin }, children }: { project: string; page: TurnPage; children?: ReactNode }) {
+  const from = useCameFrom();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
+        <Crumbs trail={from === null ? trailOf(project, turn) : [from]} here="Turn" />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Turn
           <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
@@ -91,16 +108,7 @@ function TurnHead({ project, page: { turn, origin } }: { project: string; page: 
           </span>
         </p>
       </div>
-      <nav aria-label="Turn" className="text-ink-2 flex items-center gap-3">
-        {turn.sessionId === null ? null : (
-          <Link href={`/p/${project}/sessions/${encodeURIComponent(turn.sessionId)}`} className="hover:text-ink underline">
-            Session
-          </Link>
-        )}
-        <Link href={`/p/${project}/verdicts`} className="hover:text-ink underline">
-          All verdicts
-        </Link>
-      </nav>
+      {children}
     </div>
   );
 }

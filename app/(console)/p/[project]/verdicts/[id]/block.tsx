@@ -8,9 +8,9 @@ import { VisibleText } from '@/app/_ui/visible-text';
 export const textClass = 'min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]';
 
 /** Not a landmark: a verdict has many of them, and headings lead through. */
-export function Block({ title, aside, children }: { title: ReactNode; aside?: ReactNode; children: ReactNode }) {
+export function Block({ title, aside, children, id }: { title: ReactNode; aside?: ReactNode; children: ReactNode; id?: string }) {
   return (
-    <section className="bg-surface border-line rounded-8 min-w-0 border">
+    <section id={id} className="bg-surface border-line rounded-8 min-w-0 scroll-mt-4 border">
       <header className="border-line flex min-h-9 flex-wrap items-center justify-between gap-x-3 border-b px-3 py-1">
         <h2 className="text-13 min-w-0 [overflow-wrap:anywhere]">{title}</h2>
         {aside}

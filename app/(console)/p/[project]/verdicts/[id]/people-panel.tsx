@@ -30,7 +30,7 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
     if (news === null || news.labelled > 0) refresh();
   });
   return (
-    <Block title="People">
+    <Block title="People" id="people">
       <div className="grid gap-3">
         <Facts
           list={[

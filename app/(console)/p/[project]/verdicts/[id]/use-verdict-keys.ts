@@ -2,7 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { useKeys } from '@/app/_ui/keyboard';
-import { neighbours, recallList, rememberList } from '../list-memory';
+import { useCameFrom } from '@/app/(console)/came-from';
+import { neighbours, recallList, rememberList } from '@/app/(console)/list-memory';
 
 interface Neighbours {
   readonly id: string;
@@ -13,6 +14,7 @@ interface Neighbours {
 /** j and k follow the list that the person came from; without one, the order of all verdicts. */
 export function useVerdictKeys(project: string, { id, previousId, nextId }: Neighbours): void {
   const router = useRouter();
+  const from = useCameFrom();
   const open = (step: 'previous' | 'next') => {
     const memory = recallList(project);
     const around = neighbours(memory, id) ?? { previous: previousId, next: nextId };
@@ -33,6 +35,6 @@ export function useVerdictKeys(project: string, { id, previousId, nextId }: Neig
     k: () => open('previous'),
     n: () => moveFigure(1),
     p: () => moveFigure(-1),
-    Escape: () => router.push(`/p/${project}/verdicts${recallList(project)?.search ?? ''}`),
+    Escape: () => router.push(from?.href ?? `/p/${project}/verdicts${recallList(project)?.search ?? ''}`),
   });
 }

@@ -3,6 +3,8 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { useCameFrom } from '@/app/(console)/came-from';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { useLive } from '@/app/(console)/use-live';
 import { VerifierTrust } from '@/app/(console)/verifier-trust';
 import type { VerdictDetail } from '@/app/_trpc/outputs';
@@ -94,9 +96,11 @@ interface HeadProps extends Decided {
 }
 
 function Head({ project, state, native, machine, children }: HeadProps) {
+  const from = useCameFrom();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
+        <Crumbs trail={[from ?? { name: 'Verdicts', href: `/p/${project}/verdicts`, list: project }]} here="Verdict" />
         <h1 className="flex flex-wrap items-center gap-x-3">
           <VerdictIcon state={state} size={20} />
           {verdictLooks[state].word}
@@ -111,14 +115,9 @@ function Head({ project, state, native, machine, children }: HeadProps) {
         </h1>
         <div className="text-ink-2 flex flex-wrap items-baseline gap-x-3">{children}</div>
       </div>
-      <nav aria-label="Verdict" className="text-ink-2 flex items-center gap-3">
-        <Link href={`/p/${project}/verdicts`} className="hover:text-ink underline">
-          All verdicts
-        </Link>
-        <span className="text-12 text-ink-3 hidden md:inline">
-          <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous · <kbd className="font-mono">Esc</kbd> list
-        </span>
-      </nav>
+      <p className="text-12 text-ink-3 hidden md:block">
+        <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous · <kbd className="font-mono">Esc</kbd> list
+      </p>
     </div>
   );
 }

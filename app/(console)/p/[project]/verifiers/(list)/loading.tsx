@@ -1,13 +1,5 @@
-import { PageBody } from '@/app/_ui/page-head';
-import { Skeleton } from '@/app/_ui/panel';
+import { PageLoading } from '@/app/_ui/page-loading';
 
 export default function Loading() {
-  return (
-    <div className="late" role="status" aria-label="Loading verifiers">
-      <PageBody>
-        <Skeleton className="h-8 w-40" />
-        <Skeleton className="h-40" />
-      </PageBody>
-    </div>
-  );
+  return <PageLoading what="verifiers" blocks={['h-8 w-40', 'h-40']} />;
 }

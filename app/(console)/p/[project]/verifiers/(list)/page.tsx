@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { load } from '@/app/_trpc/server';
+import { ListFrame } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { VerifierTable } from './verifier-table';
 
@@ -15,9 +16,9 @@ export default async function VerifiersPage({ params }: { params: Promise<{ proj
   return (
     <PageBody>
       <PageHead title="Verifiers" sub="What each one judges, in what order it measures, and by which thresholds it decides." />
-      <div className="bg-surface border-line rounded-8 border">
+      <ListFrame>
         <VerifierTable project={project} verifiers={verifiers} prompts={prompts} thresholds={thresholds} />
-      </div>
+      </ListFrame>
     </PageBody>
   );
 }

@@ -53,12 +53,7 @@ export function VerifierTable({ project, verifiers, prompts, thresholds }: Verif
           return (
             <tr key={slug} className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
               <td className="truncate pl-4">
-                <Link
-                  href={`/p/${project}/verifiers/${encodeURIComponent(slug)}`}
-                  data-row={slug}
-                  prefetch={false}
-                  className="row-link focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-                >
+                <Link href={`/p/${project}/verifiers/${encodeURIComponent(slug)}`} data-row={slug} prefetch={false} className="row-link">
                   {wordsOf(slug).name}
                 </Link>
               </td>

@@ -30,18 +30,18 @@ export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
   const [edits, setEdits] = useState(none);
   const [reason, setReason] = useState('');
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const [seen, setSeen] = useState(version);
+  /** The version that was saved here and is not shown yet; what is typed while somebody else saves one stays. */
+  const [saved, setSaved] = useState<number | null>(null);
   const put = useMutation(
     useTRPC().verifiers.put.mutationOptions({
       onSuccess: () => {
-        announce(`Saved: ${slug}@${version + 1} holds from now on`);
         // The version stands in the head of the page, which is read on the server.
         refresh(() => router.refresh());
       },
     }),
   );
-  if (seen !== version) {
-    setSeen(version);
+  if (saved !== null && version >= saved) {
+    setSaved(null);
     setEdits(none);
     setReason('');
   }
@@ -49,7 +49,16 @@ export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
     const read = readEdits(fields, edits);
     if (!read.ok) return setErrors(read.errors);
     if (Object.keys(read.config).length === 0) return setErrors({ '': 'Nothing is changed.' });
-    put.mutate({ project, slug, config: read.config, reason: reason.trim() === '' ? null : reason.trim() });
+    const next = version + 1;
+    put.mutate(
+      { project, slug, config: read.config, reason: reason.trim() === '' ? null : reason.trim() },
+      {
+        onSuccess: () => {
+          announce(`Saved: ${slug}@${next} holds from now on`);
+          setSaved(next);
+        },
+      },
+    );
   };
   const problem = put.error ? problemOf(put.error) : null;
   const errorOf = (key: string): string | null => errors[key] ?? problem?.fields[`config.${key}`] ?? null;

@@ -1,14 +1,5 @@
-import { PageBody } from '@/app/_ui/page-head';
-import { Skeleton } from '@/app/_ui/panel';
+import { PageLoading } from '@/app/_ui/page-loading';
 
 export default function Loading() {
-  return (
-    <div className="late" role="status" aria-label="Loading the verifier">
-      <PageBody>
-        <Skeleton className="h-12 w-80" />
-        <Skeleton className="h-64" />
-        <Skeleton className="h-48" />
-      </PageBody>
-    </div>
-  );
+  return <PageLoading what="the verifier" blocks={['h-12 w-80', 'h-64', 'h-48']} />;
 }

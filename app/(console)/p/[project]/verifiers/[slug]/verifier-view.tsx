@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { Crumbs } from '@/app/(console)/crumbs';
 import type { Measure, PromptSummary, Threshold, VerdictRow, VerifierPage } from '@/app/_trpc/outputs';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
@@ -36,17 +37,14 @@ export function VerifierView({ project, verifier, thresholds, prompts, recent, o
   return (
     <PageBody>
       <PageHead
+        crumbs={<Crumbs trail={[{ name: 'Verifiers', href: `/p/${project}/verifiers` }]} here={words.name} />}
         title={words.name}
         sub={
           <>
             {words.judges} <code className="text-12 font-mono">{`${slug}@${version}`}</code>
           </>
         }
-      >
-        <Link href={`/p/${project}/verifiers`} className="text-ink-2 hover:text-ink underline">
-          All verifiers
-        </Link>
-      </PageHead>
+      />
       {prompts.length > 0 && !hasModels ? <NoProvider project={project} /> : null}
       <PlanPanel project={project} plan={plan} rule={words.rule} />
       <TrustPanel project={project} slug={slug} mayWrite={mayWrite} />

@@ -1,14 +1,5 @@
-import { PageBody } from '@/app/_ui/page-head';
-import { Skeleton } from '@/app/_ui/panel';
+import { PageLoading } from '@/app/_ui/page-loading';
 
 export default function Loading() {
-  return (
-    <div className="late" role="status" aria-label="Loading the route">
-      <PageBody>
-        <Skeleton className="h-14" />
-        <Skeleton className="h-56" />
-        <Skeleton className="h-96" />
-      </PageBody>
-    </div>
-  );
+  return <PageLoading what="the route" blocks={['h-14', 'h-56', 'h-96']} />;
 }

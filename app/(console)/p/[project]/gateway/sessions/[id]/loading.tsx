@@ -1,15 +1,5 @@
-import { PageBody } from '@/app/_ui/page-head';
-import { Skeleton } from '@/app/_ui/panel';
+import { PageLoading } from '@/app/_ui/page-loading';
 
 export default function Loading() {
-  return (
-    <div className="late" role="status" aria-label="Loading the session">
-      <PageBody>
-        <Skeleton className="h-14" />
-        {Array.from({ length: 8 }, (_, index) => (
-          <Skeleton key={index} className="h-16" />
-        ))}
-      </PageBody>
-    </div>
-  );
+  return <PageLoading what="the session" blocks={['h-14', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16']} />;
 }

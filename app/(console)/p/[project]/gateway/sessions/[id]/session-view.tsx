@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Crumbs } from '@/app/(console)/crumbs';
 import { LiveMark } from '@/app/(console)/live-state';
 import { LoadMore } from '@/app/(console)/load-more';
 import { useLive } from '@/app/(console)/use-live';
@@ -15,7 +16,7 @@ import { Age } from '@/app/_ui/moment';
 import { PageBody } from '@/app/_ui/page-head';
 import { ErrorPanel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { recallList } from '../../../verdicts/list-memory';
+import { recallList } from '@/app/(console)/list-memory';
 import { counterText } from '../../gateway-words';
 import { CallCard } from './call-card';
 
@@ -36,7 +37,6 @@ export function SessionView({ project, first, routes }: SessionViewProps) {
     key: trpc.gateway.session.queryKey(input),
     read: (cursor, signal) => trpcClient.gateway.session.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
     first,
-    everyMs: 10_000,
   });
   const live = useLive(project, list.refresh);
   const newest = list.pages[0] ?? first;
@@ -103,6 +103,7 @@ function SessionHead({ project, session, routes, children }: SessionHeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
+        <Crumbs trail={[{ name: 'Gateway', href: `${base}/gateway`, list: `${project}/gateway` }]} here="Session" />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Gateway session
           <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
@@ -130,9 +131,6 @@ function SessionHead({ project, session, routes, children }: SessionHeadProps) {
         {children}
         <Link href={`${base}/sessions/${encodeURIComponent(session.id)}`} prefetch={false} className="hover:text-ink underline">
           Conversation
-        </Link>
-        <Link href={`${base}/gateway`} className="hover:text-ink underline">
-          Gateway
         </Link>
       </nav>
     </div>

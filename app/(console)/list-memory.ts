@@ -9,8 +9,13 @@ export type ListMemory = z.infer<typeof ListMemory>;
 
 const name = (project: string) => `assay:list:${project}`;
 
+/** A list may have 100,000 rows, and a tab's storage takes 5 MB: so many rows on either side of the opened one are remembered. */
+const eachSide = 500;
+
 export function rememberList(project: string, memory: ListMemory): void {
-  sessionStorage.setItem(name(project), JSON.stringify(memory));
+  const at = Math.max(0, memory.ids.indexOf(memory.at ?? ''));
+  const ids = memory.ids.slice(Math.max(0, at - eachSide), at + eachSide);
+  sessionStorage.setItem(name(project), JSON.stringify({ ...memory, ids }));
 }
 
 export function recallList(project: string): ListMemory | null {

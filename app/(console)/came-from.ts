@@ -1,0 +1,42 @@
+'use client';
+
+import { usePathname } from 'next/navigation';
+import { useMemo, useSyncExternalStore } from 'react';
+import { z } from 'zod';
+
+/** The rows from which one thing was opened last, in this tab: the way up from it leads back to them. */
+const CameFrom = z.object({ to: z.string(), name: z.string(), href: z.string() });
+type CameFrom = z.infer<typeof CameFrom>;
+
+const key = 'assay:came-from';
+
+/** Called as a link is followed; `to` is its path. */
+export function noteCameFrom(to: string, name: string): void {
+  const from: CameFrom = { to, name, href: `${window.location.pathname}${window.location.search}` };
+  sessionStorage.setItem(key, JSON.stringify(from));
+}
+
+const never = () => () => undefined;
+
+/** Null where this page was opened otherwise. */
+export function useCameFrom(): { readonly name: string; readonly href: string } | null {
+  const pathname = usePathname();
+  const text = useSyncExternalStore(
+    never,
+    () => sessionStorage.getItem(key),
+    () => null,
+  );
+  return useMemo(() => {
+    if (text === null) return null;
+    const from = CameFrom.safeParse(readJson(text));
+    return from.success && from.data.to === pathname ? { name: from.data.name, href: from.data.href } : null;
+  }, [text, pathname]);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,232 @@
+import type { LiveTopic } from '@/server/domain';
+
+/**
+ * The one live stream of a browser and project. A browser opens at most six connections to a host over HTTP/1.1, all tabs together, and a stream
+ * holds one for as long as it stands: one tab leads, holds the stream and hands on what it hears, the others listen to it.
+ *
+ * Who leads is a Web Lock: whoever gets it leads until the tab closes, and then the next in line does. Tabs talk over a BroadcastChannel:
+ * `ask` (is anybody there?), `state` (of the stream; `again`: it was opened just now, read everything again) and `news`. A leader that does not answer,
+ * since the browser has put it to sleep, loses the lock. A tab that nobody has seen for a minute neither leads nor listens. Where there are no locks,
+ * as on a plain http address, every tab has a stream of its own for as long as it is seen.
+ */
+
+/** `broken` is a stream that stood and is being opened again; `lost` one that the server refused. */
+export type LiveState = 'connecting' | 'live' | 'broken' | 'lost';
+
+export interface LiveEvent {
+  readonly settled: number;
+  readonly labelled: number;
+  readonly changed: readonly LiveTopic[];
+  readonly missed: boolean;
+}
+
+export interface LiveFeed {
+  readonly state: () => LiveState;
+  /** Calls when the state changes, until the function that is returned is called. */
+  readonly onState: (listener: () => void) => () => void;
+  /** Calls with what is new; null stands for anything that may have been missed. */
+  readonly follow: (listener: (event: LiveEvent | null) => void) => () => void;
+  /** Takes part until the function that is returned is called. */
+  readonly start: () => () => void;
+}
+
+/** What a stream tells whoever opened it. */
+export interface StreamEnds {
+  readonly onOpen: () => void;
+  readonly onBroken: () => void;
+  /** It is over: refused, or ended by the server. */
+  readonly onLost: () => void;
+  readonly onEvent: (event: LiveEvent) => void;
+}
+
+/** What the feed has of the browser. */
+export interface FeedHost {
+  /** Opens a stream; the function that is returned closes it. */
+  readonly open: (ends: StreamEnds) => () => void;
+  /** Null where the browser has none. */
+  readonly locks: Pick<LockManager, 'request'> | null;
+  readonly channel: () => BroadcastChannel | null;
+  readonly isHidden: () => boolean;
+  readonly onVisibility: (listener: () => void) => () => void;
+}
+
+type Message =
+  | { readonly kind: 'ask' }
+  | { readonly kind: 'state'; readonly state: LiveState; readonly again: boolean }
+  | { readonly kind: 'news'; readonly event: LiveEvent };
+
+export const feedTimes = {
+  /** A leader answers within a turn of its event loop; a tab that is asleep does not. */
+  silenceMs: 5_000,
+  /** So long an unseen tab still takes part: going from tab to tab costs no connection. */
+  unseenMs: 60_000,
+  /** What the server ended is tried again after so long, twice as long each time, and no longer than the last. */
+  againMs: [2_000, 4_000, 8_000, 16_000, 30_000],
+} as const;
+
+export function createLiveFeed(name: string, host: FeedHost, times: typeof feedTimes = feedTimes): LiveFeed {
+  const news = new Set<(event: LiveEvent | null) => void>();
+  const watchers = new Set<() => void>();
+  let state: LiveState = 'connecting';
+
+  function setState(next: LiveState): void {
+    if (next === state) return;
+    state = next;
+    for (const watch of watchers) watch();
+  }
+  function tell(event: LiveEvent | null): void {
+    for (const listener of news) listener(event);
+  }
+  const subscribe =
+    <Listener>(all: Set<Listener>) =>
+    (listener: Listener) => {
+      all.add(listener);
+      return () => void all.delete(listener);
+    };
+
+  return {
+    state: () => state,
+    onState: subscribe(watchers),
+    follow: subscribe(news),
+    start() {
+      let leave: (() => void) | null = null;
+      let unseen: ReturnType<typeof setTimeout> | undefined;
+      const enter = (): void => {
+        leave ??= takePart(name, host, times, { state: () => state, setState, tell });
+      };
+      const goAway = (): void => {
+        leave?.();
+        leave = null;
+        setState('connecting');
+      };
+      const look = (): void => {
+        clearTimeout(unseen);
+        if (!host.isHidden()) enter();
+        else if (host.locks === null) goAway();
+        else unseen = setTimeout(goAway, times.unseenMs);
+      };
+      const unwatch = host.onVisibility(look);
+      // A tab that is opened behind others shows what is so when it is first seen.
+      if (host.locks !== null) enter();
+      look();
+      return () => {
+        unwatch();
+        clearTimeout(unseen);
+        goAway();
+      };
+    },
+  };
+}
+
+interface Seat {
+  readonly state: () => LiveState;
+  readonly setState: (state: LiveState) => void;
+  readonly tell: (event: LiveEvent | null) => void;
+}
+
+/** Leads or listens, until the function that is returned is called. */
+function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: Seat): () => void {
+  const { locks } = host;
+  const channel = locks === null ? null : host.channel();
+  const post = (message: Message): void => channel?.postMessage(message);
+  if (locks === null || channel === null) return lead(host, times, seat, () => undefined);
+  const line = new AbortController();
+  let leading: (() => void) | null = null;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+
+  const hold = async (): Promise<void> => {
+    clearTimeout(silence);
+    if (line.signal.aborted) return;
+    await new Promise<void>((release) => {
+      const close = lead(host, times, seat, post);
+      leading = () => {
+        leading = null;
+        close();
+        release();
+      };
+    });
+  };
+  function stand(steal: boolean): void {
+    // `steal` and `signal` exclude each other. Who loses the lock to another hears it here, and stands in line again.
+    locks?.request(name, steal ? { steal } : { signal: line.signal }, hold).catch(() => {
+      leading?.();
+      if (!line.signal.aborted) stand(false);
+    });
+  }
+  function ask(): void {
+    clearTimeout(silence);
+    if (leading !== null) return;
+    silence = setTimeout(() => stand(true), times.silenceMs);
+    post({ kind: 'ask' });
+  }
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (leading !== null) {
+      if (data.kind === 'ask') post({ kind: 'state', state: seat.state(), again: false });
+      return;
+    }
+    if (data.kind === 'ask') return;
+    clearTimeout(silence);
+    if (data.kind === 'news') return seat.tell(data.event);
+    const isFresh = data.state === 'live' && (data.again || seat.state() !== 'live');
+    seat.setState(data.state);
+    // What happened before this tab heard of it, or while nobody heard it, is read once more.
+    if (isFresh) seat.tell(null);
+  };
+  const unwatch = host.onVisibility(() => {
+    if (!host.isHidden()) ask();
+  });
+  stand(false);
+  ask();
+  return () => {
+    line.abort();
+    clearTimeout(silence);
+    unwatch();
+    leading?.();
+    channel.close();
+  };
+}
+
+/** Holds the stream and hands on what it hears. */
+function lead(host: FeedHost, times: typeof feedTimes, seat: Seat, post: (message: Message) => void): () => void {
+  let close: (() => void) | null = null;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let tries = 0;
+  let over = false;
+  const move = (state: LiveState, isAgain = false): void => {
+    if (over) return;
+    seat.setState(state);
+    post({ kind: 'state', state, again: isAgain });
+  };
+  function open(): void {
+    close = host.open({
+      onOpen() {
+        if (over) return;
+        tries = 0;
+        move('live', true);
+        seat.tell(null);
+      },
+      onBroken: () => move(seat.state() === 'connecting' ? 'connecting' : 'broken'),
+      onLost() {
+        if (over) return;
+        move('lost');
+        close?.();
+        again = setTimeout(open, times.againMs[Math.min(tries++, times.againMs.length - 1)]);
+      },
+      onEvent(event) {
+        if (over) return;
+        const heard = event.missed ? null : event;
+        seat.tell(heard);
+        if (heard === null) post({ kind: 'state', state: 'live', again: true });
+        else post({ kind: 'news', event });
+      },
+    });
+  }
+  // Others hear at once that somebody leads. A stream that is taken over is opened anew so soon that it is not called broken.
+  post({ kind: 'state', state: seat.state(), again: false });
+  open();
+  return () => {
+    over = true;
+    clearTimeout(again);
+    close?.();
+  };
+}

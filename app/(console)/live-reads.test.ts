@@ -1,0 +1,36 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { liveTopics } from '@/server/domain';
+import { isLive, isTold, liveReads, type Told } from './live-reads';
+
+const key = (room: string, name: string, project = 'ops') => [[room, name], { input: { project }, type: 'query' }];
+
+test('11.4 a query is read again where what it shows was told, in its project alone', () => {
+  const cases: readonly (readonly [readonly unknown[], Told, boolean])[] = [
+    [key('thresholds', 'list'), 'thresholds', true],
+    [[...key('audit', 'list'), 'pages'], 'audit', true],
+    [key('thresholds', 'list'), 'rules', false],
+    [key('thresholds', 'list', 'other'), 'thresholds', false],
+    [key('thresholds', 'simulate'), 'thresholds', false],
+    [[['account', 'me']], 'members', true],
+    [['something', 'else'], 'members', false],
+    [[], 'members', false],
+  ];
+  for (const [queryKey, told, expected] of cases) expect(isTold(queryKey, 'ops', [told]), JSON.stringify([queryKey, told])).toBe(expected);
+  expect([isLive(key('jobs', 'list'), 'ops'), isLive(key('prompts', 'planTrial'), 'ops')]).toEqual([true, false]);
+});
+
+/** What is told for pages that read of their own accord, or in another topic's name. */
+const readOtherwise = new Set<string>(['labels', 'verdicts']);
+
+test('every topic changes the answer of some procedure', () => {
+  const shown = new Set<string>(Object.values(liveReads).flat());
+  expect(liveTopics.filter((topic) => !shown.has(topic) && !readOtherwise.has(topic))).toEqual([]);
+});
+
+test('what is not shown now is read when it is shown next', async () => {
+  const client = new QueryClient();
+  client.setQueryData(key('keys', 'list'), []);
+  await client.invalidateQueries({ predicate: ({ queryKey }) => isTold(queryKey, 'ops', ['keys']) });
+  expect(client.getQueryState(key('keys', 'list'))?.isInvalidated).toBe(true);
+});

@@ -1,0 +1,183 @@
+import type { AnyTRPCQueryProcedure } from '@trpc/server';
+import type { AppRouter } from '@/server/trpc';
+import type { LiveTopic } from '@/server/domain';
+
+type Routers = AppRouter['_def']['record'];
+
+/** Every procedure that reads: `thresholds.list`. */
+export type QueryPath = {
+  [Room in keyof Routers]: {
+    [Name in keyof Routers[Room]]: Routers[Room][Name] extends AnyTRPCQueryProcedure
+      ? `${Extract<Room, string>}.${Extract<Name, string>}`
+      : never;
+  }[keyof Routers[Room]];
+}[keyof Routers];
+
+/** What the feed tells: a topic, or `verdicts` that settled. Labels that were appended are the topic `labels`. */
+export type Told = LiveTopic | 'verdicts';
+
+/**
+ * What changes the answer of each procedure: when it is told, a page that shows the answer reads it again. None stands where the answer never
+ * changes (a stored text), is made of what is being typed (plans, previews), is dear and read again by a page of its own accord (`useLive`), or must
+ * stand still under the hands of whoever works on it (an item of the review desk).
+ */
+export const liveReads: Record<QueryPath, readonly Told[]> = {
+  'account.claimState': [],
+  'account.me': ['members', 'projects'],
+  'alerts.alerting': ['alerts'],
+  'alerts.board': ['alerts'],
+  'alerts.history': ['alerts', 'deliveries'],
+  'alerts.rules': ['alerts'],
+  'audit.list': ['audit'],
+  'calibration.anchors': ['anchors', 'jobs'],
+  'calibration.get': ['judgements'],
+  'calibration.imported': ['judgements'],
+  'calibration.list': ['judgements'],
+  'calibration.planAnchors': [],
+  'calibration.report': ['judgements'],
+  'calibration.rows': ['judgements'],
+  'charts.caughtCosts': ['judgements'],
+  'charts.gatewayDays': ['calls'],
+  'charts.history': [],
+  'charts.marks': ['labels', 'promotions', 'prompts', 'providers', 'rules', 'settings', 'thresholds', 'trust', 'verifiers'],
+  'charts.modelScores': [],
+  'charts.scores': [],
+  'checkpoints.pipeline': [],
+  'checkpoints.pipelines': [],
+  'checkpoints.summary': [],
+  'data.deletion': ['data'],
+  'data.deletions': ['data'],
+  'data.exportPart': [],
+  'data.exports': ['data', 'jobs'],
+  'data.preview': [],
+  'data.retention': ['data'],
+  'decisions.list': ['turns'],
+  'destinations.deliveries': ['deliveries', 'destinations'],
+  'destinations.list': ['deliveries', 'destinations'],
+  'gateway.calls': ['calls'],
+  'gateway.route': ['gateway'],
+  'gateway.routes': ['gateway'],
+  'gateway.session': ['calls'],
+  'gateway.sessions': ['calls'],
+  'gateway.steering': ['calls', 'gateway'],
+  'gateway.summary': ['calls', 'gateway', 'providers'],
+  'jobs.get': ['jobs'],
+  'jobs.list': ['jobs'],
+  'keys.list': ['keys'],
+  'labels.ofVerdict': [],
+  'members.list': ['members'],
+  'models.days': [],
+  'models.list': [],
+  'probes.get': ['jobs', 'probes'],
+  'probes.list': ['jobs', 'probes'],
+  'probes.plan': [],
+  'projects.get': ['members', 'projects', 'settings'],
+  'promotions.check': [],
+  'promotions.checkJudge': [],
+  'promotions.list': ['promotions', 'prompts', 'settings'],
+  'prompts.body': [],
+  'prompts.get': ['promotions', 'prompts'],
+  'prompts.list': ['promotions', 'prompts'],
+  'prompts.planTrial': [],
+  'prompts.trial': ['jobs', 'prompts'],
+  'prompts.trials': ['jobs', 'prompts'],
+  'providers.list': ['providers'],
+  'reports.get': ['jobs', 'reports'],
+  'reports.list': ['jobs', 'reports'],
+  'reports.markdown': [],
+  'reports.preview': [],
+  'reports.schedules': ['destinations', 'reports'],
+  'review.content': [],
+  'review.desk': ['review'],
+  'review.policies': ['labels'],
+  'review.settings': ['review'],
+  'review.waiting': ['labels', 'review'],
+  'rules.get': ['rules'],
+  'rules.list': ['rules'],
+  'search.find': [],
+  'sessions.get': ['traces', 'turns'],
+  'sessions.list': ['traces', 'turns'],
+  'sessions.turns': ['traces', 'turns'],
+  'setup.get': [
+    'calls',
+    'jobs',
+    'keys',
+    'labels',
+    'members',
+    'prompts',
+    'providers',
+    'rules',
+    'setup',
+    'thresholds',
+    'traces',
+    'turns',
+    'verdicts',
+  ],
+  'thresholds.changes': ['thresholds'],
+  'thresholds.flips': [],
+  'thresholds.list': ['thresholds'],
+  'thresholds.simulate': [],
+  'traces.get': ['traces'],
+  'traces.list': ['traces', 'turns'],
+  'traces.span': [],
+  'traces.spans': ['traces'],
+  'trust.history': ['trust'],
+  'trust.list': ['trust'],
+  'trust.settings': ['trust'],
+  'turns.get': [],
+  'turns.original': [],
+  'turns.received': ['traces', 'turns'],
+  'verdicts.changes': ['judgements', 'labels', 'prompts', 'providers', 'rules', 'settings', 'thresholds', 'trust', 'verifiers'],
+  'verdicts.get': [],
+  'verdicts.list': [],
+  'verdicts.overview': ['turns', 'work'],
+  'verifiers.get': ['verifiers'],
+  'verifiers.judging': ['promotions', 'providers', 'settings'],
+  'verifiers.list': ['verifiers'],
+  'verifiers.subject': [],
+  'views.list': ['views'],
+  'work.waiting': ['turns', 'work'],
+};
+
+/** What parts that are read on the server show: the page is asked for again. What people do, and never what happens by the second. */
+export const pageTopics: ReadonlySet<Told> = new Set<Told>([
+  'gateway',
+  'members',
+  'projects',
+  'prompts',
+  'providers',
+  'settings',
+  'thresholds',
+  'verifiers',
+]);
+
+const paths: ReadonlyMap<Told, ReadonlySet<string>> = new Map(
+  [...new Set(Object.values(liveReads).flat())].map((told) => [
+    told,
+    new Set<string>(Object.entries(liveReads).flatMap(([path, topics]) => (topics.includes(told) ? [path] : []))),
+  ]),
+);
+
+/** Whether a query's answer may have changed. `queryKey` is tRPC's: `[['thresholds', 'list'], { input: { project } }]`. */
+export function isTold(queryKey: readonly unknown[], project: string, told: Iterable<Told>): boolean {
+  const path = pathOf(queryKey);
+  if (path === null || !isOf(queryKey, project)) return false;
+  for (const each of told) if (paths.get(each)?.has(path) === true) return true;
+  return false;
+}
+
+/** Whether anything that is told can change a query's answer. */
+export function isLive(queryKey: readonly unknown[], project: string): boolean {
+  return isTold(queryKey, project, paths.keys());
+}
+
+function pathOf([path]: readonly unknown[]): string | null {
+  return Array.isArray(path) ? path.join('.') : null;
+}
+
+function isOf([, part]: readonly unknown[], project: string): boolean {
+  if (typeof part !== 'object' || part === null || !('input' in part)) return true;
+  const { input } = part;
+  if (typeof input !== 'object' || input === null || !('project' in input)) return true;
+  return input.project === project;
+}

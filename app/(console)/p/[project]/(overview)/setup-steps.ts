@@ -1,0 +1,98 @@
+import type { Setup } from '@/app/_trpc/outputs';
+
+export type SetupStep = keyof Setup['steps'];
+
+export interface StepText {
+  readonly title: string;
+  /** Why, in one sentence; of an optional step also what works without it. */
+  readonly why: string;
+  readonly optional?: true;
+  /** Who may not do it is told that somebody else does. */
+  readonly needs: string;
+}
+
+/** Each step of the first hour: a total map, so that a step that the server tells is never without words. */
+export const stepText: Record<SetupStep, StepText> = {
+  key: { title: 'Create a key', why: 'Whatever sends to this project signs in with it.', needs: 'keys.write' },
+  trace: {
+    title: 'Send a first trace',
+    why: 'What a model had and what it answered is all that a verdict rests on.',
+    needs: 'project.read',
+  },
+  verdict: {
+    title: 'Read its verdict',
+    why: 'It marks each figure of the answer and leads to the place in the source that it was traced to.',
+    needs: 'verdicts.read',
+  },
+  ruling: {
+    title: 'Overrule or grade one',
+    why: 'How often a verifier is right is measured against what people say, and against nothing else.',
+    needs: 'labels.write',
+  },
+  model: {
+    title: 'Connect a model',
+    why: 'Judges and the gateway’s verifier ask it; figures, checks, compilers and traces are verified without one.',
+    optional: true,
+    needs: 'settings.write',
+  },
+  threshold: {
+    title: 'Move a threshold',
+    why: 'What passes is yours to say; before it counts you see which verdicts would have come out otherwise.',
+    needs: 'settings.write',
+  },
+  prompt: {
+    title: 'Edit a prompt',
+    why: 'What judges are told is markdown of yours; a saved version runs once it is promoted, and can be rolled back.',
+    needs: 'prompts.write',
+  },
+  gateway: {
+    title: 'Send a call through the gateway',
+    why: 'An answer can be looked at, and asked for again with a note, before its client sees it; traces work without.',
+    optional: true,
+    needs: 'project.read',
+  },
+  member: {
+    title: 'Invite somebody',
+    why: 'Two people who rule on the same verdicts show how far people agree; everything works for one alone.',
+    optional: true,
+    needs: 'members.write',
+  },
+};
+
+/** In the order in which they are done. */
+export const setupSteps = [
+  'key',
+  'trace',
+  'verdict',
+  'ruling',
+  'model',
+  'threshold',
+  'prompt',
+  'gateway',
+  'member',
+] as const satisfies readonly SetupStep[];
+
+export interface SetupProgress {
+  /** Of the steps that are not optional. */
+  readonly done: number;
+  readonly of: number;
+  readonly optionalLeft: number;
+  /** The first that is not done and not optional; null where all of these are done. */
+  readonly next: SetupStep | null;
+}
+
+export function progressOf(steps: Setup['steps']): SetupProgress {
+  const required = setupSteps.filter((step) => stepText[step].optional !== true);
+  return {
+    done: required.filter((step) => steps[step]).length,
+    of: required.length,
+    optionalLeft: setupSteps.filter((step) => stepText[step].optional === true && !steps[step]).length,
+    next: required.find((step) => !steps[step]) ?? null,
+  };
+}
+
+/** The count at the head of the list. */
+export function progressText({ done, of, optionalLeft }: SetupProgress): string {
+  if (done < of) return `${done} of ${of} done`;
+  return optionalLeft === 0 ? 'All done' : `Done; ${optionalLeft} more where you want ${optionalLeft === 1 ? 'it' : 'them'}`;
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import type { ScoreHistogram } from '@/app/_trpc/outputs';
+import { periodText } from '@/app/_ui/chart-data';
+import { ChartFrame } from '@/app/_ui/chart-frame';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { heights } from '@/app/_ui/time-chart';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { scoreText } from '../../models/spread-words';
+import { binText, scoreData, scorePart, scoreSeries } from './score-spread-words';
+
+const Drawn = dynamic(() => import('./score-spread-chart'), { ssr: false });
+
+/** Where the scores lie, and what they are held against. */
+export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
+  const { bins, spread, thresholds, from } = histogram;
+  const series = scoreSeries(histogram);
+  const filled = bins.filter(({ count }) => count > 0);
+  return (
+    <ChartFrame
+      title="Scores"
+      says="How many verdicts had which score, those that failed apart; lines are the thresholds of the project, of which missions and tasks may have their own."
+      period={periodText(from)}
+      n={`n ${spread.n.toLocaleString('en')} scores`}
+      part={scorePart(histogram)}
+      legend={series.map((each) => (each.key === 'failed' ? { ...each, mark: <VerdictIcon state="failed" size={12} /> } : each))}
+      chart={
+        spread.n === 0 ? null : (
+          <div
+            role="img"
+            aria-label={`Verdicts by score from 0 to ${scoreText(histogram.most)}; half of the scores are at most ${spread.p50 === null ? 'unknown' : scoreText(spread.p50)}`}
+            style={{ height: heights.tall }}
+          >
+            <Drawn histogram={histogram} series={series} />
+          </div>
+        )
+      }
+      empty="No verdict with a score in this period."
+      table={
+        <div className="max-h-96 overflow-y-auto">
+          <DataTable label="Verdicts by score" heads={['Score', 'Failed', 'Did not fail', 'Not told apart', 'All']}>
+            {filled.map((bin) => (
+              <Row key={bin.low}>
+                <NameCell>{binText(bin)}</NameCell>
+                <Cell>{bin.failed.toLocaleString('en')}</Cell>
+                <Cell>{(bin.count - bin.failed - bin.untold).toLocaleString('en')}</Cell>
+                <Cell>{bin.untold.toLocaleString('en')}</Cell>
+                <Cell>{bin.count.toLocaleString('en')}</Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </div>
+      }
+      data={scoreData(histogram)}
+      note={
+        thresholds.length === 0
+          ? 'This verifier holds its score against no threshold.'
+          : `${thresholds.map(({ key, value }) => `${key} ${scoreText(value)}`).join(', ')}. Of all versions and models; scores are kept to 4 % of their value.`
+      }
+    />
+  );
+}

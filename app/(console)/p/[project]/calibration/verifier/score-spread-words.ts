@@ -1,0 +1,72 @@
+import type { ScoreHistogram } from '@/app/_trpc/outputs';
+import type { ChartData } from '@/app/_ui/chart-data';
+
+type Bin = ScoreHistogram['bins'][number];
+
+const all = [
+  { key: 'others', name: 'Did not fail', color: 'var(--color-series-1)' },
+  { key: 'failed', name: 'Failed', color: 'var(--color-fail)' },
+  { key: 'untold', name: 'Not told apart', color: 'var(--color-series-3)' },
+] as const;
+export type ScoreSeries = (typeof all)[number];
+
+/** The parts that the bars have; the lowest first. */
+export function scoreSeries({ bins }: Pick<ScoreHistogram, 'bins'>): ScoreSeries[] {
+  return all.filter(({ key }) => bins.some((bin) => partsOf(bin)[key] > 0));
+}
+
+/** A bar in its parts. */
+export const partsOf = ({ count, failed, untold }: Bin): Record<ScoreSeries['key'], number> => ({
+  others: count - failed - untold,
+  failed,
+  untold,
+});
+
+/** `0.70–0.75` */
+export function binText({ low, high }: Pick<Bin, 'low' | 'high'>): string {
+  const text = (value: number): string => (high > 10 ? value.toFixed(0) : value.toFixed(2));
+  return `${text(low)}–${text(high)}`;
+}
+
+export function scorePart({ spread, verdicts }: Pick<ScoreHistogram, 'spread' | 'verdicts'>): string | null {
+  return spread.n >= verdicts ? null : `${spread.n.toLocaleString('en')} of ${verdicts.toLocaleString('en')} verdicts scored`;
+}
+
+export function scoreData({ bins }: Pick<ScoreHistogram, 'bins'>): ChartData {
+  return {
+    columns: ['score from', 'score to', 'failed', 'did not fail', 'not told apart', 'all'],
+    rows: bins.map((bin) => {
+      const { failed, others, untold } = partsOf(bin);
+      // What 20 * 0.05 leaves of 1.
+      return [Number(bin.low.toFixed(6)), Number(bin.high.toFixed(6)), failed, others, untold, bin.count];
+    }),
+  };
+}
+
+export interface PlacedLine {
+  readonly name: string;
+  readonly value: number;
+  /** Row of its name, from the plot upwards: names that would run into each other stand over one another. */
+  readonly row: number;
+  /** Its name ends at the line, and does not begin there: to the right there would be no room. */
+  readonly toLeft: boolean;
+}
+
+/** What a name takes of the width at the most, on a narrow page. */
+const nameShare = 0.42;
+
+/** Lines of thresholds from left to right. Pure. */
+export function placeLines(thresholds: ScoreHistogram['thresholds'], most: number): PlacedLine[] {
+  const rows: (readonly [number, number])[][] = [];
+  return thresholds
+    .toSorted((a, b) => a.value - b.value)
+    .map(({ key, value }) => {
+      const toLeft = value > most * 0.55;
+      const width = most * nameShare;
+      const place = toLeft ? ([value - width, value] as const) : ([value, value + width] as const);
+      const free = rows.findIndex((taken) => taken.every(([from, to]) => to <= place[0] || from >= place[1]));
+      const row = free === -1 ? rows.length : free;
+      rows[row] = [...(rows[row] ?? []), place];
+      return { name: key.replaceAll('_', ' '), value, row, toLeft };
+    });
+}

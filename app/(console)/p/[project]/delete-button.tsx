@@ -1,0 +1,58 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Confirm } from '@/app/_ui/confirm';
+
+interface DeleteButtonProps {
+  project: string;
+  kind: 'session' | 'trace' | 'turn';
+  id: string;
+}
+
+const texts: Record<DeleteButtonProps['kind'], string> = {
+  session: 'The session goes with its turns, its traces and its calls, and with the verdicts and labels on them.',
+  trace: 'The trace goes with its spans and turns, and with the verdicts and labels on them.',
+  turn: 'The turn goes with the verdicts and labels on it.',
+};
+const lists: Record<DeleteButtonProps['kind'], string> = { session: 'sessions', trace: 'traces', turn: 'verdicts' };
+
+/** Deletes what the page shows, for good, and leads back to the list. */
+export function DeleteButton({ project, kind, id }: DeleteButtonProps) {
+  const router = useRouter();
+  const client = useQueryClient();
+  const [confirming, setConfirming] = useState(false);
+  const remove = useMutation(
+    useTRPC().data.delete.mutationOptions({
+      onSuccess: ({ state }) => {
+        announce(state === 'done' ? 'Deleted: nothing is left' : 'Being deleted');
+        client.clear();
+        router.push(`/p/${project}/${lists[kind]}`);
+      },
+    }),
+  );
+  return (
+    <>
+      <Button look="quiet" onClick={() => setConfirming(true)}>
+        {`Delete ${kind}`}
+      </Button>
+      {confirming ? (
+        <Confirm
+          title={`Delete this ${kind}`}
+          action={`Delete ${kind}`}
+          busy={remove.isPending || remove.isSuccess}
+          error={remove.error ? problemOf(remove.error).message : null}
+          onConfirm={() => remove.mutate({ project, kind, id })}
+          onClose={() => setConfirming(false)}
+        >
+          <p>{texts[kind]} The same id is not taken in again, and all export files of the project go too. This cannot be taken back.</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

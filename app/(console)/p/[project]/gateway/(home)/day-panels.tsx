@@ -1,0 +1,154 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTRPC } from '@/app/_trpc/client';
+import type { GatewayDay, SteeringMeasure } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { periodText } from '@/app/_ui/chart-data';
+import { ChartFrame, type LegendEntry } from '@/app/_ui/chart-frame';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
+import { TimeChart } from '@/app/_ui/time-chart';
+import { verdictLooks } from '@/app/_ui/verdict-looks';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { durationText } from '../../traces/amounts';
+import type { Days } from '../filters';
+import { efficacyWords } from '../gateway-words';
+import { dayData, daySteps, steerOrder } from './day-words';
+
+const heldSeries = [
+  { key: 'p50', name: 'half within', color: 'var(--color-series-1)' },
+  { key: 'p95', name: '95 % within', color: 'var(--color-series-2)' },
+  { key: 'p99', name: '99 % within', color: 'var(--color-series-3)' },
+] as const;
+
+const steerSeries: readonly (LegendEntry & { readonly isHatched: boolean })[] = steerOrder.map((key) => {
+  const { state, word } = efficacyWords[key];
+  const { token, hatched } = verdictLooks[state];
+  return { key, name: word, color: `var(--color-${token})`, mark: <VerdictIcon state={state} size={12} />, isHatched: hatched };
+});
+
+interface DayPanelsProps {
+  project: string;
+  days: Days;
+  from: Date;
+  /** What the page counts from the calls themselves, for what the days leave out. */
+  steering: SteeringMeasure;
+  everyMs: number;
+}
+
+/** Steers and holding times by day. Read apart: the numbers above stand whatever becomes of it. */
+export function DayPanels({ project, days, from, steering, everyMs }: DayPanelsProps) {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(
+    trpc.charts.gatewayDays.queryOptions({ project, days }, { placeholderData: keepPreviousData, refetchInterval: everyMs }),
+  );
+  if (data === undefined) {
+    return error === null ? (
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-2">
+        <Skeleton className="h-[334px]" />
+        <Skeleton className="h-[334px]" />
+      </div>
+    ) : (
+      <ErrorPanel
+        what="Steers and holding times by day could not be read"
+        works="The numbers above still stand; calls still go through the gateway."
+        problem={problemOf(error)}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  const period = periodText(from, new Date(from.getTime() + days * 86_400_000));
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
+      <SteerPanel days={data} period={period} steered={steering.isCut ? null : steering.applied.steers} />
+      <HeldPanel days={data} period={period} />
+    </div>
+  );
+}
+
+function SteerPanel({ days, period, steered }: { days: readonly GatewayDay[]; period: string; steered: number | null }) {
+  const sum = (of: (day: GatewayDay) => number): number => days.reduce((total, day) => total + of(day), 0);
+  const applied = sum(({ steers }) => steerOrder.reduce((total, each) => total + steers[each], 0));
+  const seen = steerSeries.filter(({ key }) => steerOrder.some((each) => each === key && sum(({ steers }) => steers[each]) > 0));
+  const count = (value: number): string => value.toLocaleString('en');
+  return (
+    <ChartFrame
+      title="Steers by day"
+      says="Answers that were steered, by what a second look at them found."
+      period={period}
+      n={`n ${count(applied)} steered`}
+      part={steered !== null && applied < steered ? `${count(applied)} of ${count(steered)} counted by day` : null}
+      legend={seen}
+      chart={
+        applied === 0 ? null : (
+          <TimeChart
+            label="Steered answers per day, stacked by how they came out"
+            steps={daySteps(days)}
+            series={seen.map((each) => ({ ...each, as: 'bar' }))}
+            isCount
+          />
+        )
+      }
+      empty="No answer was steered in this period."
+      table={
+        <div className="max-h-96 overflow-y-auto">
+          <DataTable label="Steers by day" heads={['Day', ...steerSeries.map(({ name }) => name), 'Note withheld', 'Reached nobody']}>
+            {days.toReversed().map(({ day, steers, withheld, undelivered }) => (
+              <Row key={day}>
+                <NameCell>{day}</NameCell>
+                {steerOrder.map((each) => (
+                  <Cell key={each}>{count(steers[each])}</Cell>
+                ))}
+                <Cell>{count(withheld)}</Cell>
+                <Cell>{count(undelivered)}</Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </div>
+      }
+      data={dayData(applied === 0 ? [] : days)}
+    />
+  );
+}
+
+function HeldPanel({ days, period }: { days: readonly GatewayDay[]; period: string }) {
+  const held = days.reduce((sum, day) => sum + day.held.n, 0);
+  return (
+    <ChartFrame
+      title="Time that answers were held"
+      says="What verifying added to an answer on its way, after its last byte; an answer that was not held waited for nothing."
+      period={period}
+      n={`n ${held.toLocaleString('en')} answers held`}
+      legend={heldSeries}
+      swatch="line"
+      chart={
+        held === 0 ? null : (
+          <TimeChart
+            label="Time that answers were held per day: half, 95 % and 99 % within"
+            steps={daySteps(days)}
+            series={heldSeries.map((each) => ({ ...each, as: 'line' }))}
+            text={durationText}
+          />
+        )
+      }
+      empty="No answer was held in this period."
+      table={
+        <div className="max-h-96 overflow-y-auto">
+          <DataTable label="Time held by day" heads={['Day', ...heldSeries.map(({ name }) => name), 'Answers held']}>
+            {days.toReversed().map(({ day, held: { n, p50, p95, p99 } }) => (
+              <Row key={day}>
+                <NameCell>{day}</NameCell>
+                {[p50, p95, p99].map((ms, index) => (
+                  <Cell key={index}>{ms === null ? <span className="text-ink-3">no data</span> : durationText(ms)}</Cell>
+                ))}
+                <Cell>{n.toLocaleString('en')}</Cell>
+              </Row>
+            ))}
+          </DataTable>
+        </div>
+      }
+      data={dayData(held === 0 ? [] : days)}
+    />
+  );
+}

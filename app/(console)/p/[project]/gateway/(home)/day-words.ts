@@ -1,0 +1,37 @@
+import type { GatewayDay } from '@/app/_trpc/outputs';
+import type { ChartData } from '@/app/_ui/chart-data';
+import type { TimeStep } from '@/app/_ui/time-chart';
+import { durationText } from '../../traces/amounts';
+
+/** How steers came out, the lowest of the stack first. */
+export const steerOrder = ['fixed', 'not_fixed', 'worse', 'unknown'] as const satisfies readonly (keyof GatewayDay['steers'])[];
+
+const times = ['p50', 'p95', 'p99'] as const;
+
+export function daySteps(days: readonly GatewayDay[]): TimeStep[] {
+  return days.map(({ day, steers, held }) => ({
+    tick: day.slice(5),
+    name: day,
+    values: { ...steers, p50: held.p50, p95: held.p95, p99: held.p99 },
+    said: Object.fromEntries(
+      times.flatMap((each) => {
+        const ms = held[each];
+        return ms === null ? [] : [[each, `${durationText(ms)} (of ${held.n.toLocaleString('en')})`]];
+      }),
+    ),
+  }));
+}
+
+export function dayData(days: readonly GatewayDay[]): ChartData {
+  return {
+    columns: ['day', ...steerOrder, 'note withheld', 'note reached nobody', 'answers held', ...times.map((each) => `held ${each} (ms)`)],
+    rows: days.map(({ day, steers, withheld, undelivered, held }) => [
+      new Date(`${day}T00:00:00Z`),
+      ...steerOrder.map((each) => steers[each]),
+      withheld,
+      undelivered,
+      held.n,
+      ...times.map((each) => held[each]),
+    ]),
+  };
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+
+/** One small plot: every model on the same axes. In units of the drawing, which is as wide as its place. */
+const plotWidth, plotHeight, plotLeft, plotRight, plotTop, plotBottom] = [400, 104, 44, 6, 8, 20];
+
+/** @param share of the scale, 0 to 1 */
+export const yOf = (share: number): number => plotTop + (1 - share) * (plotHeight - plotTop - plotBottom);
+
+/** @param index of the day among so many */
+export const xOf = (index: number, days: number): number => plotLeft + (index * (plotWidth - plotLeft - plotRight)) / Math.max(1, days - 1);
+
+export const lineThrough = (points: readonly (readonly [number, number])[]): string =>
+  points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
+
+interface PlotAxesProps {
+  label: string;
+  /** What stands at 0, half and all of the scale. */
+  ticks: readonly [string, string, string];
+  /** First and last day. */
+  first: string;
+  last: string;
+  children: ReactNode;
+}
+
+export function PlotAxes({ label, ticks, first, last, children }: PlotAxesProps) {
+  return (
+    <svg viewBox={`0 0 ${plotWidth} ${plotHeight}`} role="img" aria-label={label} className="block h-auto w-full">
+      {ticks.map((tick, index) => (
+        <g key={index}>
+          <path d={`M${plotLeft} ${yOf(index / 2)}H${plotWidth - plotRight}`} stroke="var(--color-line)" strokeWidth="1" />
+          <text x={plotLeft - 4} y={yOf(index / 2) + 3.5} textAnchor="end" fontSize="11" fill="var(--color-ink-3)">
+            {tick}
+          </text>
+        </g>
+      ))}
+      <text x={plotLeft} y={plotHeight - 4} fontSize="11" fill="var(--color-ink-3)">
+        {first.slice(5)}
+      </text>
+      <text x={plotWidth - plotRight} y={plotHeight - 4} textAnchor="end" fontSize="11" fill="var(--color-ink-3)">
+        {last.slice(5)}
+      </text>
+      {children}
+    </svg>
+  );
+}

@@ -1,0 +1,31 @@
+'use client';
+
+import { useState } from 'react';
+import { may } from '@/app/(console)/pages';
+import type { Project } from '@/app/_trpc/outputs';
+import { Button } from '@/app/_ui/button';
+import type { Scope } from '@/server/access/input';
+import { CreateKeyDialog } from './create-key-dialog';
+import { useNewKey } from './use-new-key';
+
+interface CreateKeyHereProps {
+  project: Project;
+  /** What the command beside it needs; the dialog has it chosen. */
+  scopes: readonly [Scope, ...Scope[]];
+  onCreated?: () => void;
+}
+
+/** Makes a key without leaving the page whose command needs it. The button stays once there is one: the focus comes back to it. */
+export function CreateKeyHere({ project, scopes, onCreated = () => undefined }: CreateKeyHereProps) {
+  const [open, setOpen] = useState(false);
+  const made = useNewKey(project.slug, scopes[0]);
+  if (!may(project, 'keys.write')) return null;
+  return (
+    <div>
+      <Button look={made === null ? 'primary' : 'plain'} onClick={() => setOpen(true)}>
+        {made === null ? 'Create a key' : 'Create another key'}
+      </Button>
+      {open ? <CreateKeyDialog project={project.slug} also={scopes} onCreated={onCreated} onClose={() => setOpen(false)} /> : null}
+    </div>
+  );
+}

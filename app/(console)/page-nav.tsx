@@ -1,0 +1,69 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { useEffect, useId, useRef } from 'react';
+import { AlertCount } from './alert-count';
+import { type Page, type PageGroup, pageGroupsOf } from './pages';
+import { ReviewCount } from './review-count';
+
+/** The pages of a project in their groups: a column at the side, on a narrow page one line that scrolls by itself. */
+export function PageNav({ project }: { project: string }) {
+  const pathname = usePathname();
+  const ref = useRef<HTMLElement>(null);
+  // On a narrow page the line begins far from most of its links: the one that is open is shown.
+  useEffect(() => {
+    const nav = ref.current;
+    const here = nav?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (nav == null || here == null || nav.scrollWidth <= nav.clientWidth) return;
+    nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+  }, [pathname]);
+  return (
+    <nav
+      ref={ref}
+      aria-label="Pages"
+      // The padding keeps the outline of the focus inside what scrolls.
+      className="relative order-last -mx-1 flex w-full gap-1 overflow-x-auto p-1 md:order-none md:-my-1 md:min-h-0 md:w-auto md:flex-1 md:flex-col md:gap-3 md:overflow-x-visible md:overflow-y-auto"
+    >
+      {pageGroupsOf(project).map((group) => (
+        <Group key={group.name ?? ''} group={group} project={project} pathname={pathname} />
+      ))}
+    </nav>
+  );
+}
+
+function Group({ group: { name, pages }, project, pathname }: { group: PageGroup; project: string; pathname: string }) {
+  const id = useId();
+  const links = pages.map((page) => <PageLink key={page.href} page={page} project={project} isHere={isAt(page, pathname)} />);
+  if (name === null) return <div className="flex shrink-0 md:flex-col">{links}</div>;
+  return (
+    <div
+      role="group"
+      aria-labelledby={id}
+      className="border-line flex shrink-0 gap-1 border-l pl-1 md:flex-col md:gap-px md:border-0 md:pl-0"
+    >
+      <span id={id} className="text-12 text-ink-3 px-2 max-md:sr-only">
+        {name}
+      </span>
+      {links}
+    </div>
+  );
+}
+
+function isAt({ href, exact }: Page, pathname: string): boolean {
+  return exact ? pathname === href : pathname === href || pathname.startsWith(`${href}/`);
+}
+
+function PageLink({ page, project, isHere }: { page: Page; project: string; isHere: boolean }) {
+  return (
+    <Link
+      href={page.href}
+      aria-current={isHere ? 'page' : undefined}
+      className={`rounded-4 flex h-8 shrink-0 items-center px-2 md:h-7 ${isHere ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
+    >
+      {page.name}
+      {page.counts === 'review' ? <ReviewCount project={project} /> : null}
+      {page.counts === 'alerts' ? <AlertCount project={project} /> : null}
+    </Link>
+  );
+}

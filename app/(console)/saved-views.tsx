@@ -1,0 +1,72 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import type { SavedViewPage } from '@/server/domain';
+import { useTRPC } from '../_trpc/client';
+import { Button } from '../_ui/button';
+import { inputClass } from '../_ui/field';
+import { plainText } from '../_ui/visible-text';
+import { viewHref } from './saved-view-pages';
+import { SavedViewsDialog } from './saved-views-dialog';
+
+interface SavedViewsProps {
+  project: string;
+  page: SavedViewPage;
+  /** What the list's filters are now, as its address says it; empty where nothing is filtered. */
+  query: string;
+}
+
+/** Beside the filters of a list: those that are kept under a name, and the way to keep these. */
+export function SavedViews({ project, page, query }: SavedViewsProps) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const options = trpc.views.list.queryOptions({ project }, { staleTime: 60_000, retry: false });
+  const { data } = useQuery(options);
+  const views = (data?.views ?? []).filter((view) => view.page === page);
+  const current = views.find((view) => view.query === query) ?? null;
+  const groups = [
+    ['Mine', views.filter(({ mine }) => mine)],
+    ['Shared', views.filter(({ mine }) => !mine)],
+  ] as const;
+  return (
+    <>
+      <select
+        aria-label="Saved view"
+        value={current?.id ?? ''}
+        onChange={(event) => {
+          const chosen = views.find(({ id }) => id === event.target.value);
+          if (chosen !== undefined) router.push(viewHref(project, chosen));
+        }}
+        className={`${inputClass} md:w-44`}
+      >
+        <option value="">{views.length === 0 ? 'No saved view' : 'Saved views'}</option>
+        {groups.map(([name, group]) =>
+          group.length === 0 ? null : (
+            <optgroup key={name} label={name}>
+              {group.map((view) => (
+                <option key={view.id} value={view.id}>
+                  {plainText(view.name)}
+                </option>
+              ))}
+            </optgroup>
+          ),
+        )}
+      </select>
+      <Button onClick={() => setOpen(true)}>{query === '' ? 'Views' : 'Save view'}</Button>
+      {isOpen ? (
+        <SavedViewsDialog
+          project={project}
+          page={page}
+          query={query}
+          views={views}
+          current={current}
+          mayShare={data?.mayShare ?? false}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Found, Hit } from '../_trpc/outputs';
+
+/** What each kind of hit is called, above its results. */
+export const hitGroups: Record<Hit['kind'], string> = {
+  verdict: 'Verdicts',
+  turn: 'Turns',
+  subject: 'Work that was handed over',
+  trace: 'Traces',
+  session: 'Sessions',
+  pipeline: 'Pipelines',
+  call: 'Calls through the gateway',
+  model: 'Models',
+  verifier: 'Verifiers',
+  prompt: 'Prompts',
+  rule: 'Rules',
+  person: 'People',
+};
+
+/** Where a hit is read. */
+export function hitHref(project: string, { kind, id, opens }: Pick<Hit, 'kind' | 'id' | 'opens'>): string {
+  const base = `/p/${project}`;
+  const at = (path: string, name: string) => `${base}/${path}/${encodeURIComponent(name)}`;
+  switch (kind) {
+    case 'verdict':
+      return at('verdicts', id);
+    case 'turn':
+      return at('turns', id);
+    case 'subject':
+      // Without a verdict it waits for one.
+      return opens === null ? `${base}/settings/work` : at('verdicts', opens);
+    case 'trace':
+      return at('traces', id);
+    case 'session':
+      return at('sessions', id);
+    case 'pipeline':
+      return at('checkpoints', id);
+    case 'call':
+      return at('gateway/sessions', opens ?? '');
+    case 'model':
+      return `${base}/verdicts?model=${encodeURIComponent(id)}`;
+    case 'verifier':
+      return at('verifiers', id);
+    case 'prompt':
+      return at('prompts', id);
+    case 'rule':
+      return at('rules', id);
+    case 'person':
+      return `${base}/settings/members`;
+  }
+}
+
+/** Where was looked, so that nothing found is not taken for nothing there. */
+export function searchedText({ searched, unfinished }: Pick<Found, 'searched' | 'unfinished'>): string {
+  const looked = `Looked among ids, names, models of ${searched.modelDays} days, and the text of the newest ${searched.newestVerdicts.toLocaleString('en')} verdicts.`;
+  if (unfinished.length === 0) return looked;
+  const parts = unfinished.map((part) => ({ ids: 'ids', names: 'names and models', text: 'the text of verdicts' })[part]);
+  return `${looked} Not finished in time: ${parts.join(', ')}; write more of it to find it there.`;
+}

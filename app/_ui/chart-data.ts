@@ -1,0 +1,43 @@
+/** The numbers of a chart, as they are exported: what its table says, without words around them. */
+export interface ChartData {
+  /** With the unit in the name: `held p50 (ms)`. */
+  readonly columns: readonly string[];
+  /** Null: there is none; shares are 0..1. */
+  readonly rows: readonly (readonly Value[])[];
+}
+
+type Value = string | number | Date | null;
+
+/**
+ * RFC 4180: a header, lines ended by CR LF, times in ISO 8601 and UTC. What a spreadsheet would take for a formula gets an apostrophe before it: names of
+ * models come from outside.
+ */
+export function csvText({ columns, rows }: ChartData): string {
+  return [columns, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+}
+
+function cellText(value: Value): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  if (value instanceof Date) return value.toISOString();
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** `assay-verdict-history-2026-11-23`: a name for what is saved of a chart. */
+export function chartFileName(title: string, at: Date): string {
+  const slug = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return `assay-${slug}-${at.toISOString().slice(0, 10)}`;
+}
+
+/** `2026-11-17 to 2026-11-23 (UTC)`. @param to the moment of reading, or the end, which itself is not in it any more */
+export function periodText(from: Date | null, to?: Date): string {
+  const day = (at: Date): string => at.toISOString().slice(0, 10);
+  if (from === null) return to === undefined ? 'All time' : `Until ${day(new Date(to.getTime() - 1))} (UTC)`;
+  if (to === undefined) return `Since ${day(from)} (UTC)`;
+  const last = day(new Date(to.getTime() - 1));
+  return last === day(from) ? `${last} (UTC)` : `${day(from)} to ${last} (UTC)`;
+}

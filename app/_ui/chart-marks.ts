@@ -1,0 +1,27 @@
+/** A change that a time axis marks, and where it leads. */
+export interface TimeMark {
+  readonly id: string;
+  readonly at: Date;
+  readonly text: string;
+  readonly href: string | null;
+}
+
+/** The marks of one step under one number. */
+export interface MarkGroup {
+  /** Index of the step. */
+  readonly step: number;
+  /** What stands at its line, and before it in the list: 1 and up. */
+  readonly number: number;
+  readonly marks: readonly TimeMark[];
+}
+
+/** Puts each mark on the step that it falls into; in a gap on the next, whose verdicts are the first after it. What is past the last step is left out. Pure. */
+export function groupMarks(marks: readonly TimeMark[], steps: readonly { readonly to: Date }[]): MarkGroup[] {
+  const byStep = new Map<number, TimeMark[]>();
+  for (const mark of marks.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+    const step = steps.findIndex(({ to }) => to > mark.at);
+    if (step === -1) continue;
+    byStep.set(step, [...(byStep.get(step) ?? []), mark]);
+  }
+  return [...byStep].map(([step, its], index) => ({ step, number: index + 1, marks: its }));
+}

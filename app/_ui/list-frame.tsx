@@ -1,0 +1,31 @@
+import type { ReactNode, Ref } from 'react';
+import { Button } from './button';
+import { Empty } from './panel';
+
+interface ListFrameProps {
+  /** The area in which `useRowKeys` moves. */
+  area?: Ref<HTMLDivElement>;
+  /** The rows are of the filters before, while those of the new ones are read. */
+  isBehind?: boolean;
+  children: ReactNode;
+}
+
+/** The frame around the rows of a list, or what stands in their place. */
+export function ListFrame({ area, isBehind = false, children }: ListFrameProps) {
+  return (
+    <div ref={area} aria-busy={isBehind} className={`bg-surface border-line rounded-8 border ${isBehind ? 'opacity-60' : ''}`}>
+      {children}
+    </div>
+  );
+}
+
+/** The second empty case: rows are there, and the filters let none through. `noun` as in "No verdict passes these filters." */
+export function FilteredOut({ noun, onClear }: { noun: string; onClear: () => void }) {
+  return (
+    <Empty title={`No ${noun} passes these filters.`}>
+      <div>
+        <Button onClick={onClear}>Clear filters</Button>
+      </div>
+    </Empty>
+  );
+}

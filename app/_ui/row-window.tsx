@@ -1,0 +1,121 @@
+'use client';
+
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { drawnRows, drawnWhole, type ListEnd, nearRows } from './row-stretches';
+
+interface RowWindowProps<Item> {
+  rows: readonly Item[];
+  idOf: (row: Item) => string;
+  /** The id of the row that is drawn from the beginning, wherever it stands: on the way back the focus returns to it. */
+  startAt?: (() => string | null) | undefined;
+  end?: ListEnd | undefined;
+  /** One `tr`; `place` is its `aria-rowindex`, undefined where all rows are drawn and the browser counts them itself. */
+  children: (row: Item, place: number | undefined) => ReactNode;
+}
+
+/** Of a row before the first was drawn; then it is measured. */
+const usualRowHeight = 32;
+/** So many rows before its end, more of a list is asked for: several screens. */
+const aheadRows = 120;
+
+/**
+ * The body of a table that may have 100,000 rows, all of one height: only those near what is seen are drawn, the rest is empty space of the
+ * same height. What is scrolled to is drawn before the browser paints.
+ */
+export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindowProps<Item>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [near, setNear] = useState({ from: 0, to: 64 });
+  const [rowHeight, setRowHeight] = useState(usualRowHeight);
+  const count = rows.length;
+  const isLong = count > drawnWhole;
+  // A list is long only in the browser: the server draws its first page.
+  const [heldId, setHeldId] = useState(() => (isLong ? (startAt?.() ?? null) : null));
+  const onNear = end?.hasMore === true ? end.onNear : undefined;
+  const hasScrolled = useRef(false);
+  const look = useRef(() => {});
+  const hold = useRef((_target: EventTarget | null) => {});
+
+  useLayoutEffect(() => {
+    look.current = () => {
+      const rect = body.current?.getBoundingClientRect();
+      if (rect === undefined) return;
+      const height = window.innerHeight;
+      if (hasScrolled.current && (rect.bottom - height) / rowHeight < aheadRows) onNear?.();
+      if (!isLong) return;
+      const next = nearRows(count, { top: rect.top, height, rowHeight });
+      setNear((known) => (known.from === next.from && known.to === next.to ? known : next));
+    };
+    // Rows that arrived or were measured may be seen already.
+    look.current();
+  }, [count, isLong, rowHeight, onNear]);
+
+  useLayoutEffect(() => {
+    const [first, second] = body.current?.querySelectorAll('tr[aria-rowindex]') ?? [];
+    if (!first || !second || Number(second.getAttribute('aria-rowindex')) !== Number(first.getAttribute('aria-rowindex')) + 1) return;
+    const measured = second.getBoundingClientRect().top - first.getBoundingClientRect().top;
+    if (measured > 0) setRowHeight(measured);
+  }, [isLong, near]);
+
+  useEffect(() => {
+    hold.current = (target) => {
+      const place = target instanceof Element ? target.closest('tr')?.getAttribute('aria-rowindex') : null;
+      const row = place ? rows[Number(place) - 2] : undefined;
+      setHeldId(row === undefined ? null : idOf(row));
+    };
+  });
+
+  useEffect(() => {
+    const area = body.current;
+    const onFocusIn = (event: FocusEvent) => hold.current(event.target);
+    // The focus that goes on to another row is heard of there.
+    const onFocusOut = (event: FocusEvent) => {
+      if (!(event.relatedTarget instanceof Node && area?.contains(event.relatedTarget))) hold.current(null);
+    };
+    const onScroll = () => {
+      hasScrolled.current = true;
+      flushSync(() => look.current());
+    };
+    const onResize = () => look.current();
+    // In the capturing phase: whatever scrolls, the page or a part of it.
+    window.addEventListener('scroll', onScroll, { passive: true, capture: true });
+    window.addEventListener('resize', onResize);
+    area?.addEventListener('focusin', onFocusIn);
+    area?.addEventListener('focusout', onFocusOut);
+    return () => {
+      area?.removeEventListener('focusin', onFocusIn);
+      area?.removeEventListener('focusout', onFocusOut);
+      window.removeEventListener('scroll', onScroll, { capture: true });
+      window.removeEventListener('resize', onResize);
+    };
+  }, []);
+
+  // A list becomes long as it is scrolled, and a row may have the focus by then.
+  useEffect(() => {
+    if (isLong && body.current?.contains(document.activeElement) === true) hold.current(document.activeElement);
+  }, [isLong]);
+
+  const held = isLong && heldId !== null ? rows.findIndex((row) => idOf(row) === heldId) : -1;
+  const drawn = drawnRows(count, near, held === -1 ? null : held);
+  return (
+    <tbody ref={body}>
+      {/* One run of siblings: a row keeps its element, and with it the focus, whether it stands among others or alone. */}
+      {drawn.flatMap(({ from, to }, at) => [
+        <Space key={`space ${at}`} rows={from - (drawn[at - 1]?.to ?? 0)} rowHeight={rowHeight} />,
+        ...rows
+          .slice(from, to)
+          .map((row, index) => <Fragment key={idOf(row)}>{children(row, isLong ? from + index + 2 : undefined)}</Fragment>),
+      ])}
+      <Space rows={count - (drawn.at(-1)?.to ?? 0)} rowHeight={rowHeight} />
+    </tbody>
+  );
+}
+
+function Space({ rows, rowHeight }: { rows: number; rowHeight: number }) {
+  if (rows <= 0) return null;
+  return (
+    <tr aria-hidden="true" style={{ height: rows * rowHeight }}>
+      <td />
+    </tr>
+  );
+}

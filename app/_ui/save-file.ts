@@ -1,0 +1,12 @@
+/** Long enough for the browser to have begun saving. */
+const keptMs = 10_000;
+
+/** Hands a file to the browser to be saved. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), keptMs);
+}
