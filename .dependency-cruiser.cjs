@@ -14,6 +14,7 @@ const floors = [
   ['deliveries'],
   ['calibration'],
   ['gateway'],
+  ['custody'],
   ['http', 'trpc'],
 ];
 

@@ -22,14 +22,17 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
   await page.getByLabel('Short name').fill(project.slug);
   await page.getByRole('button', { name: 'Create account and project' }).click();
 
-  await test.step('an empty project shows the one command', async () => {
+  const step = (title: string) => page.getByRole('list', { name: 'Set-up steps' }).getByRole('listitem').filter({ hasText: title });
+
+  await test.step('an empty project shows the steps of the first hour, with the one command', async () => {
     await expect(page).toHaveURL(new RegExp(`/p/${project.slug}$`));
     await expect(page.getByLabel('Command that sends a first turn')).toContainText('YOUR_KEY');
+    await expect(step('Create a key')).toHaveAttribute('aria-current', 'step');
     await expectNoViolations(page);
   });
 
-  await test.step('a key is created, shown once, and filled into the command', async () => {
-    await page.getByRole('link', { name: 'Create a key' }).click();
+  await test.step('a key is created in place, shown once, and filled into the command; its step is ticked', async () => {
+    await page.getByRole('button', { name: 'Create a key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name').fill('e2e');
     await expect(dialog.getByRole('checkbox', { name: 'read' })).toBeChecked();
@@ -39,22 +42,27 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     expect(key).toMatch(/^asy_/);
     keepKey(key);
     await page.getByRole('button', { name: 'Done' }).click();
-    await expect(page.getByRole('cell', { name: 'ingest, verify, read' })).toBeVisible();
-    await expect(page.getByText(key)).toHaveCount(0);
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await expect(page.getByRole('button', { name: 'Create another key' })).toBeFocused();
     await expect(page.getByLabel('Command that sends a first turn')).toContainText(key);
-  });
-
-  await test.step('the verdict of the first turn appears in the open list without a reload', async () => {
+    await expect(step('Create a key')).not.toContainText('not done yet');
+    await expect(step('Send a first trace')).toHaveAttribute('aria-current', 'step');
     await page.getByRole('link', { name: 'Verdicts', exact: true }).click();
     await expect(page.getByText('Nothing yet.')).toBeVisible();
+    await expect(page.getByText(key)).toHaveCount(0);
+  });
+
+  await test.step('a turn that is sent ticks its steps without a reload', async () => {
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await expectListening(page);
     await sendTurns([firstTurn]);
-    await expect(page.getByRole('table', { name: 'Verdicts' }).getByRole('link')).toHaveCount(1);
+    for (const title of ['Send a first trace', 'Read its verdict']) await expect(step(title)).not.toContainText('not done yet');
+    await expect(page.getByRole('status').filter({ hasText: '3 of 6 done' })).toBeVisible();
     await expect(page.getByRole('status').filter({ hasText: '1 new verdict' })).toBeAttached();
   });
 
-  await test.step('more turns follow', async () => {
+  await test.step('more turns appear in the open list', async () => {
+    await page.getByRole('link', { name: 'Verdicts', exact: true }).click();
+    await expectListening(page);
     await sendTurns(variedTurns);
     await expect(page.getByRole('table', { name: 'Verdicts' }).getByRole('link')).toHaveCount(1 + variedTurns.length);
   });

@@ -32,6 +32,7 @@ function ownerLink(child: ChildProcess): Promise<string> {
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-e2e-'));
+  process.env.ASSAY_E2E_STATE = join(dataDir, 'state');
   const [webPort, edgePort, llmPort] = [await freePort(), await freePort(), await freePort()];
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     env: {

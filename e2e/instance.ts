@@ -12,15 +12,16 @@ export function readInstance(): Instance {
 export const owner = { email: 'owner@assay.test', name: 'Olga Owner', password: 'a long enough password' };
 export const project = { slug: 'ops', name: 'Ops assistant' };
 
-const folder = 'test-results/state';
+/** Of this run alone: two runs in one checkout must not find each other's session and key. */
+const folder = (): string => process.env.ASSAY_E2E_STATE ?? 'test-results/state';
 /** The owner's session, kept by the first run: signing in again and again would meet the rate limit. */
-export const ownerState = `${folder}/owner.json`;
+export const ownerState = `${folder()}/owner.json`;
 
 export function keepKey(key: string): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/key.txt`, key);
+  mkdirSync(folder(), { recursive: true });
+  writeFileSync(`${folder()}/key.txt`, key);
 }
 
 export function readKey(): string {
-  return readFileSync(`${folder}/key.txt`, 'utf8');
+  return readFileSync(`${folder()}/key.txt`, 'utf8');
 }

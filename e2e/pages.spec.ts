@@ -1,10 +1,33 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createElement } from 'react';
-import { ownerState } from './instance';
+import type { BrowserContext } from '@playwright/test';
+import { ownerState, readInstance } from './instance';
 import { open, pages } from './pages';
-import { expect, expectAllForms, test } from './test';
+import { expect, expectAllForms, test as journey } from './test';
 
-test.use({ storageState: ownerState });
+/** These tests change nothing: they share one context, whose cache keeps the scripts from page to page. */
+const test = journey.extend<object, { kept: BrowserContext }>({
+  kept: [
+    async ({ browser }, use) => {
+      const context = await browser.newContext({
+        storageState: ownerState,
+        baseURL: readInstance().webUrl,
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+      });
+      await use(context);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ kept }, use) => use(kept),
+  page: async ({ context, viewport }, use) => {
+    const page = await context.newPage();
+    if (viewport !== null) await page.setViewportSize(viewport);
+    await use(page);
+    await page.close();
+  },
+});
 
 /** One page, opened once and turned: light and dark on a wide screen, then narrow, where nothing may scroll sideways. */
 for (const to of pages) {

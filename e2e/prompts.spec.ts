@@ -3,7 +3,7 @@ import superjson from 'superjson';
 import { type ScriptedLlm, startScriptedLlm } from '../scripts/harness/scripted-llm';
 import { ownerState, project, readInstance, readKey } from './instance';
 import { judgedTask, judgeReply, verifyTask } from './tasks';
-import { expect, expectListening, expectNoViolations, test } from './test';
+import { allowNoPointer, expect, expectListening, expectNoViolations, test } from './test';
 
 const base = `/p/${project.slug}/prompts`;
 const slug = 'task-rubric';
@@ -27,7 +27,8 @@ async function append(page: Page, words: string): Promise<void> {
 // The refusal of a wrong text is provoked.
 test.describe('by one who may write', () => {
   test.use({ allowedErrors: /status of 422/ });
-  test('a prompt is edited, compared, saved, promoted and rolled back', async ({ page }) => {
+  test('a prompt is edited, compared, saved, promoted and rolled back, by keyboard alone', async ({ page }) => {
+    await allowNoPointer(page);
     await page.goto(base);
     await expectListening(page);
     await page.keyboard.press('j');
@@ -56,9 +57,9 @@ test.describe('by one who may write', () => {
       await expect(page.getByRole('alert').filter({ hasText: '{{everything}}' })).toBeVisible();
       await expect(versions(page).getByRole('listitem')).toHaveCount(1);
       await page.keyboard.press('Escape');
-      await check.getByRole('button', { name: /^Line / }).click();
+      await check.getByRole('button', { name: /^Line / }).press('Enter');
       await expect(editor(page)).toBeFocused();
-      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByRole('button', { name: 'Discard' }).press('Enter');
       await expect(page.getByText('Saved', { exact: true })).toBeVisible();
       await expect(check).toBeEmpty();
     });
@@ -85,20 +86,20 @@ test.describe('by one who may write', () => {
     });
 
     await test.step('two versions are compared, and the later one promoted', async () => {
-      await version(page, 'Version 1').getByRole('button', { name: 'Compare production with version 1' }).click();
+      await version(page, 'Version 1').getByRole('button', { name: 'Compare production with version 1' }).press('Enter');
       const table = page.getByRole('table', { name: 'Changes from the release to version 1' });
       await expect(table.getByRole('row').filter({ hasText: 'Added' })).toContainText(['Quote what you judge.']);
       await expect(table.locator('img')).toHaveCount(0);
-      await version(page, 'Version 1').getByRole('button', { name: 'Promote version 1' }).click();
+      await version(page, 'Version 1').getByRole('button', { name: 'Promote version 1' }).press('Enter');
       await expectNoViolations(page);
-      await page.getByRole('dialog').getByRole('button', { name: 'Promote', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Promote', exact: true }).press('Enter');
       await expect(version(page, 'Version 1')).toContainText('runs now');
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
 
     await test.step('and rolled back, with both in the audit log', async () => {
-      await version(page, 'Release').getByRole('button', { name: 'Roll back to version 0' }).click();
-      await page.getByRole('dialog', { name: 'Roll back to the release' }).getByRole('button', { name: 'Roll back' }).click();
+      await version(page, 'Release').getByRole('button', { name: 'Roll back to version 0' }).press('Enter');
+      await page.getByRole('dialog', { name: 'Roll back to the release' }).getByRole('button', { name: 'Roll back' }).press('Enter');
       await expect(version(page, 'Release')).toContainText('runs now');
       await page.goto(`/p/${project.slug}/settings/audit`);
       await expect(page.getByText('prompts.promote')).toHaveCount(2);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { ownerState, project, readInstance, readKey } from './instance';
@@ -106,9 +107,34 @@ test('calibration.md 5.4 and 5.5: a verifier’s report tells the corrected rate
     await page.keyboard.press('t');
   });
 
+  await test.step('a chart’s numbers are saved as its table says them, and its picture as a picture', async () => {
+    const scores = page.getByRole('region', { name: 'Scores', exact: true });
+    await expect(scores).toContainText('n 120 scores');
+    const [, ...rows] = (await saved(page, 'Scores: save numbers as CSV')).toString('utf8').trimEnd().split('\r\n');
+    const filled = rows.map((row) => row.split(',').map(Number)).filter((row) => row.at(-1) !== 0);
+    const picture = await saved(page, 'Scores: save picture as PNG');
+    expect([...picture.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
+    // Width and height stand in its header: twice what the page shows, and the words around it.
+    const drawn = await scores.getByRole('img', { name: /^Verdicts by score/ }).boundingBox();
+    expect(picture.readUInt32BE(16)).toBeGreaterThan(2 * (drawn?.width ?? Infinity));
+    expect(picture.readUInt32BE(20)).toBeGreaterThan(2 * (drawn?.height ?? Infinity));
+    await page.getByRole('group', { name: 'Scores, chart' }).focus();
+    await page.keyboard.press('t');
+    const shown = await page.getByRole('table', { name: 'Verdicts by score' }).getByRole('row').allInnerTexts();
+    expect(shown.slice(1).map((row) => row.split('\t').slice(1).map(Number))).toEqual(filled.map((row) => row.slice(2)));
+    await page.keyboard.press('t');
+  });
+
   await expect(page.getByRole('main')).not.toContainText(/false positive/i);
   await expectAllForms(page);
 });
+
+/** What a button saves. */
+async function saved(page: Page, button: string): Promise<Buffer> {
+  const begun = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  return readFileSync(await (await begun).path());
+}
 
 test('a slice stands in the address, and its numbers lead to its rows alone', async ({ page }) => {
   await page.goto(`${base}/calibration/verifier?verifier=task&days=7`);

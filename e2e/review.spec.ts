@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { ownerState, project, readInstance } from './instance';
-import { expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
+import { allowNoPointer, expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
 
 /** Each journey has a project of its own: what is on a desk is then exactly what it sent. */
 
@@ -122,6 +122,7 @@ test.describe('fifty items', () => {
   test('50 items are ruled on by keyboard alone, with overruling, grades, undo and a reload in the middle', async ({ page }) => {
     test.setTimeout(240_000);
     const key = await createProject(page, slug, { audit: '100' });
+    await allowNoPointer(page);
 
     await test.step('items appear on the open desk without a reload', async () => {
       await page.goto(`/p/${slug}/review`);

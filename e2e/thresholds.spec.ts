@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import superjson from 'superjson';
 import { ownerState, project, readInstance, readKey } from './instance';
-import { expect, expectAllForms, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
+import { allowNoPointer, expect, expectAllForms, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
 test.describe.configure({ mode: 'serial' });
@@ -98,13 +98,14 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
   page,
 }) => {
   test.setTimeout(90_000);
+  await allowNoPointer(page);
   await sendHistory();
   const old = await verifyOutput('old', 0.65);
   expect(old.verdict).toBe('RETRY');
 
   await test.step('from the list of all thresholds to the desk of one', async () => {
     await page.goto(`${base}/thresholds`);
-    await page.getByRole('link', { name: 'pass_threshold of Agent output' }).click();
+    await page.getByRole('link', { name: 'pass_threshold of Agent output' }).press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('pass_threshold');
     await expectListening(page);
     // Labels are counted in a moment after they came, and the open page follows.
@@ -152,7 +153,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
   });
 
   await test.step('and undone', async () => {
-    await page.getByRole('group', { name: 'Applied' }).getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('group', { name: 'Applied' }).getByRole('button', { name: 'Undo' }).press('Enter');
     await expect(page.getByRole('group', { name: 'Applied' })).toHaveCount(0);
     await expect(slider(page)).toHaveValue('0.7');
     expect((await verifyOutput('after', 0.65)).verdict).toBe('RETRY');

@@ -141,7 +141,7 @@ test('ids of any characters lead to their pages', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText(session);
   await page.getByRole('link', { name: 'Turn 1' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(id);
-  await page.getByRole('navigation', { name: 'Turn' }).getByRole('link', { name: 'Session' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: session }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(session);
 });
 
