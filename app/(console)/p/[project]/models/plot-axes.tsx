@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** One small plot: every model on the same axes. In units of the drawing, which is as wide as its place. */
-const plotWidth, plotHeight, plotLeft, plotRight, plotTop, plotBottom] = [400, 104, 44, 6, 8, 20];
+const [plotWidth, plotHeight, plotLeft, plotRight, plotTop, plotBottom] = [400, 104, 44, 6, 8, 20];
 
 /** @param share of the scale, 0 to 1 */
 export const yOf = (share: number): number => plotTop + (1 - share) * (plotHeight - plotTop - plotBottom);
