@@ -43,7 +43,10 @@ export function useLive(project: string, onNews: (news: LiveNews | null) => void
     });
     return () => {
       unfollow();
-      if (timer !== null) clearTimeout(timer);
+      if (timer === null) return;
+      // The news itself may have put another part in this one's place: it is said all the same.
+      clearTimeout(timer);
+      sayNews(held);
     };
   }, [feed, everyMs]);
   return useSyncExternalStore(feed.onState, feed.state, () => 'connecting');
