@@ -167,7 +167,7 @@ const changes: readonly Change[] = [
 
 test('11.4 what one person does shows in the other’s browser within 2 s, without a reload', async ({ page, browser }) => {
   test.setTimeout(90_000);
-  await call(page, 'projects.create', { slug, name: 'Live' });
+  await call(page, 'projects.create', { slug, name: 'Two at once' });
   ({ key } = (await call(page, 'keys.create', { project: slug, name: 'e2e', scopes: ['ingest', 'read'] })) as { key: string });
   await call(page, 'review.putSettings', {
     project: slug,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { ownerState, project, readInstance, readKey } from './instance';
 import { verifyTask } from './tasks';
-import { expect, expectAllForms, expectNoViolations, test } from './test';
+import { expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
 
@@ -179,6 +179,8 @@ test('QEL-47: every model stands by verifier with its days on the same axes, and
   await expect(row).toContainText('/30');
   await expect(page.getByRole('img', { name: /^Pass rate of e2e\/steady by day: \d+ of 30 passed/ })).toBeVisible();
   await picture(page, 'models');
+  // Drawn by the server: only a page that listens hears a key.
+  await expectListening(page);
   await page.keyboard.press('t');
   await expect(page.getByRole('table', { name: 'Models by day' }).getByRole('row').filter({ hasText: 'e2e/steady' })).toContainText('/30');
   await page.keyboard.press('t');

@@ -33,7 +33,7 @@ export { expect };
 
 /** The page's scripts run and its live stream is open: a key pressed before that is lost. */
 export async function expectListening(page: Page): Promise<void> {
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByRole('main').getByText('Live', { exact: true })).toBeVisible();
 }
 
 /** On every page opened from now on a pressed pointer is an error of the console, which ends the test: the journey is made by keyboard alone. */
