@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { announce } from '../_ui/announcer';
-import type { LiveState } from './live-feed';
+import type { LiveFeed, LiveState } from './live-feed';
 import { useFeed } from './live-provider';
 
 export type { LiveState } from './live-feed';
@@ -43,22 +43,35 @@ export function useLive(project: string, onNews: (news: LiveNews | null) => void
     });
     return () => {
       unfollow();
-      if (timer === null) return;
-      // The news itself may have put another part in this one's place: it is said all the same.
-      clearTimeout(timer);
-      sayNews(held);
+      if (timer !== null) clearTimeout(timer);
+      sayWhatComes(feed, held);
     };
   }, [feed, everyMs]);
   return useSyncExternalStore(feed.onState, feed.state, () => 'connecting');
 }
 
+/** What is new may itself put another part of the page in the place of the one that heard it: what was heard, and what comes meanwhile, is said. */
+const meanwhileMs = 1_000;
+
+function sayWhatComes(feed: LiveFeed, heard: LiveNews): void {
+  let news = heard;
+  const unfollow = feed.follow((event) => {
+    if (event !== null) news = { settled: news.settled + event.settled, labelled: news.labelled + event.labelled };
+  });
+  setTimeout(() => {
+    unfollow();
+    sayNews(news);
+  }, meanwhileMs);
+}
+
 /** Several parts of a page may follow: the same is said once. */
+const sameMs = 1_500;
 let said = { text: '', at: 0 };
 
 function sayNews({ settled, labelled }: LiveNews): void {
   const text = [count(settled, 'verdict'), count(labelled, 'label')].filter((part) => part !== '').join(', ');
   const now = performance.now();
-  if (text === said.text && now - said.at < 500) return;
+  if (text === '' || (text === said.text && now - said.at < sameMs)) return;
   said = { text, at: now };
   announce(text);
 }
