@@ -7,7 +7,7 @@ test.use({ storageState: ownerState });
 test.describe.configure({ mode: 'serial' });
 
 /** A project of its own: what is switched and moved here is nobody else's. */
-const slug = 'live';
+const slug = `live-${process.pid}`;
 const base = `/p/${slug}`;
 
 /** As a person does it from another browser: the console's own procedures, with their session. */

@@ -61,7 +61,7 @@ export function LiveProvider({ project, children }: { project: string; children:
 }
 
 /** Reads are gathered so long, and a page of the server is asked for no more often than this. */
-const readMs = 1_000;
+const readMs = 500;
 const refreshMs = 2_000;
 /** From the server's reading of a page to the moment it stands, at most: what is told in between belongs to no query yet. */
 const arrivalMs = 5_000;

@@ -54,7 +54,6 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
 
   return {
     async *follow(projectId, signal) {
-      await listen();
       const sum = createSum();
       let wake: (() => void) | null = null;
       const tell: Tell = (news) => {
@@ -62,10 +61,12 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
         wake?.();
       };
       const ofProject = followers.get(projectId) ?? new Set();
+      // Before it is listened: what is told while the channel is being opened is for this follower too.
       followers.set(projectId, ofProject.add(tell));
       const stop = (): void => wake?.();
       signal.addEventListener('abort', stop);
       try {
+        await listen();
         while (!signal.aborted) {
           // Whatever came while the follower was busy comes as one sum: a slow reader never piles up events.
           const news = sum.take();
