@@ -93,7 +93,8 @@ export async function expectAllFormsOf(page: Page, path: string): Promise<void> 
   await other.close();
 }
 
+/** Charts are drawn anew a moment after their place has changed. */
 async function expectNoOverflow(page: Page): Promise<void> {
-  const [content, frame] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-  expect(content).toBeLessThanOrEqual(frame ?? 0);
+  const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(over, { message: 'how far the page scrolls sideways' }).toBeLessThanOrEqual(0);
 }

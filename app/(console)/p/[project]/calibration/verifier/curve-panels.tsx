@@ -71,7 +71,7 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
         title="Thresholds"
         aside={<span className="text-12 text-ink-3">what is below the threshold fails; n {n.toLocaleString('en')}</span>}
       >
-        <div className="grid gap-4 p-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
           <div className="flex flex-wrap gap-4">
             <PriceField label="A missed failure costs" value={prices.miss} onChange={(miss) => void setAddress({ miss })} />
             <PriceField label="A false rejection costs" value={prices.reject} onChange={(reject) => void setAddress({ reject })} />
@@ -238,7 +238,7 @@ function ThresholdSlider({ points, index, onChange }: ThresholdSliderProps) {
   const id = useId();
   const point = points[index];
   return (
-    <div className="grid max-w-[640px] gap-1">
+    <div className="grid max-w-[640px] grid-cols-[minmax(0,1fr)] gap-1">
       <label htmlFor={id}>
         Look at threshold <strong className="font-semibold">{point === undefined ? '' : thresholdText(point.threshold)}</strong>
       </label>

@@ -29,7 +29,7 @@ export function ReportPanels({ about, days, report }: ReportPanelsProps) {
       <CurvePanels curves={report.curves} from={report.from} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
         <ReliabilityPanel reliability={report.reliability} from={report.from} />
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <CorrelationPanel correlation={report.correlation} />
           <SummaryPanel about={about} report={report} />
         </div>
