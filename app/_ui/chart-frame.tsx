@@ -127,7 +127,14 @@ export function ChartFrame(props: ChartFrameProps) {
         <div className="pt-2">{table}</div>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a stop of the keyboard: what is read out there says what the chart shows, and `t` has the numbers
-        <div ref={region} role="group" aria-label={`${title}, chart`} aria-describedby={saysId} tabIndex={0} className="overflow-x-clip p-4 pt-3 pb-2">
+        <div
+          ref={region}
+          role="group"
+          aria-label={`${title}, chart`}
+          aria-describedby={saysId}
+          tabIndex={0}
+          className="overflow-x-clip p-4 pt-3 pb-2"
+        >
           {legend.length === 0 && legendNote === undefined ? null : (
             <Legend entries={legend} swatch={swatch} {...(legendNote !== undefined && { note: legendNote })} />
           )}
