@@ -52,6 +52,9 @@ interface ChartFrameProps {
   aside?: ReactNode;
 }
 
+/** A tooltip that is hidden stays where it was when the page gets narrower. */
+const placeClass = 'overflow-x-clip p-4 pt-3 pb-2';
+
 /**
  * Every chart of the console stands in this frame: its title, what it shows and of what, what its colours mean, and, one key away, the table that says the
  * same. Its numbers are saved as CSV, its drawing as PNG in the theme of the page.
@@ -127,14 +130,7 @@ export function ChartFrame(props: ChartFrameProps) {
         <div className="pt-2">{table}</div>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a stop of the keyboard: what is read out there says what the chart shows, and `t` has the numbers
-        <div
-          ref={region}
-          role="group"
-          aria-label={`${title}, chart`}
-          aria-describedby={saysId}
-          tabIndex={0}
-          className="overflow-x-clip p-4 pt-3 pb-2"
-        >
+        <div ref={region} role="group" aria-label={`${title}, chart`} aria-describedby={saysId} tabIndex={0} className={placeClass}>
           {legend.length === 0 && legendNote === undefined ? null : (
             <Legend entries={legend} swatch={swatch} {...(legendNote !== undefined && { note: legendNote })} />
           )}
