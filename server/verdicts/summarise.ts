@@ -24,13 +24,11 @@ export interface Overview extends Omit<ModelSummary, 'model'> {
   readonly quarantined: number;
   readonly rejected: number;
   readonly lastVerdictAt: Date | null;
-  readonly byDay: readonly { readonly day: string; readonly outcomes: OutcomeCounts }[];
   readonly byModel: readonly ModelSummary[];
   readonly latestFailed: readonly VerdictRow[];
 }
 
 interface CountRow {
-  day: string;
   model: string;
   passed: string;
   failed: string;
@@ -61,9 +59,9 @@ export async function summariseProject(ctx: ProjectCtx, input: { readonly days: 
   const from = new Date(Math.floor(now.getTime() / dayMs) * dayMs - (input.days - 1) * dayMs);
   const fromDay = from.toISOString().slice(0, 10);
   const counts = await sql<CountRow[]>`
-    select day::text, model, sum(passed) as passed, sum(failed) as failed, sum(needs_review) as needs_review, sum(steered) as steered,
+    select model, sum(passed) as passed, sum(failed) as failed, sum(needs_review) as needs_review, sum(steered) as steered,
       sum(inconclusive) as inconclusive, sum(skipped) as skipped
-    from verdict_rollups where project_id = ${projectId} and day >= ${fromDay}::date group by 1, 2`;
+    from verdict_rollups where project_id = ${projectId} and day >= ${fromDay}::date group by 1`;
   const integrity = await sql<IntegrityRow[]>`
     select model, sum(answers) as answers, sum(fallback_scans) as fallback_scans, sum(figures) as figures, sum(unsourced) as unsourced,
       sum(reprompts) as reprompts, sum(reprompts_helped) as reprompts_helped
@@ -85,7 +83,6 @@ export async function summariseProject(ctx: ProjectCtx, input: { readonly days: 
     rejected: state?.rejected ?? 0,
     lastVerdictAt: state?.last == null ? null : new Date(state.last),
     ...sumModels(counts, integrity),
-    byDay: byDay(counts, from, input.days),
     latestFailed,
   };
 }
@@ -124,16 +121,4 @@ function sumModels(counts: readonly CountRow[], integrity: readonly IntegrityRow
 
 function sumOutcomes(counts: OutcomeCounts): number {
   return Outcome.options.reduce((sum, outcome) => sum + counts[outcome], 0);
-}
-
-/** Every day of the period, those without verdicts too: a gap in the data is not a gap in time. */
-function byDay(counts: readonly CountRow[], from: Date, days: number): { day: string; outcomes: OutcomeCounts }[] {
-  return Array.from({ length: days }, (_, index) => {
-    const day = new Date(from.getTime() + index * dayMs).toISOString().slice(0, 10);
-    const outcomes = noOutcomes();
-    for (const row of counts) {
-      if (row.day === day) for (const outcome of Outcome.options) outcomes[outcome] += Number(row[outcome]);
-    }
-    return { day, outcomes };
-  });
 }

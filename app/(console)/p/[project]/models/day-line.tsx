@@ -1,7 +1,6 @@
 import type { ModelDays } from '@/app/_trpc/outputs';
-import { leastForRate } from '@/app/_ui/rate';
 import { rate } from '@/server/domain';
-import { lineThrough, PlotAxes, xOf, yOf } from './plot-axes';
+import { DayPoints, lineThrough, PlotAxes, xOf, yOf } from './plot-axes';
 
 interface Placed {
   readonly x: number;
@@ -45,20 +44,7 @@ export function DayLine({ model: { model, days, passed, failed } }: { model: Mod
             <path key={day} d={`M${x} ${high}V${low}`} stroke="var(--color-series-1)" strokeWidth="2" opacity="0.4" />
           ))
         : null}
-      <path d={lineThrough(placed.map(({ x, y }) => [x, y] as const))} fill="none" stroke="var(--color-series-1)" strokeWidth="1.5" />
-      {placed.map(({ x, y, n, day, text }) => (
-        <circle
-          key={day}
-          cx={x}
-          cy={y}
-          r="2.5"
-          stroke="var(--color-series-1)"
-          strokeWidth="1.5"
-          fill={n < leastForRate ? 'var(--color-surface)' : 'var(--color-series-1)'}
-        >
-          <title>{text}</title>
-        </circle>
-      ))}
+      <DayPoints points={placed} color="var(--color-series-1)" />
     </PlotAxes>
   );
 }

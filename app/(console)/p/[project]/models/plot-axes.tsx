@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { leastForRate } from '@/app/_ui/rate';
 
 /** One small plot: every model on the same axes. In units of the drawing, which is as wide as its place. */
 const [plotWidth, plotHeight, plotLeft, plotRight, plotTop, plotBottom] = [400, 104, 44, 6, 8, 20];
@@ -41,5 +42,28 @@ export function PlotAxes({ label, ticks, first, last, children }: PlotAxesProps)
       </text>
       {children}
     </svg>
+  );
+}
+
+interface DayPoint {
+  readonly x: number;
+  readonly y: number;
+  /** What the day's value rests on. */
+  readonly n: number;
+  readonly day: string;
+  readonly text: string;
+}
+
+/** The days' values, one line through them. Hollow where fewer than 20 stand behind a day. */
+export function DayPoints({ points, color }: { points: readonly DayPoint[]; color: string }) {
+  return (
+    <>
+      <path d={lineThrough(points.map(({ x, y }) => [x, y] as const))} fill="none" stroke={color} strokeWidth="1.5" />
+      {points.map(({ x, y, n, day, text }) => (
+        <circle key={day} cx={x} cy={y} r="2.5" stroke={color} strokeWidth="1.5" fill={n < leastForRate ? 'var(--color-surface)' : color}>
+          <title>{text}</title>
+        </circle>
+      ))}
+    </>
   );
 }

@@ -1,6 +1,5 @@
 import type { ModelScores } from '@/app/_trpc/outputs';
-import { leastForRate } from '@/app/_ui/rate';
-import { lineThrough, PlotAxes, xOf, yOf } from './plot-axes';
+import { DayPoints, PlotAxes, xOf, yOf } from './plot-axes';
 import { scoreText } from './spread-words';
 
 interface ScoreLineProps {
@@ -31,20 +30,7 @@ export function ScoreLine({ model, verifier, scores, most, first, last }: ScoreL
       first={first}
       last={last}
     >
-      <path d={lineThrough(placed.map(({ x, y }) => [x, y] as const))} fill="none" stroke="var(--color-series-2)" strokeWidth="1.5" />
-      {placed.map(({ x, y, n: count, day, text }) => (
-        <circle
-          key={day}
-          cx={x}
-          cy={y}
-          r="2.5"
-          stroke="var(--color-series-2)"
-          strokeWidth="1.5"
-          fill={count < leastForRate ? 'var(--color-surface)' : 'var(--color-series-2)'}
-        >
-          <title>{text}</title>
-        </circle>
-      ))}
+      <DayPoints points={placed} color="var(--color-series-2)" />
     </PlotAxes>
   );
 }
