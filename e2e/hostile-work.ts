@@ -4,8 +4,8 @@ import { callProcedure, createKeyOf, postAs } from './calls';
 import { readInstance } from './instance';
 import { vectors } from './vectors';
 
-/** A project of which every stored text is a vector, or many. */
-export const hostile = { slug: 'hostile', trace: 'f6'.repeat(16), pipeline: 'hostile-request' } as const;
+/** A project of which every stored text is a vector, or many; a run that is tried again is another process, and makes another. */
+export const hostile = { slug: `hostile-${process.pid}`, trace: 'f6'.repeat(16), pipeline: 'hostile-request' } as const;
 
 const all = vectors.join('\n');
 /** The vectors that a field of so many characters takes, from one of them on; a prompt takes no braces that are no variables. */
