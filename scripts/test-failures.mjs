@@ -11,6 +11,7 @@ import { readReport } from './test-counts.mjs';
 /** @typedef {{ title?: string, specs?: Spec[], suites?: Suite[] }} Suite */
 
 const mostLines = 12;
+const mostUnnamedLines = 40;
 
 /**
  * @param {string} title
@@ -37,6 +38,20 @@ export function tellVitestFailures(file) {
     if (failed.length === 0) return status === 'failed' ? [tellOne(path, message)] : [];
     return failed.map((test) => tellOne(`${path} › ${test.fullName}`, test.failureMessages?.[0]));
   });
+}
+
+/**
+ * A part that ended badly though each of its tests passed: an error outside of all tests, or one while it ended.
+ * @param {string} name of the part
+ * @param {number} code its exit code
+ * @param {string} end the last of what it printed
+ * @returns {string} from where it says "Unhandled", or its last lines
+ */
+export function tellUnnamed(name, code, end) {
+  const lines = stripVTControlCharacters(end).trim().split('\n');
+  const from = lines.findIndex((line) => /Unhandled/.test(line));
+  const told = from < 0 ? lines.slice(-mostUnnamedLines) : lines.slice(from, from + mostUnnamedLines);
+  return [`✗ ${name} ended with exit code ${code}, and no test failed`, ...told.map((line) => `    ${line}`)].join('\n');
 }
 
 /**

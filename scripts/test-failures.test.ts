@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { root } from './data-dir.mjs';
-import { tellPlaywrightFailures, tellVitestFailures } from './test-failures.mjs';
+import { tellPlaywrightFailures, tellUnnamed, tellVitestFailures } from './test-failures.mjs';
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-failures-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -40,6 +40,14 @@ test('playwright: a journey that failed, however deep it stands; one that passed
   const flaky = { title: 'closes', file: 'home.spec.ts', ok: true, tests: [{ results: [{ error: { message: 'slow' } }, {}] }] };
   const file = report('e2e.json', { suites: [{ specs: [flaky], suites: [{ specs: [failed] }] }] });
   expect(tellPlaywrightFailures(file)).toEqual(['✗ e2e/home.spec.ts › opens\n    not visible']);
+});
+
+test('a part that ended badly without a failed test is told by what it printed', () => {
+  const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`);
+  expect(tellUnnamed('integration', 1, lines.join('\n')).split('\n')).toHaveLength(41);
+  expect(tellUnnamed('integration', 1, [...lines, '⎯⎯ Unhandled Errors ⎯⎯', 'Error: lost'].join('\n'))).toBe(
+    '✗ integration ended with exit code 1, and no test failed\n    ⎯⎯ Unhandled Errors ⎯⎯\n    Error: lost',
+  );
 });
 
 test('a long message is cut, and a report that is missing names nothing', () => {

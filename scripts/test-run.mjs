@@ -12,7 +12,7 @@ import { run } from './processes.mjs';
 import { createProgress, seconds } from './progress.mjs';
 import { ensureRedis } from './redis.mjs';
 import { addCounts, countPlaywright, countVerify, countVitest, tellCounts } from './test-counts.mjs';
-import { tellPlaywrightFailures, tellVitestFailures } from './test-failures.mjs';
+import { tellPlaywrightFailures, tellUnnamed, tellVitestFailures } from './test-failures.mjs';
 
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
 
@@ -20,23 +20,40 @@ const results = join(root, 'test-results');
 const report = (/** @type {string} */ name) => join(results, name);
 const bin = (/** @type {string[]} */ ...path) => join(root, 'node_modules', ...path);
 const oneFailed = { passed: 0, failed: 1, skipped: 0 };
+const keptChars = 20_000;
+/** What ended badly without naming a test: an error outside of all tests, or one while it ended. @type {string[]} */
+const unnamed = [];
 
 /**
+ * Shows what a program prints, and keeps the end of it.
  * @param {string[]} args of Node
  * @param {Record<string, string>} [env]
- * @returns {Promise<number>} the exit code
+ * @returns {Promise<{ code: number, end: string }>} the exit code, and the last characters that it printed
  */
 function show(args, env = {}) {
+  const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' });
-    child.once('error', () => resolve(127));
-    child.once('exit', (code) => resolve(code ?? 128));
+    /** @type {import('node:child_process').SpawnOptionsWithStdioTuple<'inherit', 'pipe', 'pipe'>} */
+    const options = { cwd: root, env: { ...process.env, ...colour, ...env }, stdio: ['inherit', 'pipe', 'pipe'] };
+    const child = spawn(process.execPath, args, options);
+    let end = '';
+    for (const [from, to] of /** @type {const} */ ([
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ])) {
+      from.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+        to.write(text);
+        end = (end + text).slice(-keptChars);
+      });
+    }
+    child.once('error', () => resolve({ code: 127, end }));
+    child.once('close', (code) => resolve({ code: code ?? 128, end }));
   });
 }
 
 /** @returns {Promise<Counts>} */
 async function verify() {
-  const code = await show([join(root, 'scripts', 'verify.mjs')]);
+  const { code } = await show([join(root, 'scripts', 'verify.mjs')]);
   return countVerify(report('verify.json'), report('unit.json'), code);
 }
 
@@ -51,7 +68,8 @@ async function integration() {
   const isMissing = 'missing' in redis || box.missing !== null;
   const fault = isMissing && process.env.CI === 'true' ? oneFailed : { passed: 0, failed: 0, skipped: 0 };
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${out}`];
-  const code = await show([bin('vitest', 'vitest.mjs'), 'run', '--project', 'integration', '--project', 'clients', ...reporters]);
+  const { code, end } = await show([bin('vitest', 'vitest.mjs'), 'run', '--project', 'integration', '--project', 'clients', ...reporters]);
+  if (code !== 0 && tellVitestFailures(out).length === 0) unnamed.push(tellUnnamed('integration', code, end));
   return addCounts([fault, countVitest(out, code)]);
 }
 
@@ -76,7 +94,8 @@ async function endToEnd() {
   const chromium = await ensureChromium(report('chromium.log'));
   if ('path' in chromium) {
     const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: out, ASSAY_CHROMIUM: chromium.path };
-    return countPlaywright(out, await show([playwright, 'test', '--reporter=list,json', '--output', report('e2e')], env));
+    const { code } = await show([playwright, 'test', '--reporter=list,json', '--output', report('e2e')], env);
+    return countPlaywright(out, code);
   }
   process.stdout.write(`${chromium.missing}\n`);
   const listed = await run(process.execPath, [playwright, 'test', '--list'], { cwd: root });
@@ -120,6 +139,7 @@ export async function main() {
   const sum = addCounts(all);
   const failures = [
     ...['unit.json', 'integration.json'].map(report).flatMap(tellVitestFailures),
+    ...unnamed,
     ...tellPlaywrightFailures(report('e2e.json')),
   ];
   if (failures.length > 0) process.stdout.write(`\n== what failed\n${failures.join('\n')}\n`);
