@@ -1,6 +1,7 @@
 // The embedded PostgreSQL: a real server on 127.0.0.1, its data in <data folder>/postgres. The server is a process of
 // its own and outlives a parent that is killed; the next start finds it alive and adopts it.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -187,18 +188,31 @@ export function answers(port) {
   });
 }
 
+/** Below those that systems give to whoever names none: what is found free is taken by nobody else by chance before it is used. */
+const ports = { first: 15_000, count: 15_000 };
+
 /**
  * @param {string} [host]
  * @returns {Promise<number>} a port that nothing listens on
  */
-export function findFreePort(host = '127.0.0.1') {
-  return new Promise((resolve, reject) => {
+export async function findFreePort(host = '127.0.0.1') {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = ports.first + randomInt(ports.count);
+    if (await isFree(port, host)) return port;
+  }
+  throw new Failure(`No port on ${host} is free: 100 between ${ports.first} and ${ports.first + ports.count} were tried.`);
+}
+
+/**
+ * @param {number} port
+ * @param {string} host
+ * @returns {Promise<boolean>}
+ */
+function isFree(port, host) {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, host, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
   });
 }
 

@@ -1,17 +1,21 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Me, Project } from '../_trpc/outputs';
 import { useKeys } from '../_ui/keyboard';
-import { CommandMenu } from './command-menu';
 import { lastProjectCookie } from './last-project';
 import { PageNav } from './page-nav';
 import { ProjectPicker } from './project-picker';
-import { ShortcutHelp } from './shortcut-help';
 import { signOut } from './sign-out';
 import { ThemeSwitch } from './theme-switch';
+
+const loadMenu = () => import('./command-menu').then((module) => module.CommandMenu);
+const loadHelp = () => import('./shortcut-help').then((module) => module.ShortcutHelp);
+const CommandMenu = dynamic(loadMenu, { ssr: false });
+const ShortcutHelp = dynamic(loadHelp, { ssr: false });
 
 interface ShellProps {
   me: Me;
@@ -32,6 +36,8 @@ export function Shell({ me, project, banner, children }: ShellProps) {
       setOpen((now) => (now === 'commands' ? null : 'commands'));
     },
   });
+  // Once the page stands: whoever opens one waits for nothing, and types into it at once.
+  useEffect(() => void Promise.all([loadMenu(), loadHelp()]).catch(() => undefined), []);
   useEffect(() => {
     if (slug) document.cookie = `${lastProjectCookie}=${slug}; path=/; max-age=31536000; samesite=lax`;
   }, [slug]);

@@ -3,6 +3,7 @@
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { drawnRows, drawnWhole, type ListEnd, nearRows } from './row-stretches';
+import { useSlideIn } from './use-slide-in';
 
 interface RowWindowProps<Item> {
   rows: readonly Item[];
@@ -94,6 +95,9 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
   useEffect(() => {
     if (isLong && body.current?.contains(document.activeElement) === true) hold.current(document.activeElement);
   }, [isLong]);
+
+  const firstIds = rows.slice(0, drawnWhole).map(idOf);
+  useSlideIn(body, firstIds);
 
   const held = isLong && heldId !== null ? rows.findIndex((row) => idOf(row) === heldId) : -1;
   const drawn = drawnRows(count, near, held === -1 ? null : held);

@@ -24,7 +24,7 @@ export function createStopwatch({ folder, pictures, line }) {
   let page = null;
   /** @param {string} name @returns {Promise<string | null>} null where no page is open */
   const picture = async (name) => {
-    if (page === null) return null;
+    if (page === null || page.isClosed()) return null;
     const path = join(folder, `${String(timed.length).padStart(2, '0')}-${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.png`);
     await page.screenshot({ path, fullPage: true });
     return path;

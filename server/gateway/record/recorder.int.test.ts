@@ -317,8 +317,11 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
   let isDown = true;
   const ctx = { ...runtime.ctx, sql: runtime.ctx.sql };
   const failing = ((...given: Parameters<typeof runtime.ctx.sql>) => {
-    if (isDown) return Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }));
-    return runtime.ctx.sql(...given);
+    const query = runtime.ctx.sql(...given);
+    if (!isDown) return query;
+    // As in the client: a part of a query that nobody awaits fails nowhere.
+    const refuse = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }));
+    return Object.assign(query, { then: (...told: Parameters<typeof query.then>) => refuse().then(...told) });
   }) as unknown as typeof runtime.ctx.sql;
   const recorder = createRecorder(
     { ctx: { ...ctx, sql: failing }, writer: runtime.writer, owe: runtime.rules.owe, startThread: null },

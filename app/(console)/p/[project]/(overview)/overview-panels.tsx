@@ -1,6 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { LiveMark } from '@/app/(console)/live-state';
@@ -9,19 +10,22 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { AlertBoard, Overview } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
-import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
+import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
 import { VerdictTable } from '../verdicts/verdict-table';
 import { filterQuery as receivedQuery } from '../received/filters';
 import { filterQuery } from '../verdicts/filters';
 import { BoxLine } from './box-line';
-import { ChangePanels } from './change-panels';
 import { CountLink } from './count-link';
-import { type FirstHistory, HistoryPanel } from './history-panel';
-import { ModelTable } from './model-table';
+import type { FirstHistory } from './history-panel';
 import { NeedsPanel } from './needs-panel';
 import { NumberTiles } from './number-tiles';
-import { TrustPanel } from './trust-panel';
 import { type Days, periodName, periods } from './period';
+
+// What stands below the first screen.
+const HistoryPanel = dynamic(() => import('./history-panel').then((module) => module.HistoryPanel));
+const ChangePanels = dynamic(() => import('./change-panels').then((module) => module.ChangePanels), { loading: LoadingPanel, ssr: false });
+const TrustPanel = dynamic(() => import('./trust-panel').then((module) => module.TrustPanel));
+const ModelTable = dynamic(() => import('./model-table').then((module) => module.ModelTable));
 
 interface OverviewPanelsProps {
   project: string;
@@ -108,6 +112,10 @@ export function OverviewPanels({ project, days, initial, alerts, history, mayAud
       {setup.again}
     </PageBody>
   );
+}
+
+function LoadingPanel() {
+  return <Skeleton className="h-40" />;
 }
 
 /** On what part of the data everything below stands. */

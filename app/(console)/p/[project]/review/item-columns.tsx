@@ -1,15 +1,22 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import type { ReactNode, RefObject } from 'react';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
 import { LinkingProvider } from '../verdicts/[id]/linking';
 import { QuoteLinkingProvider } from '../verdicts/[id]/subject/quote-linking';
 import type { Ruled } from './desk-state';
-import { LastRuling } from './last-ruling';
+import { PlainWork } from './plain-work';
 import type { ItemContent } from './use-item-content';
-import { PolicyCard, VerdictCard, WhyCard } from './verdict-card';
-import { PlainWork, SightedEvidence, SightedWork } from './work-of';
+
+// Comes while the first item is read.
+const SightedWork = dynamic(() => import('./sighted-work').then((module) => module.SightedWork), { loading: LoadingItem });
+const LastRuling = dynamic(() => import('./last-ruling').then((module) => module.LastRuling));
+const VerdictCard = dynamic(() => import('./verdict-card').then((module) => module.VerdictCard));
+const WhyCard = dynamic(() => import('./verdict-card').then((module) => module.WhyCard));
+const PolicyCard = dynamic(() => import('./verdict-card').then((module) => module.PolicyCard));
+const SightedEvidence = dynamic(() => import('./sighted-work').then((module) => module.SightedEvidence));
 
 interface ItemColumnsProps {
   project: string;
@@ -70,19 +77,23 @@ function Work({ project, read }: { project: string; read: ItemContent }) {
         onRetry={retry}
       />
     );
-  if (content === null) return failed ?? <Loading name="Loading the item" />;
+  if (content === null) return failed ?? <LoadingItem />;
   return (
     <div className="grid content-start gap-4">
       {failed}
       {verdict !== null && hasSubject(read) ? (
         <SightedWork project={project} verdict={verdict} subject={subject} />
       ) : isReading ? (
-        <Loading name="Loading the item" />
+        <LoadingItem />
       ) : (
         <PlainWork content={content} />
       )}
     </div>
   );
+}
+
+function LoadingItem() {
+  return <Loading name="Loading the item" />;
 }
 
 function Loading({ name }: { name: string }) {

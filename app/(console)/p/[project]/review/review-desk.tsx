@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useQueryState, useQueryStates } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
@@ -7,7 +8,6 @@ import type { Desk } from '@/app/_trpc/outputs';
 import { announce } from '@/app/_ui/announcer';
 import type { ReviewAnswer } from '@/server/calibration/input';
 import { DeskAlerts } from './desk-alerts';
-import { DeskEmpty } from './desk-empty';
 import { DeskHead } from './desk-head';
 import { isTakingBack as isBeingTakenBack } from './desk-state';
 import { overrules } from './desk-words';
@@ -19,6 +19,8 @@ import { useDesk } from './use-desk';
 import { useDeskKeys } from './use-desk-keys';
 import { useInHand } from './use-in-hand';
 import { useItemContent } from './use-item-content';
+
+const DeskEmpty = dynamic(() => import('./desk-empty').then((module) => module.DeskEmpty), { ssr: false });
 
 interface ReviewDeskProps {
   project: string;

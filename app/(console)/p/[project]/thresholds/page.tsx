@@ -4,8 +4,7 @@ import { createLoader, type SearchParams } from 'nuqs/server';
 import { may } from '@/app/(console)/pages';
 import { load, loadMe, loadProject } from '@/app/_trpc/server';
 import { deskParsers } from './addresses';
-import { ThresholdDesk } from './threshold-desk';
-import { ThresholdIndex } from './threshold-index';
+import { ThresholdDesk, ThresholdIndex } from './threshold-views';
 
 export const metadata: Metadata = { title: 'Thresholds' };
 

@@ -1,6 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { Crumbs } from '@/app/(console)/crumbs';
 import { LiveMark } from '@/app/(console)/live-state';
@@ -15,17 +16,22 @@ import { plainText } from '@/app/_ui/visible-text';
 import type { Days } from '@/server/calibration/input';
 import { readVerifierName, seriesOf } from '@/server/domain';
 import { type About, measureInput, reportInput, sliceOf, verifierHref, viewParsers } from '../addresses';
-import { ImportedPanels } from '../imported-panels';
 import { PeriodNav } from '../period-nav';
-import { AnchorPanel } from './anchor-panel';
-import { ChartPanels } from './chart-panels';
 import { MatrixPanel } from './matrix-panel';
 import { OutweighingPanel } from './outweighing-panel';
-import { ProbePanel } from './probe-panel';
 import { RatePanel } from './rate-panel';
-import { ReportPanels } from './report-panels';
 import { Selectors } from './selectors';
-import { StepPanel } from './step-panel';
+
+// What stands below the first screen, and is read apart by the browser.
+const AnchorPanel = dynamic(() => import('./anchor-panel').then((module) => module.AnchorPanel), { loading: ReportSkeleton, ssr: false });
+const ChartPanels = dynamic(() => import('./chart-panels').then((module) => module.ChartPanels), { loading: ReportSkeleton, ssr: false });
+const ImportedPanels = dynamic(() => import('../imported-panels').then((module) => module.ImportedPanels));
+const StepPanel = dynamic(() => import('./step-panel').then((module) => module.StepPanel));
+const ProbePanel = dynamic(() => import('./probe-panel').then((module) => module.ProbePanel), { loading: ReportSkeleton, ssr: false });
+const ReportPanels = dynamic(() => import('./report-panels').then((module) => module.ReportPanels), {
+  loading: ReportSkeleton,
+  ssr: false,
+});
 
 interface VerifierViewProps {
   /** What `initial` was read for. */

@@ -1,6 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { LiveMark } from '@/app/(console)/live-state';
@@ -12,13 +13,15 @@ import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { ErrorPanel } from '@/app/_ui/panel';
 import { type Days, filterQuery, periodName, periodParsers, periods } from '../filters';
-import { DayPanels } from './day-panels';
 import { NeedsPanel } from './needs-panel';
 import { NumberTiles } from './number-tiles';
 import { RoutePanel } from './route-panel';
 import { SessionList } from './session-list';
 import { SharePanel } from './share-panel';
-import { SteeringPanel } from './steering-panel';
+
+// What stands below the first screen.
+const DayPanels = dynamic(() => import('./day-panels').then((module) => module.DayPanels));
+const SteeringPanel = dynamic(() => import('./steering-panel').then((module) => module.SteeringPanel));
 
 interface GatewayViewProps {
   project: Project;

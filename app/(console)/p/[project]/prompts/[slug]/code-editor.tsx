@@ -2,7 +2,7 @@
 
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown } from '@codemirror/lang-markdown';
-import { Compartment, EditorState } from '@codemirror/state';
+import { Annotation, Compartment, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { editorLooks, markFrontMatter, markLines, markPlaceholders } from './editor-looks';
@@ -27,6 +27,9 @@ interface CodeEditorProps {
   ref: Ref<CodeEditorHandle>;
 }
 
+/** On what comes from outside, which is no edit; not told by comparing texts: the editor's own has \n wherever a stored one has \r. */
+const putIn = Annotation.define<boolean>();
+
 /** A markdown editor. Tab goes on to the next control and Escape leaves, so that nobody is kept in it. */
 export function CodeEditor(props: CodeEditorProps) {
   const { value, wrongLines, ref } = props;
@@ -48,8 +51,8 @@ export function CodeEditor(props: CodeEditorProps) {
   }, []);
   useEffect(() => {
     const view = editor.current;
-    if (view === null || view.state.doc.toString() === value) return;
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+    if (view === null || view.state.doc.eq(view.state.toText(value))) return;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value }, annotations: putIn.of(true) });
   }, [value]);
   useEffect(() => {
     editor.current?.dispatch({ effects: marks.current.reconfigure(markLines(wrongLines)) });
@@ -93,9 +96,8 @@ function createEditor(parent: HTMLElement, latest: { readonly current: CodeEdito
         markPlaceholders(placeholders),
         marks.of(markLines(wrongLines)),
         EditorView.updateListener.of((update) => {
-          const text = update.state.doc.toString();
-          // What was put in from outside is no edit.
-          if (update.docChanged && text !== latest.current.value) latest.current.onChange(text);
+          const isPutIn = update.transactions.some((transaction) => transaction.annotation(putIn) === true);
+          if (update.docChanged && !isPutIn) latest.current.onChange(update.state.doc.toString());
         }),
       ],
     }),

@@ -1,10 +1,7 @@
 import type { Metadata } from 'next';
 import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
-import { CheckpointView } from './checkpoint/checkpoint-view';
-import { CodeView } from './code/code-view';
-import { SubjectView } from './subject/subject-view';
-import { VerdictView } from './verdict-view';
+import { CheckpointView, CodeView, SubjectView, VerdictView } from './verdict-views';
 
 export const metadata: Metadata = { title: 'Verdict' };
 

@@ -1,7 +1,7 @@
 'use client';
 
-import { type ReactNode, useMemo } from 'react';
-import type { CheckpointView, CodeView, ReviewContent, VerdictDetail, VerdictSubject, VerdictTurn } from '@/app/_trpc/outputs';
+import { useMemo } from 'react';
+import type { CheckpointView, CodeView, VerdictDetail, VerdictSubject, VerdictTurn } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { AnswerColumn } from '../verdicts/[id]/answer-column';
 import { Block, LongText } from '../verdicts/[id]/block';
@@ -23,6 +23,7 @@ import { OutputColumn } from '../verdicts/[id]/subject/output-column';
 import { quotesByText } from '../verdicts/[id]/subject/quote-pieces';
 import { TroubleBlock } from '../verdicts/[id]/subject/trouble-block';
 import { troubleOf } from '../verdicts/[id]/subject/words';
+import { Stack } from './plain-work';
 
 interface SightedProps {
   project: string;
@@ -85,36 +86,6 @@ export function SightedEvidence({ project, verdict, subject }: SightedProps) {
   );
 }
 
-/** What is judged and nothing that was made of it: all that a blind item shows, and any other while its verdict cannot be read. */
-export function PlainWork({ content: { request, output, sources, cut } }: { content: ReviewContent }) {
-  return (
-    <Stack>
-      <Block title="Request">
-        {request === null ? <p className="text-ink-3">It is not known what was asked.</p> : <LongText text={request} />}
-      </Block>
-      {output.map(({ name, text }, at) => (
-        <Block key={at} title={name === null ? 'Answer' : <VisibleText text={name} />}>
-          {text === '' ? <p className="text-ink-3">Empty</p> : <LongText text={text} mono={name !== null} />}
-        </Block>
-      ))}
-      {output.length === 0 ? <p className="text-ink-2">What was judged is no longer stored.</p> : null}
-      {sources.map(({ name, text }, at) => (
-        <Block
-          key={at}
-          title={
-            <>
-              Source <VisibleText text={name} />
-            </>
-          }
-        >
-          <LongText text={text} mono />
-        </Block>
-      ))}
-      {cut ? <p className="text-12 text-ink-3">Of long texts only the beginning is shown.</p> : null}
-    </Stack>
-  );
-}
-
 const noFigures: [] = [];
 
 function Messages({ turn: { input } }: { turn: VerdictTurn }) {
@@ -166,8 +137,4 @@ function SubjectWork({ project, verdict: { scores }, subject }: { project: strin
       <OutputColumn project={project} subject={subject} scores={scores} quotes={quotes} />
     </Stack>
   );
-}
-
-function Stack({ children }: { children: ReactNode }) {
-  return <div className="grid content-start gap-4">{children}</div>;
 }
