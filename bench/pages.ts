@@ -119,6 +119,7 @@ async function measurePage(browser: Browser, state: State, to: PageToSee): Promi
       ),
     ),
     shift: Math.round(Math.max(...all.map(({ shift }) => shift)) * 1000) / 1000,
+    firstScriptKb: Math.round(Math.max(...cold.map(({ firstScriptBytes }) => firstScriptBytes)) / 1000),
     scriptKb: Math.round(Math.max(...cold.map(({ scriptBytes }) => scriptBytes)) / 1000),
     requests: Math.max(...cold.map(({ requests }) => requests)),
   };

@@ -5,6 +5,9 @@ export interface Visit {
   readonly firstPaintMs: number;
   /** Layout shift as the web vitals count it: the worst window of at most 5 s, with gaps under 1 s. */
   readonly shift: number;
+  /** Of the scripts that the document itself loads: what its first screen needs. */
+  readonly firstScriptBytes: number;
+  /** Of all scripts: with the parts that come after, and what is fetched ahead. */
   readonly scriptBytes: number;
   readonly requests: number;
 }
@@ -40,35 +43,46 @@ export function watchPage(): void {
 /** Counts what comes over the network from now on. */
 async function countTraffic(
   page: Page,
-): Promise<{ readonly read: () => { scriptBytes: number; requests: number }; readonly stop: () => Promise<void> }> {
+): Promise<{ readonly read: () => { bytesOf: ReadonlyMap<string, number>; requests: number }; readonly stop: () => Promise<void> }> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('Network.enable');
-  const scripts = new Set<string>();
-  let [scriptBytes, requests] = [0, 0];
+  const scripts = new Map<string, string>();
+  const bytesOf = new Map<string, number>();
+  let requests = 0;
   session.on('Network.requestWillBeSent', ({ type }) => {
     if (type !== 'EventSource' && type !== 'Ping') requests += 1;
   });
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
     // What is fetched ahead as a preload has the type of what asks for it.
-    if (type === 'Script' || response.mimeType.includes('javascript')) scripts.add(requestId);
+    if (type === 'Script' || response.mimeType.includes('javascript')) scripts.set(requestId, response.url);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (scripts.has(requestId)) scriptBytes += encodedDataLength;
+    const url = scripts.get(requestId);
+    if (url !== undefined) bytesOf.set(url, (bytesOf.get(url) ?? 0) + encodedDataLength);
   });
-  return { read: () => ({ scriptBytes, requests }), stop: () => session.detach() };
+  return { read: () => ({ bytesOf, requests }), stop: () => session.detach() };
+}
+
+/** The addresses of the script elements of a document. */
+function scriptsIn(html: string, base: string): ReadonlySet<string> {
+  const found = [...html.matchAll(/<script\b[^>]*\ssrc="([^"]+)"/g)];
+  return new Set(found.map(([, src = '']) => new URL(src.replaceAll('&amp;', '&'), base).href));
 }
 
 /** Opens a page and looks at it for a while. `during` is called once it stands. */
 export async function visit(page: Page, path: string, watchMs: number, during: () => Promise<void> = async () => {}): Promise<Visit> {
   const traffic = await countTraffic(page);
-  await page.goto(path, { waitUntil: 'load' });
+  const document = await page.goto(path, { waitUntil: 'load' });
+  const named = scriptsIn((await document?.text()) ?? '', page.url());
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForFunction(() => !Number.isNaN((globalThis as unknown as { assaySeen: Seen }).assaySeen.firstPaintMs));
   await during();
   // Nothing tells that a page will ask for nothing more, nor that nothing more will move: it is watched for a time.
   await page.waitForTimeout(watchMs);
   const seen = await page.evaluate(() => (globalThis as unknown as { assaySeen: Seen }).assaySeen);
-  const counted = traffic.read();
+  const { bytesOf, requests } = traffic.read();
   await traffic.stop();
-  return { ...seen, ...counted };
+  const sum = (all: Iterable<readonly [string, number]>): number => [...all].reduce((total, [, bytes]) => total + bytes, 0);
+  const first = [...bytesOf].filter(([url]) => named.has(url));
+  return { ...seen, firstScriptBytes: sum(first), scriptBytes: sum(bytesOf), requests };
 }

@@ -10,20 +10,22 @@ export interface Measured {
   readonly coldMs: number;
   readonly warmMs: number;
   readonly shift: number;
+  /** Those that the document itself loads. */
+  readonly firstScriptKb: number;
   readonly scriptKb: number;
   readonly requests: number;
 }
 
-const most = { paintMs: 1000, shift: 0.05, scriptKb: 250, blankMs: 100, heapBytes: 300_000_000, elements: 5000 } as const;
+const most = { paintMs: 1000, shift: 0.05, firstScriptKb: 250, blankMs: 100, heapBytes: 300_000_000, elements: 5000 } as const;
 
-export const goals = `first contentful paint under ${most.paintMs} ms, layout shift at most ${most.shift}, scripts under ${most.scriptKb} kB, no part of a scrolled list empty for longer than ${most.blankMs} ms, its memory at most ${most.heapBytes / 1e6} MB`;
+export const goals = `first contentful paint under ${most.paintMs} ms, layout shift at most ${most.shift}, scripts of the first load under ${most.firstScriptKb} kB, no part of a scrolled list empty for longer than ${most.blankMs} ms, its memory at most ${most.heapBytes / 1e6} MB`;
 
 export function misses(measured: readonly Measured[], list: ScrolledList | null, rows: number): string[] {
-  const found = measured.flatMap(({ name, coldMs, warmMs, shift, scriptKb }) => [
+  const found = measured.flatMap(({ name, coldMs, warmMs, shift, firstScriptKb }) => [
     ...(coldMs < most.paintMs ? [] : [`${name} is painted first after ${coldMs} ms, with an empty cache`]),
     ...(warmMs < most.paintMs ? [] : [`${name} is painted first after ${warmMs} ms, with a full cache`]),
     ...(shift <= most.shift ? [] : [`${name} shifts by ${shift}`]),
-    ...(scriptKb < most.scriptKb ? [] : [`${name} loads ${scriptKb} kB of scripts`]),
+    ...(firstScriptKb < most.firstScriptKb ? [] : [`${name} loads ${firstScriptKb} kB of scripts first`]),
   ]);
   if (list === null) return found;
   return [
@@ -37,11 +39,12 @@ export function misses(measured: readonly Measured[], list: ScrolledList | null,
 
 export function print(measured: readonly Measured[], list: ScrolledList | null): string {
   const lines = measured.map(
-    ({ name, coldMs, warmMs, shift, scriptKb, requests }) => `| ${[name, coldMs, warmMs, shift, scriptKb, requests].join(' | ')} |`,
+    ({ name, coldMs, warmMs, shift, firstScriptKb, scriptKb, requests }) =>
+      `| ${[name, coldMs, warmMs, shift, firstScriptKb, scriptKb, requests].join(' | ')} |`,
   );
   const head = [
-    '| page | first paint, empty cache, ms | full cache, ms | layout shift | scripts, kB | requests |',
-    `|${' --- |'.repeat(6)}`,
+    '| page | first paint, empty cache, ms | full cache, ms | layout shift | first scripts, kB | all scripts, kB | requests |',
+    `|${' --- |'.repeat(7)}`,
   ];
   return [...head, ...lines, ...(list === null ? [] : ['', listLine(list)])].join('\n');
 }
@@ -56,7 +59,7 @@ export function save(measured: readonly Measured[], list: ScrolledList, browser:
 
 What each page of the console costs a person, measured in Chromium on a production build with ${list.rows.toLocaleString('en')} stored verdicts, while three verdicts a second arrive. Written by \`npm run measure:pages -- --save\`, which exits 1 where a goal is missed. Goals: ${goals}.
 
-Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, Chromium ${browser}, with the server, its database and the browser on that one machine. Times are medians of three visits; layout shift and scripts are the worst of them. Scripts count everything that a first visit brings over the network, gzip, with what is fetched ahead.
+Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, Chromium ${browser}, with the server, its database and the browser on that one machine. Times are medians of three visits; layout shift and scripts are the worst of them. Scripts are of a visit with an empty cache, gzip, as they come over the network: first those that the document itself loads, then all, with charts, dialogs and what is fetched ahead once the page stands.
 
 ${print(measured, list)}
 `;
