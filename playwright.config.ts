@@ -11,7 +11,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
   globalSetup: './e2e/global-setup.ts',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   timeout: 60_000,
   // On CI a journey that a busy machine upset is tried once more, and named flaky in the report.
@@ -32,7 +32,15 @@ export default defineConfig({
     { name: 'first-run', testMatch: 'first-run.spec.ts' },
     // Needs the build alone: it starts processes of its own.
     { name: 'deploy', testMatch: 'compose.spec.ts' },
-    { name: 'console', testIgnore: ['first-run.spec.ts', 'screens.spec.ts', 'compose.spec.ts'], dependencies: ['first-run'] },
+    // One after the other: they share the instance's project, and the port of the scripted models.
+    {
+      name: 'console',
+      testIgnore: ['first-run.spec.ts', 'screens.spec.ts', 'compose.spec.ts', 'pages.spec.ts'],
+      dependencies: ['first-run'],
+      workers: 1,
+    },
+    // Changes nothing, and stands beside them.
+    { name: 'pages', testMatch: 'pages.spec.ts', dependencies: ['first-run'], workers: 1 },
     { name: 'screens', testMatch: 'screens.spec.ts', dependencies: ['first-run'] },
   ],
 });

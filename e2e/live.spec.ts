@@ -216,6 +216,32 @@ test('11.4 eight tabs of one browser share one stream, and all follow', async ({
   });
 });
 
+test('11.6 rows that come in slide: no layout shift, by the browser’s own count', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await openLive(page, `${base}/received`);
+  const list = page.getByRole('table', { name: 'Turns received' });
+  await expect(list.getByRole('link').first()).toBeVisible();
+  await page.evaluate(() => {
+    const counted = { shift: 0 };
+    Object.assign(globalThis, { counted });
+    new PerformanceObserver((entries) => {
+      for (const entry of entries.getEntries()) counted.shift += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: 'layout-shift' });
+  });
+  const before = await list.getByRole('link').count();
+  await send([1, 2, 3].map((n) => ({ id: `slides-${n}`, model: 'openai/gpt-4o', tools: disk, output: `web-1 is at 91.4%, ${n} of 3.` })));
+  await expect(list.getByRole('link')).toHaveCount(before + 3);
+  const shift = await page.evaluate(
+    async () =>
+      new Promise<number>((resolve) => {
+        const told = () => resolve((globalThis as unknown as { counted: { shift: number } }).counted.shift);
+        // What was drawn last is counted a frame later.
+        requestAnimationFrame(() => requestAnimationFrame(told));
+      }),
+  );
+  expect(shift).toBeLessThan(0.02);
+});
+
 /** What a page says that it shows, from its text without tags. */
 function statedTotal(path: string, name: string, text: string): number | null {
   const number = (found: RegExpExecArray | null): number | null => (found?.[1] === undefined ? null : Number(found[1].replaceAll(',', '')));

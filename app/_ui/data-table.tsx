@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
+import { SlidingBody } from './sliding-body';
 
 interface DataTableProps {
   label: string;
   /** Heads; an empty string is a column of buttons. */
   heads: readonly string[];
+  /** Of each row, where rows come in from above while the table is looked at. */
+  ids?: readonly string[];
   children: ReactNode;
 }
 
 /** A plain table of 32 px rows that scrolls sideways where the page is narrow. */
-export function DataTable({ label, heads, children }: DataTableProps) {
+export function DataTable({ label, heads, ids, children }: DataTableProps) {
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={`${label}, table`}>
       <table aria-label={label} className="w-full border-collapse">
@@ -25,7 +28,7 @@ export function DataTable({ label, heads, children }: DataTableProps) {
             )}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        {ids === undefined ? <tbody>{children}</tbody> : <SlidingBody ids={ids}>{children}</SlidingBody>}
       </table>
     </div>
   );

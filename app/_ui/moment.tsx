@@ -48,7 +48,7 @@ const utc = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UT
 export function Age({ at }: { at: Date }) {
   const current = useNow();
   return (
-    <time dateTime={at.toISOString()} title={utc(at)}>
+    <time dateTime={at.toISOString()} title={utc(at)} className="whitespace-nowrap">
       {current === null ? at.toISOString().slice(5, 16).replace('T', ' ') : ageText(at, current)}
     </time>
   );

@@ -39,13 +39,15 @@ interface DecisionListProps {
   readonly of: 'rule' | 'subject';
 }
 
+const idOf = ({ subjectId, revision, rule }: ShownDecision): string => `${subjectId} ${revision} ${rule}`;
+
 /** Why there is a verdict, or none: what rules did with a subject, or a rule with its subjects. */
 export function DecisionList({ project, decisions, of }: DecisionListProps) {
   const heads = [of === 'rule' ? 'Subject' : 'Rule', 'State', 'Reason', 'Verdict', 'When'];
   return (
-    <DataTable label="Decisions" heads={heads}>
+    <DataTable label="Decisions" heads={heads} ids={decisions.map(idOf)}>
       {decisions.map((decision) => (
-        <Row key={`${decision.subjectId} ${decision.revision} ${decision.rule}`}>
+        <Row key={idOf(decision)}>
           <NameCell>{of === 'rule' ? <Subject project={project} decision={decision} /> : <RuleName decision={decision} />}</NameCell>
           <Cell>{decisionWord(decision)}</Cell>
           <td

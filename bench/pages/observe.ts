@@ -54,7 +54,10 @@ async function countTraffic(
   });
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
     // What is fetched ahead as a preload has the type of what asks for it.
-    if (type === 'Script' || response.mimeType.includes('javascript')) scripts.set(requestId, response.url);
+    if (type !== 'Script' && !response.mimeType.includes('javascript')) return;
+    scripts.set(requestId, response.url);
+    // Heads have come by then; they are not the script's.
+    bytesOf.set(response.url, (bytesOf.get(response.url) ?? 0) - response.encodedDataLength);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const url = scripts.get(requestId);

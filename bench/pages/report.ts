@@ -59,7 +59,7 @@ export function save(measured: readonly Measured[], list: ScrolledList, browser:
 
 What each page of the console costs a person, measured in Chromium on a production build with ${list.rows.toLocaleString('en')} stored verdicts, while three verdicts a second arrive. Written by \`npm run measure:pages -- --save\`, which exits 1 where a goal is missed. Goals: ${goals}.
 
-Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, Chromium ${browser}, with the server, its database and the browser on that one machine. Times are medians of three visits; layout shift and scripts are the worst of them. Scripts are of a visit with an empty cache, gzip, as they come over the network: first those that the document itself loads, then all, with charts, dialogs and what is fetched ahead once the page stands.
+Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, Chromium ${browser}, with the server, its database and the browser on that one machine. Times are medians of three visits; layout shift and scripts are the worst of them. Scripts are of a visit with an empty cache, gzip, as they come over the network without their heads: first those that the document itself loads, then all, with charts, dialogs and what is fetched ahead once the page stands.
 
 ${print(measured, list)}
 `;

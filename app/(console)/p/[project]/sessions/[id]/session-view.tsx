@@ -109,7 +109,7 @@ export function SessionView({ project, session, first, deletion }: SessionViewPr
 function SessionHead({ project, row, children }: { project: string; row: SessionRow; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <div className="grid min-w-0 gap-0.5">
+      <div className="grid min-w-0 flex-1 basis-80 gap-0.5">
         <Crumbs trail={[{ name: 'Sessions', href: `/p/${project}/sessions`, list: `${project}/sessions` }]} here="Session" />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Session
