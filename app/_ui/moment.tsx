@@ -44,12 +44,12 @@ function ageText(at: Date, nowMs: number): string {
 
 const utc = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** How long ago, the exact time on hover. */
+/** How long ago, the exact time on hover. Until the page runs its place is held: a date there would be wider, and push what stands beside it. */
 export function Age({ at }: { at: Date }) {
   const current = useNow();
   return (
     <time dateTime={at.toISOString()} title={utc(at)} className="whitespace-nowrap">
-      {current === null ? at.toISOString().slice(5, 16).replace('T', ' ') : ageText(at, current)}
+      {current === null ? <span className="invisible">59m</span> : ageText(at, current)}
     </time>
   );
 }
