@@ -55,7 +55,7 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await expectListening(page);
     await sendTurns([firstTurn]);
-    for (const title of ['Send a first trace', 'Read its verdict']) await expect(step(title)).not.toContainText('not done yet');
+    for (const title of ['Send a first trace', 'Get its verdict']) await expect(step(title)).not.toContainText('not done yet');
     await expect(page.getByRole('status').filter({ hasText: '3 of 6 done' })).toBeVisible();
     await expect(page.getByRole('status').filter({ hasText: '1 new verdict' })).toBeAttached();
   });

@@ -79,6 +79,9 @@ export async function expectAllForms(page: Page): Promise<void> {
     await expectNoViolations(page, colorScheme === 'light' ? 'all' : 'colours');
   }
   await expectNoOverflow(page);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await expectNoOverflow(page);
+  await expectNamesShown(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.documentElement.clientWidth)).toBeLessThanOrEqual(390);
   await expectNoOverflow(page);
@@ -91,6 +94,17 @@ export async function expectAllFormsOf(page: Page, path: string): Promise<void> 
   await other.goto(path);
   await expectAllForms(other);
   await other.close();
+}
+
+/** The column by which a row is known, and opened, has room: fixed columns beside it may not push it out. */
+async function expectNamesShown(page: Page): Promise<void> {
+  const narrow = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('td:has(.row-link), th:has(.row-link)')].flatMap((cell) =>
+        cell.checkVisibility() && cell.clientWidth < 120 ? [`${cell.textContent} is ${cell.clientWidth} px wide`] : [],
+      ),
+    );
+  await expect.poll(narrow, { message: 'columns of names that are too narrow' }).toEqual([]);
 }
 
 /** Charts are drawn anew a moment after their place has changed. */

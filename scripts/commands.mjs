@@ -23,7 +23,7 @@ assay projects create SLUG
 assay keys create --project SLUG --scopes ingest,verify,read,write,gateway     prints the key, once
 assay secrets rewrap                           after ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS
 
-assay backup --out FILE|FOLDER                 all of the database in one file, as it is at one moment, while it is in use
+assay backup --out FILE.gz|FOLDER              all of the database in one file, as it is at one moment, while it is in use
 assay restore FILE                             takes a backup back into an empty database, then deletes again what was deleted since
   --deletions FILE                               the list of what was deleted (deletions.jsonl of the data folder)
   --without-secrets                              although the ASSAY_SECRET is another: keys are to be entered again

@@ -11,7 +11,7 @@ const words: Record<LiveState, string> = {
 /** Refreshing keeps the old rows and says how old they are. */
 export function LiveMark({ state, readAt }: { state: LiveState; readAt: number }) {
   return (
-    <span className="text-12 text-ink-3 flex items-center gap-1.5 whitespace-nowrap">
+    <span className="text-12 text-ink-3 flex min-w-20 items-center justify-end gap-1.5 whitespace-nowrap">
       <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
         {state === 'live' ? (
           <circle cx="4" cy="4" r="4" className="fill-accent" />

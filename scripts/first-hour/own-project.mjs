@@ -70,7 +70,7 @@ export async function createKey(walk) {
 /** @param {Walk} walk @returns {Promise<string>} */
 export async function sendFirstTrace(walk) {
   const printed = await runExample(walk, walk.example('/v1/turns'));
-  for (const title of ['Send a first trace', 'Read its verdict']) await expectTicked(walk.page, title);
+  for (const title of ['Send a first trace', 'Get its verdict']) await expectTicked(walk.page, title);
   return `${printed.trim()}; ticked without a reload`;
 }
 

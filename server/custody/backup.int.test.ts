@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -138,6 +138,25 @@ test('R-45 taken under load and restored into an empty database it is equal to t
   expect(await sql`select id from turns t where not exists (select from verdicts where subject_id = t.id)`).toEqual([]);
   await target.close();
   await drainWork(runtime);
+});
+
+test('R-45 a backup takes no other’s place, makes the folder it is to lie in, and refuses an instance that has nothing', async () => {
+  const inside = await writeBackup(runtime.ctx, join(folder, 'of', 'today'));
+  expect(inside.file).toMatch(/of\/today\/assay-.*\.backup\.gz$/);
+  const before = await readFile(inside.file);
+  await expect(writeBackup(runtime.ctx, inside.file)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('exists') as string,
+  });
+  const empty = await emptyTarget();
+  await expect(writeBackup(empty.ctx, join(folder, 'of', 'nothing.gz'))).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('ASSAY_DATA_DIR') as string,
+  });
+  await empty.close();
+  expect(await readFile(inside.file)).toEqual(before);
+  expect(await readdir(join(folder, 'of'))).toEqual(['today']);
+  expect(await readdir(join(folder, 'of', 'today'))).toHaveLength(1);
 });
 
 test('R-45 S-106 another key, no key, a full database, and a file that is cut or changed: each says what is wrong and changes nothing', async () => {

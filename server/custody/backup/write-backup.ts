@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import type { Sql, TransactionSql } from 'postgres';
 import { countMigrations, openClient } from '../../../db';
 import { sealSecret } from '../../access';
-import type { Ctx } from '../../platform';
+import { type Ctx, refused } from '../../platform';
 import { type BackupHead, backupVersion, createRowSum, endOfRows } from './archive';
 import { probePlace, probeText } from './probe';
 
@@ -23,9 +23,10 @@ export interface BackupWritten {
 
 /**
  * Writes all of a database into one file, as it is at one moment, while others go on writing: one transaction reads it all (repeatable read). The file is
- * there whole or not at all, readable by its owner alone.
- * @param out a file, or a folder in which it gets a name of its moment
- * @throws Error naming the fault of storage, or of the file system
+ * there whole or not at all, readable by its owner alone; it never takes the place of another.
+ * @param out a file whose name ends in .gz, else a folder, made where there is none, in which it gets a name of its moment
+ * @throws AssayError refused where the database has no account and no project, and where the file exists; Error naming the fault of storage, or of the
+ *   file system
  */
 export async function writeBackup(ctx: Pick<Ctx, 'env' | 'clock'>, out: string): Promise<BackupWritten> {
   const file = await fileFor(out, ctx.clock.now());
@@ -35,21 +36,34 @@ export async function writeBackup(ctx: Pick<Ctx, 'env' | 'clock'>, out: string):
   const sums = { at: '', tables: 0, rows: 0 };
   try {
     await client.sql.begin('isolation level repeatable read read only', async (tx) => {
+      await checkFilled(tx);
       await pipeline(Readable.from(bytesOf(ctx, tx, sums)), createGzip({ level: 4 }), handle.createWriteStream());
     });
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
+    // A second name in place of a new one: that of a file which exists is refused.
+    await link(temporary, file).catch((error: unknown) => {
+      throw error instanceof Error && 'code' in error && error.code === 'EEXIST'
+        ? refused(`${file} exists: name another file, or a folder`)
+        : error;
+    });
   } finally {
+    await rm(temporary, { force: true });
     await client.close();
   }
   return { file, ...sums, bytes: (await stat(file)).size };
 }
 
 async function fileFor(out: string, now: Date): Promise<string> {
-  const found = await stat(out).catch(() => null);
-  return found?.isDirectory() === true ? join(out, `assay-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup.gz`) : out;
+  if (out.endsWith('.gz')) return out;
+  await mkdir(out, { recursive: true, mode: 0o700 });
+  return join(out, `assay-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup.gz`);
+}
+
+/** A command that was given no data folder starts one: of that a backup would be empty, and look like one. */
+async function checkFilled(tx: TransactionSql): Promise<void> {
+  const [table] = await tx`select 1 from pg_class where oid = to_regclass('public.users')`;
+  const [row] = table === undefined ? [] : await tx`select 1 where exists (select from users) or exists (select from projects)`;
+  if (row === undefined)
+    throw refused('there is nothing to back up: no account and no project. Is ASSAY_DATA_DIR, or DATABASE_URL, that of your instance?');
 }
 
 const lineOf = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);

@@ -20,7 +20,7 @@ export const stepText: Record<SetupStep, StepText> = {
     needs: 'project.read',
   },
   verdict: {
-    title: 'Read its verdict',
+    title: 'Get its verdict',
     why: 'It marks each figure of the answer and leads to the place in the source that it was traced to.',
     needs: 'verdicts.read',
   },

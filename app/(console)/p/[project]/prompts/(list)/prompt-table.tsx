@@ -17,7 +17,7 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
           <th scope="col" className="pl-4">
             Prompt
           </th>
-          <th scope="col" className="hidden w-56 px-2 lg:table-cell">
+          <th scope="col" className="hidden w-56 px-2 xl:table-cell">
             Slug
           </th>
           <th scope="col" className="hidden w-32 px-2 md:table-cell">
@@ -48,7 +48,7 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
                 <VisibleText text={prompt.title} />
               </Link>
             </td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono lg:table-cell">{prompt.slug}</td>
+            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell">{prompt.slug}</td>
             <td className="hidden truncate px-2 md:table-cell">{prompt.kind}</td>
             <td className="truncate px-2">
               <RunningVersion prompt={prompt} />

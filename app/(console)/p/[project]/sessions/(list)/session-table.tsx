@@ -28,7 +28,7 @@ export function SessionTable({ rows, project, onOpen, end }: SessionTableProps) 
           <th scope="col" className="px-2">
             Session
           </th>
-          <th scope="col" className="hidden w-72 px-2 lg:table-cell">
+          <th scope="col" className="hidden w-72 px-2 xl:table-cell">
             Models
           </th>
           <th scope="col" className="w-16 px-2 text-right md:w-24">
@@ -64,7 +64,7 @@ export function SessionTable({ rows, project, onOpen, end }: SessionTableProps) 
               <CodeBadge code={row.code} />
               <ExternalBadge agent={row.external} />
             </td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono lg:table-cell" title={plainText(row.models.join(', '))}>
+            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell" title={plainText(row.models.join(', '))}>
               <VisibleText text={row.models.join(', ')} />
             </td>
             <td className="text-ink-2 px-2 text-right">{countText(row.turns)}</td>
