@@ -19,9 +19,11 @@ export function DemoBanner({ project }: { project: Project }) {
     >
       <p className="min-w-0 flex-1 basis-72">
         <strong className="font-semibold">Simulated project. </strong>
-        What models, judges and reviewers say is scripted, faults are planted, and times lie in the four weeks before the demo ran. Verdicts
-        and measures are computed as always. Calls through the gateway, and changes of thresholds and prompts, bear the time at which they
-        were made.
+        What models, judges and reviewers say is scripted, faults are planted, and times lie in the four weeks before the demo ran.{' '}
+        <span className="max-sm:sr-only">
+          Verdicts and measures are computed as always. Calls through the gateway, and changes of thresholds and prompts, bear the time at
+          which they were made.
+        </span>
       </p>
       {project.role === 'owner' ? <Button onClick={() => setAsking(true)}>Remove the demo</Button> : null}
       {asking ? <RemoveDemo project={project} onClose={() => setAsking(false)} /> : null}

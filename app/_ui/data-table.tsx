@@ -13,7 +13,7 @@ interface DataTableProps {
 /** A plain table of 32 px rows that scrolls sideways where the page is narrow. */
 export function DataTable({ label, heads, ids, children }: DataTableProps) {
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={`${label}, table`}>
+    <div className="scroll-sideways" tabIndex={0} role="region" aria-label={`${label}, table`}>
       <table aria-label={label} className="w-full border-collapse">
         <thead className="text-12 text-ink-2">
           <tr className="border-line h-8 border-b">
@@ -21,7 +21,7 @@ export function DataTable({ label, heads, ids, children }: DataTableProps) {
               head === '' ? (
                 <td key={index} />
               ) : (
-                <th key={index} scope="col" className="px-4 whitespace-nowrap">
+                <th key={index} scope="col" className="px-4 py-1 align-bottom leading-tight">
                   {head}
                 </th>
               ),

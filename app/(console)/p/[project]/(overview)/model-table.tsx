@@ -22,7 +22,7 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
       {byModel.length === 0 ? (
         <Empty title="No verdict in this period." />
       ) : (
-        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="By model, table">
+        <div className="scroll-sideways" tabIndex={0} role="region" aria-label="By model, table">
           <table className="w-full border-collapse">
             <thead className="text-12 text-ink-2">
               <tr className="border-line h-8 border-b whitespace-nowrap">

@@ -128,12 +128,13 @@ function PartLine({
   overview: Overview;
   judged: number;
 }) {
+  const turnsName = turns === 1 ? 'turn received' : 'turns received';
   const received = (what: 'turns' | 'refused'): string => `/p/${project}/received${receivedQuery({ what, from })}`;
   return (
     <>
       <CountLink count={judged} name="judged" href={`/p/${project}/verdicts${filterQuery({ from })}`} /> of{' '}
       {(judged + waiting).toLocaleString('en')} judged; <CountLink count={waiting} name="waiting" href={`/p/${project}/settings/work`} />{' '}
-      waiting; <CountLink count={turns} name="turns received" href={received('turns')} /> turns received
+      waiting; <CountLink count={turns} name={turnsName} href={received('turns')} /> {turnsName}
       {rejected > 0 ? (
         <>
           , <CountLink count={rejected} name="rejected" href={received('refused')} /> more rejected

@@ -5,7 +5,7 @@ import { EstimateBar, type EstimateScale, EstimateText } from '../estimate-text'
 /** A table of figures: what it is and means, how large it is, and where that lies on its scale. */
 export function FactsTable({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={`${label}, table`}>
+    <div className="scroll-sideways" tabIndex={0} role="region" aria-label={`${label}, table`}>
       <table aria-label={label} className="w-full border-collapse">
         <tbody>{children}</tbody>
       </table>

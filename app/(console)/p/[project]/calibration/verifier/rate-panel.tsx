@@ -39,7 +39,7 @@ export function RatePanel({ about, data }: { about: About; data: VerifierDetail 
   );
   return (
     <Panel title="Measures" aside={<span className="text-12 text-ink-3">95 % intervals; under n = {leastForRate} counts only</span>}>
-      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Measures, table">
+      <div className="scroll-sideways" tabIndex={0} role="region" aria-label="Measures, table">
         <table aria-label="Measures" className="w-full border-collapse">
           <tbody>
             {line('catch rate', 'bad ones that were flagged; target 70 %', rates.catchRate, rows('caught'), rows('bad'), 0.7)}

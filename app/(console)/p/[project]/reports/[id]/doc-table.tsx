@@ -11,7 +11,7 @@ interface DocTableProps {
 export function DocTable({ label, heads, rows }: DocTableProps) {
   if (rows.length === 0) return null;
   return (
-    <div className="overflow-x-auto print:overflow-visible" tabIndex={0} role="region" aria-label={`${label}, table`}>
+    <div className="scroll-sideways print:overflow-visible" tabIndex={0} role="region" aria-label={`${label}, table`}>
       <table aria-label={label} className="w-full border-collapse">
         <thead className="text-12 text-ink-2">
           <tr className="border-line-strong border-b">
