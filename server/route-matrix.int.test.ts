@@ -725,7 +725,7 @@ async function freshProvider(): Promise<string> {
 
 async function freshRoute(): Promise<string> {
   const name = `g-${next()}`;
-  await putRoute(home, name, RouteSettings.parse({ upstream: 'https://api.openai.com/v1' }));
+  await putRoute(home, name, RouteSettings.parse({ upstream: 'https://llm.example.org/v1' }));
   return name;
 }
 

@@ -6,7 +6,7 @@ import { getVerdict, verificationReply } from '../verdicts';
 import type { ClaimedDelivery } from './claim';
 import { openHeaders, openSigningSecret } from './destination';
 import type { Mail } from './mail';
-import { mailText, ownUrl, slackBody } from './notice-texts';
+import { mailText, noticeText, slackBody } from './notice-texts';
 import { otlpBody, otlpUrl } from './otlp';
 import { webhookRequest } from './webhook';
 
@@ -54,7 +54,7 @@ function composeNotice(project: ProjectCtx, delivery: ClaimedDelivery, notice: N
   const { destination, projectId } = delivery;
   const { data } = notice;
   const told = typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {};
-  const shown = { subject: notice.subject, text: notice.text, url: ownUrl(project.env.webUrl, told) };
+  const shown = noticeText(project.env.webUrl, notice, told);
   switch (destination.kind) {
     case 'email':
       return { by: 'mail', mail: { to: destination.url.split(', '), ...mailText(shown) } };

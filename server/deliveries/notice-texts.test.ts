@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { mailText, oneLine, ownUrl, slackBody } from './notice-texts';
+import { mailText, noticeText, oneLine, ownUrl, slackBody } from './notice-texts';
 
 const hostile =
   'rule <!channel> <https://evil.example|click> <b onclick=x>&amp; @here https://evil.example/a www.evil.example mailto:a@b.c';
-const notice = { subject: 'Alert', text: hostile, url: 'https://assay.example.org/p/ops/alerts' };
+const notice = { subject: 'Alert', text: hostile, short: null, url: 'https://assay.example.org/p/ops/alerts' };
 
 describe('S-63 what a notice quotes becomes no markup, no mention and no link', () => {
   test('in a chat', () => {
@@ -14,6 +14,13 @@ describe('S-63 what a notice quotes becomes no markup, no mention and no link', 
     expect(quoted).not.toMatch(/https?:\/\/|www\.|mailto:|@here/);
     expect(quoted).toContain('&lt;!channel&gt;');
     expect(text.endsWith('<https://assay.example.org/p/ops/alerts|Open in Assay>')).toBe(true);
+  });
+
+  test('in the short lines of a report', () => {
+    const { text } = JSON.parse(slackBody({ ...notice, short: [`${hostile}\n# no second line`] })) as { text: string };
+    const quoted = text.slice(0, text.lastIndexOf('<'));
+    expect(quoted).not.toMatch(/[<>]|https?:\/\/|www\.|mailto:|@here/);
+    expect(quoted.trimEnd().split('\n')).toHaveLength(2);
   });
 
   test('in a mail, as text and as HTML', () => {
@@ -60,4 +67,37 @@ describe('S-63 what a notice quotes becomes no markup, no mention and no link', 
     expect(text.length).toBeLessThan(13_000);
     expect(text).toContain('Open in Assay');
   });
+});
+
+const webUrl = 'https://assay.example.org';
+const report = {
+  kind: 'report',
+  subject: 'Weekly: 2026-11-16 to 2026-11-22',
+  text: '# Weekly: 2026-11-16 to 2026-11-22\n\n- Not qualified: a \\& b \\< c.\n\n| `m\\|x` | 3/18 |',
+};
+const data = { url: `${webUrl}/p/ops/reports/rep_1`, summary: ['No verdict & no <data>.', 'task_1: a | b, *c*'] };
+
+test('a report comes to a chat as its title, its short lines and the link, with the three escapes of Slack and no markdown', () => {
+  const { text } = JSON.parse(slackBody(noticeText(webUrl, report, data))) as { text: string };
+  expect(text.split('\n')).toEqual([
+    'Weekly: 2026-11-16 to 2026-11-22',
+    '• No verdict &amp; no &lt;data&gt;.',
+    '• task_1: a | b, *c*',
+    '<https://assay.example.org/p/ops/reports/rep_1|Open in Assay>',
+  ]);
+});
+
+test.each([[], 'one', ['one', 2], undefined])('a summary that is no list of lines is not told, but the text: %j', (summary) => {
+  expect(noticeText(webUrl, report, { summary })).toMatchObject({ short: null, url: null });
+});
+
+test.each([
+  ['a \\<b\\> \\# \\\\ c\\:\\d', 'a <b> # \\ c:\\d'],
+  ['| `m\\|x\\y` | a\\|b |', '| `m|x\\y` | a|b |'],
+  ['`` a`\\_b `` and \\`c\\_d\\`', '`` a`\\_b `` and `c_d`'],
+  // S-63: what the report had kept from being a link is none in a mail either.
+  ['see https\\://x and www\\.x', 'see https[:]//x and www[.]x'],
+])('a report has no backslashes before signs in a mail, and in code its own; an alert stays as it is: %s', (markdown, text) => {
+  expect(mailText(noticeText(webUrl, { ...report, text: markdown }, {})).text).toBe(`${text}\n`);
+  expect(noticeText(webUrl, { ...report, kind: 'alert', text: markdown }, {}).text).toBe(markdown);
 });

@@ -5,6 +5,8 @@ import type { Notice } from './store-notice';
  * markup, a mention or a link. The only link is our own, to the page that tells more.
  */
 export interface NoticeText extends Pick<Notice, 'subject' | 'text'> {
+  /** The short of it, a line each, for where a document cannot be read; null where the text is short itself. */
+  readonly short: readonly string[] | null;
   /** Of this installation's console; null where there is none. */
   readonly url: string | null;
 }
@@ -17,6 +19,27 @@ const subjectChars = 180;
 export function ownUrl(webUrl: string, data: Readonly<Record<string, unknown>>): string | null {
   const { url } = data;
   return typeof url === 'string' && url.startsWith(`${webUrl}/`) && !/[\s<>|"]/.test(url) ? url : null;
+}
+
+/** A stored notice for people; `data` is its own. Reports alone are markdown: a backslash in an alert is its own. */
+export function noticeText(
+  webUrl: string,
+  { kind, subject, text }: { readonly kind: string; readonly subject: string; readonly text: string },
+  data: Readonly<Record<string, unknown>>,
+): NoticeText {
+  return { subject, text: kind === 'report' ? withoutEscapes(text) : text, short: shortOf(data), url: ownUrl(webUrl, data) };
+}
+
+/** What `data.summary` says in short; null where it is no list of lines. */
+function shortOf({ summary }: Readonly<Record<string, unknown>>): readonly string[] | null {
+  return Array.isArray(summary) && summary.length > 0 && summary.every((line) => typeof line === 'string') ? summary : null;
+}
+
+/** CommonMark as people read it where nobody renders it: without the backslashes before signs, which in code stand before strokes alone. */
+function withoutEscapes(markdown: string): string {
+  return markdown.replace(/(`+)(?!`).*?[^`]\1(?!`)|\\([!-/:-@[-`{-~])/g, (found: string, fence?: string, sign?: string) =>
+    fence === undefined ? (sign ?? found) : found.replaceAll('\\|', '|'),
+  );
 }
 
 /** One line without control characters, and short: what a header may hold. */
@@ -38,8 +61,9 @@ const unlinked = (text: string): string =>
 /** Slack's own escapes: without "<" there is no mention, no channel and no link. */
 const slackEscaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Body of an incoming webhook, as Slack has it and others took over. */
-export function slackBody({ subject, text, url }: NoticeText): string {
+/** Body of an incoming webhook, as Slack has it and others took over: plain lines, since its markup knows no headings, tables or backslashes. */
+export function slackBody({ subject, text: full, short, url }: NoticeText): string {
+  const text = short === null ? full : short.map((line) => `• ${oneLine(line, slackChars)}`).join('\n');
   const body = text.length > slackChars ? `${cut(text, slackChars)}\n…` : text;
   const link = url === null ? '' : `\n<${slackEscaped(url)}|Open in Assay>`;
   const shown = slackEscaped(unlinked(`${oneLine(subject)}\n${body}`)).replaceAll('@', '@\u200B');

@@ -12,9 +12,9 @@ export interface Notice {
   readonly severity: 'high' | 'medium' | 'low';
   /** One line. */
   readonly subject: string;
-  /** Markdown; what it quotes of tenants is escaped by whoever sends it. */
+  /** Of a report markdown, of an alert plain text; what it quotes of tenants is made harmless by whoever sends it. */
   readonly text: string;
-  /** For machines: JSON. */
+  /** For machines: JSON. `url` is the page that tells more, `summary` the short of it in lines, which a chat is told instead of the text. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -17,6 +17,13 @@ export interface GatewayProject {
   readonly providers: readonly ProviderAccess[];
 }
 
+/** Why no stored key belongs to a route: calls by the Assay key alone then go nowhere. The message is for whoever calls or stores it. */
+export interface KeyGap {
+  /** The project has no provider; or several stand at the address, and none is meant more than another. */
+  readonly kind: 'no_provider' | 'several_providers';
+  readonly message: string;
+}
+
 /** One route of a project, resolved: where it goes and by which key. */
 export interface GatewayRoute {
   readonly name: string;
@@ -26,8 +33,10 @@ export interface GatewayRoute {
   /** Without a slash at its end; what stands behind `/gateway/{route}/v1` is put behind it. */
   readonly baseUrl: string;
   readonly origin: string;
-  /** The provider whose key belongs to this origin; null: none is stored. */
+  /** The provider whose key belongs to this origin; null: none is stored, or `keyGap`. */
   readonly provider: ProviderAccess | null;
+  /** Null: calls go out, by the provider's key, or without one to an address that a person named. */
+  readonly keyGap: KeyGap | null;
 }
 
 /** A request to a model as the gateway knows it, read or not. */

@@ -69,5 +69,22 @@ describe('a timing that cannot be kept is refused, with the field that is wrong'
     expect(thrown).toBeInstanceOf(AssayError);
     expect((thrown as AssayError).details.map((detail) => detail.path)).toEqual([path]);
   });
+  test.each([
+    ['61 * * * *', 'the minute must be 0 to 59, or *'],
+    ['0 24 * * *', 'the hour must be 0 to 23, or *'],
+    ['0 6 0 * *', 'the day of month must be 1 to 31'],
+    ['0 6 * 13 *', 'the month must be 1 to 12'],
+    ['0 6 * * 8', 'the day of week must be 0 to 7'],
+    ['*/0 * * * *', 'the minute must be 0 to 59'],
+    ['* * * *', 'must have five fields'],
+  ])('R-48 %s is told by the field and its range', (cron, words) => {
+    let thrown: unknown;
+    try {
+      checkTiming({ cron, zone: 'UTC' });
+    } catch (error) {
+      thrown = error;
+    }
+    expect((thrown as AssayError).details[0]?.message).toMatch(new RegExp(`^${words.replaceAll('*', String.raw`\*`)}`));
+  });
   test('and one that can is not', () => expect(() => checkTiming({ cron: '0 6 * * 1-5', zone: 'Europe/Berlin' })).not.toThrow());
 });

@@ -17,19 +17,41 @@ export interface Timing {
 const known = new Map<string, Cron>();
 const knownMost = 1_000;
 
-/** @throws AssayError refused, with `cron` or `zone` named: no five fields, no such zone, or a time that never comes */
+/** The fields of cron in their order, each with what it takes. */
+const cronFields = [
+  ['minute', '0 to 59'],
+  ['hour', '0 to 23'],
+  ['day of month', '1 to 31, or L for the last'],
+  ['month', '1 to 12, or JAN to DEC'],
+  ['day of week', '0 to 7, or SUN to SAT'],
+] as const;
+
+/** @throws AssayError refused, with `cron` or `zone` named: no five fields, one that cannot be read, no such zone, or a time that never comes */
 export function checkTiming({ cron, zone }: Timing): void {
   if (!isZone(zone))
     throw refused('there is no such time zone', [{ path: 'zone', message: 'must be a name such as Europe/Berlin or UTC' }]);
   const five = 'must have five fields: minute, hour, day of month, month, day of week';
-  if (cron.trim().split(/\s+/).length !== 5) throw refused('the schedule cannot be read', [{ path: 'cron', message: five }]);
+  const fields = cron.trim().split(/\s+/);
+  if (fields.length !== 5) throw refused('the schedule cannot be read', [{ path: 'cron', message: five }]);
   let next: Date | null;
   try {
     next = readCron({ cron, zone }).nextRun(new Date());
   } catch {
-    throw refused('the schedule cannot be read', [{ path: 'cron', message: five }]);
+    throw refused('the schedule cannot be read', [{ path: 'cron', message: faultOf(fields) ?? five }]);
   }
   if (next === null) throw refused('the schedule never comes', [{ path: 'cron', message: 'must name a day that exists' }]);
+}
+
+/** Which of five fields cannot be read by itself, and what it takes; null where each can. */
+function faultOf(fields: readonly string[]): string | null {
+  for (const [at, [name, range]] of cronFields.entries()) {
+    try {
+      new Cron(cronFields.map((_, n) => (n === at ? fields[n] : '*')).join(' '), { mode: '5-part', paused: true });
+    } catch {
+      return `the ${name} must be ${range}, or * (also with lists 1,3, ranges 1-5 and steps */2)`;
+    }
+  }
+  return null;
 }
 
 /** The first period after a moment; null where there is none, or where this release cannot read the timing. */

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { addSums, bucketsOf, closedSums, firstOpenDay, type SpreadSums } from './closed-days';
 import { readDeletionMark } from './deletion-mark';
-import { type Spread, spreadOf } from './spreads';
+import { scoreOfBucket, type Spread, spreadOf, valueOfBucket } from './spreads';
 
 export interface SpreadWanted {
   /** Slug of a verifier; left out: all of them. A score means something within one verifier only. */
@@ -20,19 +20,21 @@ interface Row {
   counts: Readonly<Record<string, number>>;
 }
 
-/** Percentiles of what was settled, each known to 2 % of its value; from the counts that settling keeps, never from the verdicts. */
+/** Percentiles of what was settled, each known to 2 % of its value (of scores: `scoreOfBucket`); from the counts that settling keeps, never from the verdicts. */
 export async function readSpread(ctx: ProjectCtx, wanted: SpreadWanted): Promise<Spread> {
   const all = new Map<number, number>();
   for (const counts of (await readSums(ctx, wanted)).values()) {
     for (const [bucket, count] of counts) all.set(bucket, (all.get(bucket) ?? 0) + count);
   }
-  return spreadOf(bucketsOf(all));
+  return spreadOf(bucketsOf(all), valueOf(wanted));
 }
 
 /** The same of each model; '' are those that nobody named. */
 export async function readSpreads(ctx: ProjectCtx, wanted: SpreadWanted): Promise<Map<string, Spread>> {
-  return new Map([...(await readSums(ctx, wanted))].map(([model, counts]) => [model, spreadOf(bucketsOf(counts))]));
+  return new Map([...(await readSums(ctx, wanted))].map(([model, counts]) => [model, spreadOf(bucketsOf(counts), valueOf(wanted))]));
 }
+
+const valueOf = ({ measure }: SpreadWanted) => (measure === 'score' ? scoreOfBucket : valueOfBucket);
 
 /** Days that are over are read once; of the others, which are one or two, every time. */
 async function readSums(ctx: ProjectCtx, wanted: SpreadWanted): Promise<SpreadSums> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bucketOf, spreadOf, valueOfBucket } from './spreads';
+import { bucketOf, scoreOfBucket, spreadOf, valueOfBucket } from './spreads';
 
 it.each([1e-12, 0.001, 0.5, 0.999, 1, 1.04, 12.5, 999, 86_400_000, 1e12])(
   'D3 the value of the bucket of %d is within 2 %% of it, on both sides of 0',
@@ -34,6 +34,26 @@ it('D3 percentiles of buckets are within 2 % of those of the values', () => {
     const exact = values[Math.ceil(share * values.length) - 1] ?? 0;
     expect(Math.abs((told ?? Number.NaN) - exact) / Math.abs(exact), `p${share}`).toBeLessThanOrEqual(0.02);
   }
+});
+
+const scoresOf = (...scores: readonly number[]) =>
+  spreadOf(
+    scores.map((score) => ({ bucket: bucketOf(score), count: 1 })),
+    scoreOfBucket,
+  );
+
+it.each([0, 1, 100])('D3 scores that all are %d are told as that: no scale goes on behind its end', (score) => {
+  expect(scoresOf(score, score, score)).toEqual({ n: 3, p50: score, p95: score, p99: score });
+});
+
+it('D3 scores of every other bucket stay within 2 % of their value, and above the end of one scale others go on', () => {
+  for (let score = 0.01; score <= 100; score += 0.01) {
+    if (bucketOf(score) === bucketOf(1)) continue;
+    const told = scoresOf(score).p50 ?? Number.NaN;
+    expect(Math.abs(told - score) / score).toBeLessThanOrEqual(0.02);
+    expect(told).toBeLessThanOrEqual(100);
+  }
+  expect(scoresOf(0.97, 12).p99).toBeCloseTo(12, 0);
 });
 
 it('X-12 without values there are no percentiles', () => {

@@ -30,16 +30,31 @@ test.each([1, 0.04])('calibration.md 5.4: the corrected pass rates of V1, drawn 
 });
 
 test('calibration.md 5.4: labels that nobody drew give Rogan and Gladen, the naive value beside it', () => {
-  const corrected = correctPassRate(counts({ decided: 5000, passes: 3800 }));
+  const corrected = correctPassRate(counts({}));
   expect(corrected).toMatchObject({ shown: 'rogan_gladen', labelled: 0, defects: 0, disagree: false });
-  expect(corrected.naive.value).toBe(0.76);
-  expect(corrected.roganGladen.value).toBeCloseTo(0.8108, 4);
+  expect(corrected.naive).toMatchObject({ value: 3943 / 5200, n: 5200 });
+  // N and p̂ are of the 5,000 that bear no label, of which 1,200 were flagged: V1.
+  expect(corrected.roganGladen.value).toBeCloseTo(1 - 0.1892, 4);
+  expect(corrected.roganGladen.low).toBeCloseTo(1 - 0.25, 3);
+  expect(corrected.roganGladen.high).toBeCloseTo(1 - 0.1284, 4);
   expect(corrected.ppi).toEqual({ value: null, low: null, high: null, lambda: null, n: 0 });
-  expect(ratesOf(counts({ decided: 5000, passes: 3800 })).correctedPassRate).toMatchObject({
-    numerator: null,
-    denominator: 200,
-    state: 'on_target',
-  });
+  expect(ratesOf(counts({})).correctedPassRate).toMatchObject({ numerator: null, denominator: 200, state: 'on_target' });
+});
+
+test('calibration.md 5.4: of labels beside a sample too none counts as unlabelled', () => {
+  // 60 of the 200 labels are of a sample: the others are no part of N either.
+  const some = sampled({ caught: 12, missed: 3, rejected: 5, passed: 40 }, 0.3);
+  const corrected = correctPassRate(counts({ sample: some }));
+  expect(corrected).toMatchObject({ shown: 'labels_only', labelled: 60 });
+  expect(corrected.roganGladen).toEqual(correctPassRate(counts({})).roganGladen);
+});
+
+test('calibration.md 5.4: where most is labelled the rest is no picture of all, so all is turned round, which gives the share of labels where that is all', () => {
+  const whole = correctPassRate(counts({ decided: 200, passes: 143 }));
+  expect(whole.roganGladen.value).toBeCloseTo(0.75, 12);
+  // All 20 that are left passed.
+  const most = correctPassRate(counts({ decided: 220, passes: 163 }));
+  expect(most.roganGladen.value).toBeCloseTo(1 - (57 / 220 - 0.1) / 0.74, 12);
 });
 
 test.each([

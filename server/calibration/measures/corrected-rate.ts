@@ -13,12 +13,12 @@ import type { Corrected, Estimate } from './report';
 export function correctPassRate(counts: Counts): Corrected {
   const { sample, drawn } = counts;
   const reached = counts.audit ?? counts;
-  const labelled = sum(sample, ['caught', 'missed', 'rejected', 'passed']);
   const correction = correctionFor({
     sample,
     matrix: counts,
-    ...withoutSample(reached, counts),
-    whole: withoutSample(counts, counts),
+    ...without(reached, labelsOf(sample)),
+    all: allOf(counts),
+    turned: turnedOf(counts),
     queued: counts.queued,
     ...reservationsOf(counts),
   });
@@ -26,8 +26,8 @@ export function correctPassRate(counts: Counts): Corrected {
   const { ppi } = correction;
   return {
     naive: passing(correction.naive, counts.decided),
-    labelsOnly: passing(correction.labelsOnly, labelled),
-    ppi: { ...passing(ppi, labelled), lambda: ppi === null ? null : ppi.lambda },
+    labelsOnly: passing(correction.labelsOnly, correction.labelled),
+    ppi: { ...passing(ppi, correction.labelled), lambda: ppi === null ? null : ppi.lambda },
     roganGladen: passing(correction.roganGladen, all),
     shown: correction.shown,
     why: correction.why,
@@ -40,13 +40,31 @@ export function correctPassRate(counts: Counts): Corrected {
   };
 }
 
-/** Decided and not in the sample, and those of them that were flagged. */
-function withoutSample({ decided, passes }: Pick<Counts, 'decided' | 'passes'>, { sample }: Counts): { flagged: number; decided: number } {
+/** Decided and not among the labelled, and those of them that were flagged. */
+function without({ decided, passes }: Pick<Counts, 'decided' | 'passes'>, of: Matrix): { flagged: number; decided: number } {
   // A verdict and its label are counted by different statements: for a moment there may be more labels than verdicts.
-  const unlabelled = Math.max(0, decided - sum(sample, ['caught', 'missed', 'rejected', 'passed']));
-  const flagged = Math.min(unlabelled, Math.max(0, decided - passes - sum(sample, ['caught', 'rejected'])));
+  const unlabelled = Math.max(0, decided - of.caught - of.missed - of.rejected - of.passed);
+  const flagged = Math.min(unlabelled, Math.max(0, decided - passes - of.caught - of.rejected));
   return { flagged, decided: unlabelled };
 }
+
+/**
+ * What Rogan and Gladen turn round: N and p̂ of calibration.md are of what was decided and not labelled. Where that is less than half, what is left is no
+ * picture of what was decided (labels that are enriched with bad items leave the good ones), and all of it is taken.
+ */
+function turnedOf(counts: Counts): { flagged: number; decided: number } {
+  const unlabelled = without(counts, counts);
+  return 2 * unlabelled.decided < counts.decided ? allOf(counts) : unlabelled;
+}
+
+const allOf = ({ decided, passes }: Counts) => ({ flagged: Math.max(0, decided - passes), decided });
+
+const labelsOf = ({ caught, missed, rejected, passed }: Counts['sample']): Matrix => ({
+  caught: caught.n,
+  missed: missed.n,
+  rejected: rejected.n,
+  passed: passed.n,
+});
 
 /** Of those drawn more than a day ago so many are labelled, or it is said; fewer than the least, and the sample is not used. */
 const coverage = { wanted: 0.9, least: 0.5 } as const;
@@ -95,6 +113,3 @@ function passing(bad: Estimated | null, n: number): Estimate {
   const { value, low, high } = complement(bad);
   return { value, low, high, n };
 }
-
-const sum = (sample: Counts['sample'], cells: readonly (keyof Matrix)[]): number =>
-  cells.reduce((whole, cell) => whole + sample[cell].n, 0);

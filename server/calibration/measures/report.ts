@@ -138,8 +138,8 @@ export interface SliceGroup {
     readonly labelled: number;
     readonly catchRate: Measure;
     readonly falseRejectionRate: Measure;
-    /** Benjamini-Hochberg over the group: whether its agreement differs from the rest's. */
-    readonly adjustedP: number | null;
+    /** Fisher's exact test of each rate against the rest's, Benjamini-Hochberg over all tests of the group; null where there is none. */
+    readonly adjustedP: { readonly catchRate: number | null; readonly falseRejectionRate: number | null };
   }[];
 }
 

@@ -1,30 +1,51 @@
 import { expect, test } from 'vitest';
 import { type SliceCounts, slicesOf } from './slices';
 
-const slice = (value: string, right: number, wrong: number, by: SliceCounts['by'] = 'model'): SliceCounts => ({
+type Row = readonly [caught: number, missed: number, rejected: number, passed: number];
+const slice = (value: string, [caught, missed, rejected, passed]: Row, by: SliceCounts['by'] = 'model'): SliceCounts => ({
   by,
   value,
-  caught: right,
-  missed: wrong,
-  rejected: 0,
-  passed: 0,
+  caught,
+  missed,
+  rejected,
+  passed,
+});
+const psOf = (counts: readonly SliceCounts[]) => slicesOf(counts)[0]?.rows.map(({ adjustedP }) => adjustedP);
+
+test('calibration.md 5.2, 5.7: catch and false rejections are tested apart, so that more of one does not hide less of the other', () => {
+  // Agreement is 150 of 180 and 122 of 147, which no test tells apart; 50 of 54 against 10 of 15 caught: Fisher's p 0.01912.
+  const [models] = slicesOf([slice('a', [50, 4, 26, 100]), slice('b', [10, 5, 20, 112])]);
+  const [a, b] = models?.rows ?? [];
+  expect(models?.by).toBe('model');
+  // Two tests of each of two slices, whose p are the same: adjusted over four tests the smaller pair is times 4 / 2.
+  expect(a?.adjustedP.catchRate).toBeCloseTo(2 * 0.019_117, 4);
+  expect(b?.adjustedP.catchRate).toBeCloseTo(2 * 0.019_117, 4);
+  expect(a?.adjustedP.falseRejectionRate).toBeGreaterThan(0.1);
+  expect(b).toMatchObject({
+    labelled: 147,
+    catchRate: { numerator: 10, denominator: 15 },
+    falseRejectionRate: { numerator: 20, denominator: 132 },
+  });
 });
 
-test('calibration.md 5.7: a slice that agrees less than the rest is found, its p adjusted over the field', () => {
-  const [models] = slicesOf([slice('a', 90, 10), slice('b', 88, 12), slice('c', 60, 40), slice('few', 5, 5)]);
-  const [a, b, c, few] = models?.rows ?? [];
-  expect(models?.by).toBe('model');
-  expect(c?.adjustedP).toBeLessThan(0.001);
-  expect(few?.adjustedP).toBeNull();
-  // z of 90/100 against 153/210: 3.42, p 0.000636; the greatest of three p stays as it is.
-  expect(a?.adjustedP).toBeLessThan(0.01);
-  expect(Math.max(a?.adjustedP ?? 0, b?.adjustedP ?? 0)).toBe(b?.adjustedP);
-  expect(c).toMatchObject({ labelled: 100, catchRate: { numerator: 60, denominator: 100 }, falseRejectionRate: { state: 'no_data' } });
+test('calibration.md 5.7: a slice that falsely rejects more is found by that test alone, its p adjusted over all tests of the field', () => {
+  const [a, b, c, few] =
+    psOf([slice('a', [40, 10, 5, 95]), slice('b', [41, 9, 6, 94]), slice('c', [40, 10, 40, 60]), slice('few', [5, 5, 2, 3])]) ?? [];
+  expect(c?.falseRejectionRate).toBeLessThan(0.001);
+  expect(c?.catchRate).toBeGreaterThan(0.5);
+  expect(few).toEqual({ catchRate: null, falseRejectionRate: null });
+  expect(a?.falseRejectionRate).toBeLessThan(b?.falseRejectionRate ?? 0);
 });
 
 test('X-12: the only slice of a field has no rest to stand beside, and where all is right nothing differs', () => {
-  expect(slicesOf([slice('a', 90, 10)])[0]?.rows[0]?.adjustedP).toBeNull();
-  expect(slicesOf([slice('a', 50, 0), slice('b', 50, 0)])[0]?.rows.map(({ adjustedP }) => adjustedP)).toEqual([null, null]);
+  const none = { catchRate: null, falseRejectionRate: null };
+  expect(psOf([slice('a', [90, 10, 5, 5])])).toEqual([none]);
+  expect(psOf([slice('a', [50, 0, 0, 50]), slice('b', [50, 0, 0, 50])])).toEqual([none, none]);
+  // No good item in one of them: there is nothing to compare its false rejections with.
+  expect(psOf([slice('a', [50, 5, 0, 0]), slice('b', [50, 5, 5, 50])])).toEqual([
+    { catchRate: 1, falseRejectionRate: null },
+    { catchRate: 1, falseRejectionRate: null },
+  ]);
   expect(slicesOf([])).toEqual([]);
-  expect(slicesOf([slice('x', 1, 0, 'tier'), slice('a', 1, 0)]).map(({ by }) => by)).toEqual(['model', 'tier']);
+  expect(slicesOf([slice('x', [1, 0, 0, 0], 'tier'), slice('a', [1, 0, 0, 0])]).map(({ by }) => by)).toEqual(['model', 'tier']);
 });

@@ -1,7 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { leastForRate, type Matrix } from '../../domain';
-import { benjaminiHochberg } from '../stats/compare';
-import { twoProportionZ } from '../stats/drift';
+import { benjaminiHochberg, fisherExact } from '../stats/compare';
 import { share } from './rates';
 import type { SliceGroup } from './report';
 import { type SliceField, sliceFields } from './report-input';
@@ -35,23 +34,19 @@ export async function readSlices(ctx: ProjectCtx, scope: ReportScope): Promise<r
 }
 
 /**
- * Each slice beside the rest of its field. `adjustedP`: of the two-sided z test of two shares, that the verifier agrees with the truth as often in the slice
- * as in the others, adjusted over the field (Benjamini and Hochberg 1995); null where the slice or the rest has fewer than 20 labels, and where
- * everything is right, or wrong. Pure.
+ * Each slice beside the rest of its field, by Fisher's exact test, on the bad items (catch) and on the good ones (false rejections) for itself: in
+ * agreement one may hide the other (calibration.md 5.2, 5.7). `adjustedP` of both: over all tests of the field (Benjamini and Hochberg 1995); null where
+ * the slice or the rest has fewer than 20 labels, or none of that class, and where all are caught or none is, or rejected. Pure.
  */
 export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
   return sliceFields.flatMap((by) => {
     const rows = counts.filter((each) => each.by === by);
     if (rows.length === 0) return [];
-    const whole = { numerator: sum(rows.map(agreed)), denominator: sum(rows.map(labelled)) };
-    const tested = rows.map((row) => {
-      const own = { numerator: agreed(row), denominator: labelled(row) };
-      const rest = { numerator: whole.numerator - own.numerator, denominator: whole.denominator - own.denominator };
-      if (own.denominator < leastForRate || rest.denominator < leastForRate) return null;
-      return twoProportionZ(own, rest)?.p ?? null;
-    });
+    const whole = add(rows);
+    const tested = rows.flatMap((row) => testsOf(row, whole));
     const adjusted = benjaminiHochberg(tested.filter((p) => p !== null));
     let next = 0;
+    const ps = tested.map((p) => (p === null ? null : (adjusted[next++] ?? null)));
     return {
       by,
       rows: rows.map((row, at) => ({
@@ -59,12 +54,31 @@ export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
         labelled: labelled(row),
         catchRate: share(row.caught, row.caught + row.missed),
         falseRejectionRate: share(row.rejected, row.rejected + row.passed),
-        adjustedP: tested[at] === null ? null : (adjusted[next++] ?? null),
+        adjustedP: { catchRate: ps[2 * at] ?? null, falseRejectionRate: ps[2 * at + 1] ?? null },
       })),
     };
   });
 }
 
-const agreed = ({ caught, passed }: Matrix): number => caught + passed;
+/** Of a slice against what is left of the whole: p of catch, then of false rejections. */
+function testsOf(row: Matrix, whole: Matrix): [number | null, number | null] {
+  const rest: Matrix = {
+    caught: whole.caught - row.caught,
+    missed: whole.missed - row.missed,
+    rejected: whole.rejected - row.rejected,
+    passed: whole.passed - row.passed,
+  };
+  if (labelled(row) < leastForRate || labelled(rest) < leastForRate) return [null, null];
+  return [fisherExact(catches(row), catches(rest)), fisherExact(rejections(row), rejections(rest))];
+}
+
+const catches = ({ caught, missed }: Matrix) => ({ numerator: caught, denominator: caught + missed });
+const rejections = ({ rejected, passed }: Matrix) => ({ numerator: rejected, denominator: rejected + passed });
 const labelled = ({ caught, missed, rejected, passed }: Matrix): number => caught + missed + rejected + passed;
+const add = (rows: readonly Matrix[]): Matrix => ({
+  caught: sum(rows.map(({ caught }) => caught)),
+  missed: sum(rows.map(({ missed }) => missed)),
+  rejected: sum(rows.map(({ rejected }) => rejected)),
+  passed: sum(rows.map(({ passed }) => passed)),
+});
 const sum = (values: readonly number[]): number => values.reduce((whole, value) => whole + value, 0);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { share } from '../measures/rates';
-import { changeText, kappaText, measureText, moneyText, periodText } from './report-words';
+import { changeText, kappaText, measureText, moneyText, movedSentence, periodText } from './report-words';
 
 test.each([
   [share(0, 0), 'no data'],
@@ -33,6 +33,28 @@ test.each([
   [null, 'too few to compare'],
 ])('a change is named only where its interval leaves out none: %j', (difference, text) => {
   expect(changeText(difference)).toBe(text);
+});
+
+const told = (verifier: string, difference: { value: number; low: number; high: number } | null) => {
+  const share = { numerator: 0, denominator: 0, difference: null };
+  return { verifier, before: { pass_rate: { ...share, difference }, catch_rate: share, false_rejection_rate: share } };
+};
+const still = { value: 0.02, low: -0.05, high: 0.09 };
+const fell = { value: -0.12, low: -0.2, high: -0.01 };
+const nothing = 'There is no pass rate to compare with the period before: that takes 20 verdicts of a verifier in both.';
+
+test.each([
+  ['no verifier', [], nothing],
+  ['too few of each', [told('task', null), told('code', null)], nothing],
+  ['one that stayed', [told('task', still)], 'No pass rate moved by more than chance.'],
+  [
+    'one that stayed and one of too few',
+    [told('task', still), told('code', null)],
+    'No pass rate moved by more than chance. Of 1 verifier there are too few verdicts to compare.',
+  ],
+  ['one that fell', [told('task', fell), told('code', still)], 'Pass rates that moved: task fell −12.0 points (−20.0 to −1.0).'],
+])('X-12 no data is no all-clear: %s', (_, verifiers, text) => {
+  expect(movedSentence(verifiers)).toBe(text);
 });
 
 test('money and periods', () => {

@@ -146,10 +146,6 @@ export function summarySentences(report: Report): string[] {
   const decided = verifiers.reduce((sum, { rates }) => sum + rates.pass_rate.denominator, 0);
   const notQualified = verifiers.filter(({ trust }) => trust.state !== 'qualified');
   const began = alerts.events.filter(({ event }) => event === 'began').length;
-  const moved = verifiers.flatMap(({ verifier, before: { pass_rate: passRate } }) => {
-    const { difference } = passRate;
-    return difference !== null && (difference.low > 0 || difference.high < 0) ? [`${verifier} ${changeText(difference)}`] : [];
-  });
   return [
     ...(isOver ? [] : ['The period was not over when this report was made.']),
     alerts.now.length === 0
@@ -163,12 +159,25 @@ export function summarySentences(report: Report): string[] {
             ? 'Every verifier is qualified.'
             : `Not qualified: ${notQualified.map(({ verifier, trust }) => `${verifier} (${trustWords[trust.state]})`).join(', ')}.`,
         ]),
-    moved.length === 0 ? 'No pass rate moved by more than chance.' : `Pass rates that moved: ${moved.join('; ')}.`,
+    movedSentence(verifiers),
     `${counted(debt.open_items, 'item')} on the review desk${debt.open_items === 1 ? ' waits' : ' wait'}; ${counted(decisions.not_run, 'decision')} did not lead to a verification.`,
     costs.share === null
       ? `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}; the cost of the work is not known.`
       : `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}: ${shareText(costs.share)} of the cost of the work, where that is known, and at most ${shareText(costs.budget_share)} is meant.`,
   ];
+}
+
+/** Nothing to compare is no all-clear: how many verifiers have too few verdicts, here or in the period before, is said. */
+export function movedSentence(verifiers: readonly Pick<ReportedVerifier, 'verifier' | 'before'>[]): string {
+  const differences = verifiers.flatMap(({ verifier, before: { pass_rate: before } }) =>
+    before.difference === null ? [] : [{ verifier, ...before.difference }],
+  );
+  const moved = differences.filter(({ low, high }) => low > 0 || high < 0).map((each) => `${each.verifier} ${changeText(each)}`);
+  const silent = verifiers.length - differences.length;
+  if (differences.length === 0)
+    return `There is no pass rate to compare with the period before: that takes ${leastForRate} verdicts of a verifier in both.`;
+  const rest = silent === 0 ? '' : ` Of ${counted(silent, 'verifier')} there are too few verdicts to compare.`;
+  return `${moved.length === 0 ? 'No pass rate moved by more than chance.' : `Pass rates that moved: ${moved.join('; ')}.`}${rest}`;
 }
 
 export const counted = (n: number, noun: string): string => `${whole(n)} ${noun}${n === 1 ? '' : 's'}`;

@@ -8,12 +8,14 @@ import {
   cochranQ,
   correctedDifference,
   detectableDifference,
+  fisherExact,
   holm,
   mcNemar,
   mcNemarChiSquare,
   pairedPermutation,
   stuartMaxwell,
 } from './compare';
+import { twoProportionZ } from './drift';
 import { createRandom, normalDraw } from './random';
 
 test.each([
@@ -155,6 +157,45 @@ test('calibration.md 5.7 Holm and Benjamini-Hochberg: the adjusted p is the leas
   expect(holm(ps)[3]).toBeCloseTo(0.03, 12);
   expect(benjaminiYekutieli(ps)[3]).toBeCloseTo(0.03 * (1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5 + 1 / 6), 12);
   expect([holm([]), benjaminiHochberg([0.2])]).toEqual([[], [0.2]]);
+});
+
+test.each([
+  // Fisher's tea: 3 of 4 cups against 1 of 4, (1 + 16 + 16 + 1) / 70; and all of 4 against none.
+  [3, 4, 1, 4, 34 / 70],
+  [4, 4, 0, 4, 2 / 70],
+  [50, 54, 10, 15, 0.019_117],
+  [10, 15, 50, 54, 0.019_117],
+  [1, 10, 1, 10, 1],
+])('calibration.md 5.7 Fisher: %d of %d against %d of %d', (k, n, l, m, p) => {
+  expect(fisherExact({ numerator: k, denominator: n }, { numerator: l, denominator: m })).toBeCloseTo(p, 5);
+});
+
+test('calibration.md 5.7 Fisher: p is that of all tables, and no likelier ones, by their binomial coefficients', () => {
+  const choose = (n: number, k: number): number =>
+    Array.from({ length: k }, (_, i) => (n - i) / (i + 1)).reduce((all, one) => all * one, 1);
+  const share = fc.integer({ min: 1, max: 25 }).chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
+  fc.assert(
+    fc.property(share, share, ([k, n], [l, m]) => {
+      const chance = (at: number): number => choose(n, at) * choose(m, k + l - at);
+      const tables = Array.from({ length: Math.min(n, k + l) + 1 }, (_, at) => at).filter((at) => k + l - at <= m);
+      const sum = (ats: readonly number[]): number => ats.reduce((all, at) => all + chance(at), 0);
+      const exact = sum(tables.filter((at) => chance(at) <= chance(k) * (1 + 1e-9))) / sum(tables);
+      const found = fisherExact({ numerator: k, denominator: n }, { numerator: l, denominator: m });
+      expect(found === null).toBe(tables.length === 1);
+      expect(found ?? 1).toBeCloseTo(exact, 9);
+    }),
+  );
+  expect(fisherExact({ numerator: 0, denominator: 0 }, { numerator: 1, denominator: 2 })).toBeNull();
+  expect(() => fisherExact({ numerator: 3, denominator: 2 }, { numerator: 1, denominator: 2 })).toThrow(RangeError);
+});
+
+test('calibration.md 5.7 Fisher: of many it comes to the z test of two shares, and the hopeless is no NaN', () => {
+  const [one, other] = [
+    { numerator: 45_300, denominator: 90_000 },
+    { numerator: 110_000, denominator: 220_000 },
+  ];
+  expect(fisherExact(one, other)).toBeCloseTo(twoProportionZ(one, other)?.p ?? -1, 2);
+  expect(fisherExact({ numerator: 90_000, denominator: 90_000 }, { numerator: 0, denominator: 90_000 })).toBe(0);
 });
 
 test('calibration.md 5.7 permutation: all signs of few pairs, drawn ones of many, near to each other', () => {

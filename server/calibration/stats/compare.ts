@@ -9,7 +9,7 @@ import { createRandom } from './random';
  * McNemar 1947 by the binomial: of the b + c subjects that one of them alone got right, each is as likely either's where the two are equally
  * good. Exact p = 2 P[X <= min(b, c)], X ~ Bin(b + c, 1/2). The mid-p takes P[X = min] off it once: the exact test is too careful on few
  * pairs, and the mid-p keeps its level there (Fagerland 2013). χ² = (|b − c| − 1)²/(b + c). Stuart 1955 and Maxwell 1970: d'S⁻¹d of the
- * differences of margins. Cochran 1950: Q. Holm 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
+ * differences of margins. Cochran 1950: Q. Fisher 1935: two independent shares, exactly. Holm 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
  */
 export interface PairedTest {
   /** Right by the first alone. */
@@ -81,6 +81,42 @@ export function cochranQ(rows: readonly (readonly (0 | 1)[])[]): Tested | null {
   const statistic = ((judges - 1) * (judges * columns.reduce((sum, one) => sum + one * one, 0) - whole * whole)) / under;
   return { statistic, df: judges - 1, p: chiSquareUpper(statistic, judges - 1) };
 }
+
+/**
+ * Two-sided p that two independent shares are the same, by Fisher's exact test at any size: of all tables with these margins, the chance of those that
+ * are no likelier than the one seen. Null where a share is of nothing, and where nothing or everything is counted in both: then there is one table only.
+ * @throws RangeError on what are no counts
+ */
+export function fisherExact(
+  one: { readonly numerator: number; readonly denominator: number },
+  other: { readonly numerator: number; readonly denominator: number },
+): number | null {
+  refuse([one.numerator, one.denominator - one.numerator, other.numerator, other.denominator - other.numerator]);
+  const counted = one.numerator + other.numerator;
+  const [n, m] = [one.denominator, other.denominator];
+  if (n === 0 || m === 0 || counted === 0 || counted === n + m) return null;
+  const [least, most] = [Math.max(0, counted - m), Math.min(counted, n)];
+  const mode = Math.min(most, Math.max(least, Math.floor(((counted + 1) * (n + 1)) / (n + m + 2))));
+  // Chances as shares of the greatest: from the mode outward they only fall, so that none is lost to the range of floats that would count.
+  const chances = new Map([[mode, 1]]);
+  for (let k = mode, chance = 1; k < most && chance > negligible; k++) {
+    chance *= ((counted - k) * (n - k)) / ((k + 1) * (m - counted + k + 1));
+    chances.set(k + 1, chance);
+  }
+  for (let k = mode, chance = 1; k > least && chance > negligible; k--) {
+    chance *= (k * (m - counted + k)) / ((counted - k + 1) * (n - k + 1));
+    chances.set(k - 1, chance);
+  }
+  // Chances that are equal but for rounding are as unlikely.
+  const seen = (chances.get(one.numerator) ?? 0) * (1 + 1e-9);
+  const [all, unlikely] = [...chances.values()].reduce(
+    ([sum, rare], chance) => [sum + chance, chance <= seen ? rare + chance : rare],
+    [0, 0],
+  );
+  return Math.min(1, unlikely / all);
+}
+
+const negligible = 1e-300;
 
 /** Adjusted p in the order given: all that stay under a level are differences, wrong in any of them with at most that chance. */
 export function holm(ps: readonly number[]): number[] {

@@ -213,7 +213,7 @@ test.each([
   ['none drawn, and labels of bad items alone: none', nothing, { ...nothing, caught: 40, missed: 9 }, null],
   ['nothing labelled: none', nothing, nothing, null],
 ] as const)('calibration.md 5.4 which one is shown: %s', (_, sample, matrix, shown) => {
-  const correction = correctionFor({ ...production, sample: equalCells(sample), matrix });
+  const correction = correctionFor({ ...production, all: production, turned: production, sample: equalCells(sample), matrix });
   expect(correction.shown).toBe(shown);
   expect(correction.why).toMatch(/^[A-Z0-9].*\.$/);
   expect(correction.naive).not.toBeNull();
@@ -221,10 +221,11 @@ test.each([
 });
 
 test('calibration.md 5.4 V1: both hold and their difference is within the joint error; far apart it warns', () => {
-  expect(correctionFor({ ...production, sample: equalCells(v1), matrix: v1 }).disagree).toBe(false);
+  expect(correctionFor({ ...production, all: production, turned: production, sample: equalCells(v1), matrix: v1 }).disagree).toBe(false);
   // Labels of another time, under which the machine was far better.
   const other = { caught: 490, missed: 10, rejected: 10, passed: 490 };
   const sample = { caught: 30, missed: 70, rejected: 30, passed: 870 };
-  expect(correctionFor({ flagged: 300, decided: 5000, sample: equalCells(sample), matrix: other }).disagree).toBe(true);
-  expect(correctionFor({ flagged: 300, decided: 5000, sample: equalCells(handful), matrix: other }).disagree).toBe(false);
+  const few = { flagged: 300, decided: 5000 };
+  expect(correctionFor({ ...few, all: few, turned: few, sample: equalCells(sample), matrix: other }).disagree).toBe(true);
+  expect(correctionFor({ ...few, all: few, turned: few, sample: equalCells(handful), matrix: other }).disagree).toBe(false);
 });

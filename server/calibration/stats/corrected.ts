@@ -231,35 +231,41 @@ export interface Correction {
   readonly defects: number;
 }
 
+interface Flags {
+  readonly flagged: number;
+  readonly decided: number;
+}
+
 /**
  * Which correction is shown, and why (calibration.md 5.4). `sample`: the labelled part of a random draw; `matrix`: all labels, however
  * chosen, `queued` of them picked by what the machine had said; `flagged` of `decided`: of what was drawn from, decided and not in the sample;
- * `whole`: the same of all, where that is more. `doubt`: in a sentence, why the sample is not to be used; `remark`: what is to be said of it.
+ * `all`: of all that was decided; `turned`: of that what Rogan and Gladen turn round, N and p̂ of calibration.md. `doubt`: in a sentence, why the
+ * sample is not to be used; `remark`: what is to be said of it.
  */
 export function correctionFor(input: {
   readonly sample: Cells;
   readonly matrix: Matrix;
   readonly flagged: number;
   readonly decided: number;
-  readonly whole?: { readonly flagged: number; readonly decided: number };
+  readonly all: Flags;
+  readonly turned: Flags;
   readonly queued?: number;
   readonly doubt?: string | null;
   readonly remark?: string | null;
 }): Correction {
-  const { sample, matrix, flagged, decided, whole = input, queued = 0, doubt = null, remark = null } = input;
+  const { sample, matrix, flagged, decided, all, turned, queued = 0, doubt = null, remark = null } = input;
   const labelled = sample.caught.n + sample.missed.n + sample.rejected.n + sample.passed.n;
   const defects = sample.caught.n + sample.missed.n;
   // Rates of items that were chosen by the machine's own score are not those of production.
   const picked = 2 * queued > matrix.caught + matrix.missed + matrix.rejected + matrix.passed;
   const estimates = {
-    naive: naiveShare(whole.flagged + sample.caught.n + sample.rejected.n, whole.decided + labelled),
+    naive: naiveShare(all.flagged, all.decided),
     labelsOnly: labelsOnly(sample),
     ppi: withWidth(ppi({ cells: sample, flagged, decided })),
     roganGladen: picked
       ? null
       : roganGladen({
-          flagged: whole.flagged,
-          decided: whole.decided,
+          ...turned,
           matrix,
           smallSample: Math.min(matrix.caught + matrix.missed, matrix.rejected + matrix.passed) < fewOfAClass,
         }),

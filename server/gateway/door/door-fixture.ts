@@ -129,6 +129,7 @@ export function routeTo({ project, baseUrl, api, settings }: RouteGiven): Gatewa
     baseUrl,
     origin,
     provider: { name: 'p', kind: api, baseUrl, origin, ...key },
+    keyGap: null,
   };
 }
 

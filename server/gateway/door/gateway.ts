@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayDialect } from '../../domain';
-import type { GatewayRoute } from '../exchange';
+import type { GatewayRoute, KeyGap } from '../exchange';
 import { requestHeaders } from '../forward/headers';
 import type { Upstream } from '../forward/upstreams';
 import { type Address, readAddress } from './address';
@@ -104,6 +104,10 @@ function serve(deps: DoorDeps, served: Served): void {
     no({ status: 404, code: 'not_found', message: `no route "${address.route}" in this project` });
     return;
   }
+  if (sender.virtual && route.keyGap !== null) {
+    no(withoutKey(route, route.keyGap));
+    return;
+  }
   if (isClosed(deps, route)) {
     no({ status: 503, code: 'not_recordable', message: 'what is said cannot be recorded now, and this route serves no call without' });
     return;
@@ -118,6 +122,12 @@ function serve(deps: DoorDeps, served: Served): void {
   }
   if (served.request.method === 'POST' && address.dialect !== null) serveModel(deps, served, route, upstream, address.dialect);
   else servePlain(deps, served, route, upstream);
+}
+
+/** By the Assay key alone nothing goes to an address whose key is not known: nobody chose to send it there (api.md, Gateway). */
+function withoutKey({ name }: GatewayRoute, { kind, message }: KeyGap): Refusal {
+  if (kind === 'no_provider') return { status: 404, code: 'not_found', message };
+  return { status: 502, code: 'upstream_refused', message: `route "${name}": ${message}` };
 }
 
 /** A route that fails closed and observes: without a store nothing would ever be judged (R-68). */

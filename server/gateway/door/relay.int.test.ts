@@ -581,6 +581,38 @@ test('S-45 a stored key goes to the origin that it was entered for, and to no ot
   expect(JSON.stringify(upstream.heard[0]?.rawHeaders)).not.toContain(upstreamKey);
 });
 
+test.each([
+  ['no_provider', '/chat/completions', 404, { error: { code: 'not_found', message: expect.stringContaining('who has the key') } }],
+  ['no_provider', '/models', 404, { error: { code: 'not_found' } }],
+  ['no_provider', '/messages', 404, { type: 'error', error: { type: 'not_found_error' } }],
+  [
+    'several_providers',
+    '/chat/completions',
+    502,
+    { error: { code: 'upstream_refused', message: expect.stringContaining('who has the key') } },
+  ],
+] as const)('S-45 by the Assay key alone nothing is dialled where no key is known: %s %s', async (kind, path, status, body) => {
+  const usual = routeTo({ project: testProject, baseUrl: `${upstream.origin}/v1`, api: 'openai', settings: {} });
+  const route = { ...usual, provider: null, keyGap: { kind, message: 'nobody says who has the key' } };
+  let virtual = true;
+  door.set.deps({
+    snapshot: {
+      authorize: () => ({ state: 'ok', project: testProject, virtual, keyId: 'k' }),
+      authorizeUnknown: async () => ({ state: 'refused', status: 401, code: 'unauthorized', message: '' }),
+      routeOf: () => route,
+    },
+  });
+  const call = () => sendRaw(door.port, { path: `/gateway/test/v1${path}`, headers: [['authorization', 'Bearer sk-own']], body: ask });
+  const refused = await call();
+  expect(refused.status).toBe(status);
+  expect(JSON.parse(refused.body.toString())).toMatchObject(body);
+  expect(find(refused.headers, 'x-assay-reason')).toBe('error');
+  expect(upstream.heard).toHaveLength(0);
+  virtual = false;
+  expect((await call()).status).toBe(200);
+  expect(upstream.heard[0]?.headers.authorization).toBe('Bearer sk-own');
+});
+
 test('S-40 S-48 S-51 a route to an address that is not listed is never called, whatever proxy the environment names', async () => {
   const canary = await startMockUpstream(json);
   const stand = await startDoor(`${upstream.origin}/v1`);

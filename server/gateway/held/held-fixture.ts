@@ -55,7 +55,7 @@ export function testRoute({
   };
   const { baseUrl, origin } = upstream;
   const api = upstream.kind === 'anthropic' ? 'anthropic' : 'openai';
-  return { name: 'main', project, settings: RouteSettings.parse(settings), api, baseUrl, origin, provider: upstream };
+  return { name: 'main', project, settings: RouteSettings.parse(settings), api, baseUrl, origin, provider: upstream, keyGap: null };
 }
 
 const paths: Record<GatewayDialect, string> = { chat: '/chat/completions', responses: '/responses', messages: '/messages' };

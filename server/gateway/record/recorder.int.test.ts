@@ -321,7 +321,8 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
     if (!isDown) return query;
     // As in the client: a part of a query that nobody awaits fails nowhere.
     const refuse = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }));
-    return Object.assign(query, { then: (...told: Parameters<typeof query.then>) => refuse().then(...told) });
+    const wait = (...told: Parameters<typeof query.then>) => refuse().then(...told);
+    return new Proxy(query, { get: (target, key) => (key === 'then' ? wait : (Reflect.get(target, key) as unknown)) });
   }) as unknown as typeof runtime.ctx.sql;
   const recorder = createRecorder(
     { ctx: { ...ctx, sql: failing }, writer: runtime.writer, owe: runtime.rules.owe, startThread: null },

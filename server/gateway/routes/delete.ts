@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
+import { tellFollowers } from '../../llm';
 import { notFound } from '../../platform';
 
 /**
@@ -17,4 +18,5 @@ export async function deleteRoute(ctx: ProjectCtx, name: string): Promise<void> 
     if (gone === undefined) throw notFound('route');
     await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'gateway.delete_route', target: name });
   });
+  await tellFollowers(ctx);
 }

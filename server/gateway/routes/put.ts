@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { canonicalJson } from '../../domain';
-import { loadProviders, readModelSpec, wrongParameter } from '../../llm';
-import { AssayError, checkOutboundUrl, refused } from '../../platform';
+import { checkModelAddress, loadProviders, readModelSpec, tellFollowers, wrongParameter } from '../../llm';
+import { type AssayError, refused } from '../../platform';
 import type { RouteSettings } from '../input';
 import { getRoute } from './list';
-import { builtInRoutes, isAddress } from './resolve';
+import { builtInRoutes, isAddress, resolveRoute } from './resolve';
 import type { RouteView } from './view';
 
 /** Each is held in the memory of every process that serves the gateway. */
@@ -14,12 +14,12 @@ const routesMax = 100;
 
 /**
  * Gives a route settings of its own, new or changed. They are the whole of them: what is left out has its default, not the one before
- * and not the environment's. The same again changes nothing.
- * @throws AssayError refused (an upstream that may not be called or is no provider, a verifier without a model or with wrong parameters, too many routes)
+ * and not the environment's. The same again changes nothing. A gateway in this process knows of it with the answer.
+ * @throws AssayError refused (an upstream that may not be called, is no provider or is that of several, a verifier without a model or with wrong parameters, too many routes)
  */
 export async function putRoute(ctx: ProjectCtx, name: string, given: RouteSettings): Promise<RouteView> {
   const settings = { ...given, quality_verifier: { ...given.quality_verifier, model: modelOf(given) } };
-  await checkUpstream(ctx, name, settings.upstream);
+  await checkUpstream(ctx, name, settings);
   const { gatewayRoutes } = schema;
   await ctx.db.transaction(async (tx) => {
     // Two at once would otherwise both be the last that there is room for.
@@ -35,6 +35,7 @@ export async function putRoute(ctx: ProjectCtx, name: string, given: RouteSettin
       .onConflictDoUpdate({ target: [gatewayRoutes.projectId, gatewayRoutes.name], set: { ...values, updatedAt: sql`now()` } });
     await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'gateway.put_route', target: name, detail: { ...settings } });
   });
+  await tellFollowers(ctx);
   return getRoute(ctx, name);
 }
 
@@ -51,25 +52,18 @@ function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
 }
 
 /** @throws AssayError refused */
-async function checkUpstream(ctx: ProjectCtx, name: string, upstream: string | null): Promise<void> {
+async function checkUpstream(ctx: ProjectCtx, name: string, settings: RouteSettings): Promise<void> {
+  const { upstream } = settings;
+  const providers = await loadProviders(ctx, ctx.projectId);
   if (upstream !== null && isAddress(upstream)) {
-    checkAddress(ctx, upstream);
+    if (checkModelAddress(ctx, 'upstream', upstream).search !== '') throw no('upstream', 'must hold no "?"');
+    const keyGap = resolveRoute({ env: ctx.env, providers }, name, settings)?.keyGap ?? null;
+    if (keyGap !== null) throw no('upstream', keyGap.message);
     return;
   }
-  const providers = await loadProviders(ctx, ctx.projectId);
   if (providers.some((each) => each.name === (upstream ?? name))) return;
   if (upstream !== null) throw no('upstream', `is no address, and no provider has the name "${upstream}"`);
   if (!builtInRoutes.some((each) => each === name)) throw no('upstream', `is needed: no provider has the name "${name}"`);
-}
-
-function checkAddress(ctx: ProjectCtx, upstream: string): void {
-  try {
-    const url = checkOutboundUrl({ allow: ctx.env.outboundAllow }, upstream);
-    if (url.search !== '') throw no('upstream', 'must hold no "?"');
-  } catch (error) {
-    if (!(error instanceof AssayError) || error.details[0]?.path === 'upstream') throw error;
-    throw no('upstream', error.details[0]?.message ?? error.message);
-  }
 }
 
 function no(path: string, message: string): AssayError {

@@ -107,6 +107,65 @@ test.each(cases)('where a route goes: $what', ({ name, settings, providers, vari
   expect(resolve(name, settings, providers, variables)).toMatchObject(to);
 });
 
+const vendorOnly = { provider: null, keyGap: { kind: 'no_provider' } };
+const noGap = { keyGap: null };
+
+test.each<Omit<Case, 'to'> & { readonly to: object }>([
+  { what: 'openai, of which nobody says anything', name: 'openai', settings: null, to: vendorOnly },
+  { what: 'anthropic, of which nobody says anything', name: 'anthropic', settings: null, to: vendorOnly },
+  { what: 'stored settings that name no address', name: 'openai', settings: { fail_closed: true }, to: vendorOnly },
+  {
+    what: 'a provider of another name at the vendor’s address',
+    name: 'openai',
+    settings: null,
+    providers: [provider('judge', 'openai', 'https://api.openai.com/v1')],
+    to: { provider: { name: 'judge' }, keyGap: null },
+  },
+  { what: 'the operator’s key', name: 'openai', settings: null, providers: [operators], to: noGap },
+  { what: 'the project’s provider', name: 'openai', settings: null, providers: [own], to: noGap },
+  {
+    what: 'the operator’s address without a key',
+    name: 'openai',
+    settings: null,
+    variables: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' },
+    to: noGap,
+  },
+  { what: 'an address of the route’s own', name: 'openai', settings: { upstream: 'http://127.0.0.1:9/v1' }, to: noGap },
+])(
+  'S-45 to the vendor’s own address nothing goes without the key of a provider that stands there: $what',
+  ({ name, settings, providers, variables, to }) => {
+    expect(resolve(name, settings, providers, variables)).toMatchObject(to);
+  },
+);
+
+const lite = 'http://litellm:4000/v1';
+const [liteOpen, liteClaude] = [provider('lite-b', 'openai_compatible', lite), provider('lite-a', 'anthropic', lite)];
+const liteTwin = { ...provider('lite-c', 'openai', lite), openKey: liteOpen.openKey };
+const sealed = {
+  ...provider('lite-d', 'openai', lite),
+  openKey: () => {
+    throw new Error('sealed');
+  },
+};
+
+test.each<[what: string, name: string, settings: object, providers: readonly ProviderAccess[], provider: string | null]>([
+  ['two dialects', 'main', {}, [liteClaude, liteOpen], null],
+  ['two keys', 'main', {}, [liteOpen, provider('lite-c', 'openai', lite)], null],
+  ['a key that does not open', 'main', {}, [liteOpen, sealed], null],
+  ['one key under two names', 'main', {}, [liteOpen, liteTwin], 'lite-b'],
+  ['settings that name the API', 'main', { api: 'anthropic' }, [liteOpen, liteClaude], 'lite-a'],
+  ['settings that name the other API', 'main', { api: 'openai' }, [liteClaude, liteOpen], 'lite-b'],
+  ['an API that two speak', 'main', { api: 'openai' }, [liteClaude, liteOpen, provider('lite-c', 'openai', lite)], null],
+  ['the name of one', 'lite-b', {}, [liteClaude, liteOpen], 'lite-b'],
+  ['another path of the one origin', 'main', {}, [provider('else', 'anthropic', 'http://litellm:4000/claude/v1'), liteOpen], 'lite-b'],
+  ['the operator’s beside the project’s', 'main', {}, [{ ...liteTwin, openKey: () => 'x', source: 'environment' }, liteOpen], 'lite-b'],
+  ['the operator’s of another dialect', 'main', {}, [{ ...liteClaude, source: 'environment' }, liteOpen], null],
+])('S-45 of several providers at one address none is taken unless it is plain which: %s', (_what, name, settings, providers, found) => {
+  const resolved = resolve(name, { upstream: lite, ...settings }, providers);
+  expect(resolved?.provider?.name ?? null).toBe(found);
+  expect(resolved?.keyGap?.kind ?? null).toBe(found === null ? 'several_providers' : null);
+});
+
 test('a name that nobody bears, or whose provider is gone, is no route', () => {
   expect(resolve('nobody', null, [local])).toBeNull();
   expect(resolve('main', { upstream: 'gone' }, [local])).toBeNull();

@@ -1,5 +1,6 @@
 import { baseUrlOf, type ProviderAccess } from '../../llm';
 import type { Env } from '../../platform';
+import type { KeyGap } from '../exchange';
 import { RouteSettings } from '../input';
 import { defaultSettings } from './default-settings';
 
@@ -20,6 +21,7 @@ export interface ResolvedRoute {
   readonly baseUrl: string;
   readonly origin: string;
   readonly provider: ProviderAccess | null;
+  readonly keyGap: KeyGap | null;
 }
 
 /** Routes that every project has. */
@@ -27,8 +29,9 @@ export const builtInRoutes = ['anthropic', 'openai'] as const;
 
 /**
  * Where calls to this route go and by whose key: by the stored settings, else by the provider of that name, else, for `openai` and
- * `anthropic`, to the operator's address or the vendor's own. The key is that of a provider with the same origin as the upstream, and
- * never another's (S-45). Pure; null where there is no such route, or its upstream is gone.
+ * `anthropic`, to the operator's address or the vendor's own. The key is that of the provider which stands at the upstream's address, and
+ * never another's (S-45). To the vendor's own address, which nobody named, nothing goes without one. Pure; null where there is no such
+ * route, or its upstream is gone.
  * @param stored as the database has them, of whatever release; null: none are stored
  */
 export function resolveRoute(ground: RouteGround, name: string, stored: unknown): ResolvedRoute | null {
@@ -39,7 +42,7 @@ export function resolveRoute(ground: RouteGround, name: string, stored: unknown)
     const { upstream } = parsed.data;
     if (upstream === null) return place(ground, name, 'project', parsed.data, targetNamed(ground, name));
     const target = isAddress(upstream)
-      ? { baseUrl: upstreamUrl(upstream), provider: null }
+      ? { baseUrl: upstreamUrl(upstream), provider: null, isVendors: false }
       : asTarget(providers.find((each) => each.name === upstream));
     return place(ground, name, 'project', parsed.data, target);
   }
@@ -63,20 +66,29 @@ interface Target {
   readonly baseUrl: string;
   /** The provider that was named; null: only an address was. */
   readonly provider: ProviderAccess | null;
+  /** Nobody named the address: it is the vendor's own. */
+  readonly isVendors: boolean;
 }
 
 function targetNamed({ env, providers }: RouteGround, name: string): Target | null {
   const named = asTarget(providers.find((each) => each.name === name));
   if (named !== null) return named;
   const kind = builtInRoutes.find((each) => each === name);
-  return kind === undefined ? null : { baseUrl: baseUrlOf(kind, env.upstreams[kind]), provider: null };
+  if (kind === undefined) return null;
+  const given = env.upstreams[kind];
+  return { baseUrl: baseUrlOf(kind, given), provider: null, isVendors: given === null };
+}
+
+function asTarget(provider: ProviderAccess | undefined): Target | null {
+  return provider === undefined ? null : { baseUrl: baseOf(provider), provider, isVendors: false };
 }
 
 /** Google's own API has no chat completions; what speaks them stands below it, under the same key. */
-function asTarget(provider: ProviderAccess | undefined): Target | null {
-  if (provider === undefined) return null;
-  return { baseUrl: provider.kind === 'google' ? `${provider.baseUrl}/openai` : provider.baseUrl, provider };
+function baseOf({ kind, baseUrl }: ProviderAccess): string {
+  return kind === 'google' ? `${baseUrl}/openai` : baseUrl;
 }
+
+const apiOf = ({ kind }: ProviderAccess): 'openai' | 'anthropic' => (kind === 'anthropic' ? 'anthropic' : 'openai');
 
 function place(
   { providers }: RouteGround,
@@ -86,9 +98,58 @@ function place(
   target: Target | null,
 ): ResolvedRoute | null {
   if (target === null || !URL.canParse(target.baseUrl)) return null;
-  const { origin } = new URL(target.baseUrl);
-  const sameOrigin = providers.filter((each) => each.origin === origin);
-  const provider = target.provider ?? sameOrigin.find((each) => each.name === name) ?? sameOrigin[0] ?? null;
-  const kind = provider?.kind === 'anthropic' || (provider === null && name === 'anthropic') ? 'anthropic' : 'openai';
-  return { name, source, settings, api: settings.api ?? kind, baseUrl: target.baseUrl, origin, provider };
+  const { baseUrl } = target;
+  const { provider, keyGap } = findKey(providers, name, settings.api, target);
+  const kind = provider === null ? (name === 'anthropic' ? 'anthropic' : 'openai') : apiOf(provider);
+  return { name, source, settings, api: settings.api ?? kind, baseUrl, origin: new URL(baseUrl).origin, provider, keyGap };
+}
+
+/** Whose key goes to the target: the provider's that was named, else that of the one that stands there, where it is plain which. */
+function findKey(
+  providers: readonly ProviderAccess[],
+  name: string,
+  api: RouteSettings['api'],
+  { provider, baseUrl, isVendors }: Target,
+): Pick<ResolvedRoute, 'provider' | 'keyGap'> {
+  if (provider !== null) return { provider, keyGap: null };
+  const there = standingAt(providers, name, api, baseUrl);
+  const [first = null, ...others] = there;
+  if (isVendors && first === null) {
+    const message = `no provider "${name}" in this project: add one, or send the upstream's own key, and the Assay key in "x-assay-key"`;
+    return { provider: null, keyGap: { kind: 'no_provider', message } };
+  }
+  if (first === null || others.every((other) => isAlike(first, other))) return { provider: first, keyGap: null };
+  const names = there.map((each) => `"${each.name}"`).join(', ');
+  const message = `the providers ${names} all stand at this address: name the one that is meant in place of the address`;
+  return { provider: null, keyGap: { kind: 'several_providers', message } };
+}
+
+/** The providers of this origin (S-45); where there are several, those that the route's settings, name and address speak of. */
+function standingAt(
+  providers: readonly ProviderAccess[],
+  name: string,
+  api: RouteSettings['api'],
+  baseUrl: string,
+): readonly ProviderAccess[] {
+  const { origin } = new URL(baseUrl);
+  let there = providers.filter((each) => each.origin === origin);
+  const narrow = (isMeant: (each: ProviderAccess) => boolean): void => {
+    const meant = there.filter(isMeant);
+    if (meant.length > 0) there = meant;
+  };
+  narrow((each) => apiOf(each) === api);
+  narrow((each) => each.name === name);
+  narrow((each) => upstreamUrl(baseOf(each)) === baseUrl);
+  // The project's own stand before the operator's.
+  if (new Set(there.map(apiOf)).size === 1) narrow(({ source }) => source === 'project');
+  return there;
+}
+
+/** Whichever of the two is taken, the same key goes out in the same place. */
+function isAlike(one: ProviderAccess, other: ProviderAccess): boolean {
+  try {
+    return apiOf(one) === apiOf(other) && one.openKey() === other.openKey();
+  } catch {
+    return false;
+  }
 }

@@ -13,7 +13,7 @@ let call: ReturnType<typeof createCaller>;
 let other: ReturnType<typeof createCaller>;
 
 const variables = {
-  ASSAY_OUTBOUND_ALLOW: '127.0.0.1:9999',
+  ASSAY_OUTBOUND_ALLOW: '127.0.0.1:9999,localhost:9999',
   QUALITY_VERIFIER_MODEL: 'openai:gpt-4o-mini',
   QUALITY_VERIFIER_FREQUENCY: '4',
   OPENAI_BASE_URL: 'http://127.0.0.1:9999/v1',
@@ -100,6 +100,8 @@ const bad: readonly (readonly [string, unknown, number, string])[] = [
   ['a member inside that there is not', { quality_verifier: { every: 3 } }, 400, 'quality_verifier'],
   ['S-39 a private upstream', { upstream: 'http://10.0.0.1/v1' }, 422, 'upstream'],
   ['S-39 a loopback upstream', { upstream: 'http://127.0.0.1:8080/v1' }, 422, 'upstream'],
+  ['S-39 localhost', { upstream: 'http://localhost:8080/' }, 422, 'upstream'],
+  ['S-39 a name below localhost', { upstream: 'http://llm.LocalHost.:8080/v1' }, 422, 'upstream'],
   ['S-44 another scheme', { upstream: 'file:///etc/passwd' }, 422, 'upstream'],
   ['an upstream with a password', { upstream: 'https://a:b@llm.example.org/v1' }, 422, 'upstream'],
   ['an upstream with a query', { upstream: 'https://llm.example.org/v1?key=1' }, 422, 'upstream'],
@@ -141,6 +143,25 @@ test('a name of its own, without an upstream, needs a provider of that name', as
   expect(await put('by-name', { upstream: 'local' })).toMatchObject({ status: 200, body: { provider: 'local' } });
   await call('/v1/providers/local', undefined, {}, 'DELETE');
   expect((await get('by-name')).body).toMatchObject({ upstream: 'local', base_url: null, provider: null });
+});
+
+test('S-39 localhost is stored where the operator lists it', async () => {
+  expect(await put('listed', { upstream: 'http://localhost:9999/' })).toMatchObject({ status: 200 });
+  expect(await put('listed', { upstream: 'http://localhost.example.org/' })).toMatchObject({ status: 200 });
+  await remove('listed');
+});
+
+test('S-45 an address at which several providers stand is refused, and each is told of; by name it is taken', async () => {
+  const base = { base_url: 'https://lite.example.org/v1', models: [] };
+  await call('/v1/providers/lite-open', { ...base, kind: 'openai_compatible', api_key: 'sk-open-0123456789' }, {}, 'PUT');
+  expect(await put('lite', { upstream: 'https://lite.example.org' })).toMatchObject({ status: 200, body: { provider: 'lite-open' } });
+  await call('/v1/providers/lite-claude', { ...base, kind: 'anthropic', api_key: 'sk-claude-0123456789' }, {}, 'PUT');
+  expect((await get('lite')).body).toMatchObject({ provider: null, base_url: 'https://lite.example.org/v1' });
+  const refused = await put('lite', { upstream: 'https://lite.example.org' });
+  expect(refused).toMatchObject({ status: 422, body: { error: { details: [{ path: 'upstream' }] } } });
+  expect(JSON.stringify(refused.body)).toMatch(/lite-claude.*lite-open.*name the one/);
+  expect(await put('lite', { upstream: 'lite-claude' })).toMatchObject({ status: 200, body: { provider: 'lite-claude' } });
+  expect(await put('lite', { upstream: 'https://lite.example.org', api: 'openai' })).toMatchObject({ body: { provider: 'lite-open' } });
 });
 
 test.each(['Upper', 'a b', '-a', 'x'.repeat(64), 'a%2Fb', '%00'])('no route has the name "%s"', async (name) => {

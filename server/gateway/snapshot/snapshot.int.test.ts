@@ -7,7 +7,8 @@ import { type Faultline, startFaultline } from '../../../scripts/harness/faultli
 import { until } from '../../../scripts/harness/until';
 import { createKey, type ProjectCtx, revokeKey, type Scope } from '../../access';
 import { putTrustSettings } from '../../calibration';
-import { putProvider } from '../../llm';
+import { deleteProvider, putProvider } from '../../llm';
+import { PutProvider } from '../../llm/input';
 import { moveLabel, savePrompt } from '../../prompts';
 import type { Runtime } from '../../runtime';
 import { updateSettings } from '../../verdicts';
@@ -163,6 +164,29 @@ test('changes of routes, providers, switches and prompts are here within a secon
   await deleteRoute(project, 'main');
   await within('the end of the route', () => routeNow('main') === null);
   expect(await ask(snapshot, key)).toMatchObject({ state: 'ok' });
+});
+
+test('S-45 a provider or a route that this process stores is known with the answer to its write', async () => {
+  const project = await createTestProject(runtime);
+  const { key } = await keyOf(project);
+  const snapshot = await start();
+  const routeNow = async (name: string) => {
+    const found = await ask(snapshot, key);
+    return found.state === 'ok' ? snapshot.routeOf(found.project, name) : null;
+  };
+  expect(await routeNow('openai')).toMatchObject({ baseUrl: 'https://api.openai.com/v1', keyGap: { kind: 'no_provider' } });
+  const own = PutProvider.parse({ kind: 'openai_compatible', base_url: 'https://llm.example.org/v1', api_key: null });
+  // The snapshot also looks by itself, so that once proves nothing.
+  for (let n = 0; n < 5; n++) {
+    await putProvider(project, 'openai', own);
+    expect(await routeNow('openai')).toMatchObject({ baseUrl: 'https://llm.example.org/v1', keyGap: null });
+    await deleteProvider(project, 'openai');
+    expect(await routeNow('openai')).toMatchObject({ keyGap: { kind: 'no_provider' } });
+    await putRoute(project, 'main', RouteSettings.parse({ upstream: 'https://llm.example.org' }));
+    expect(await routeNow('main')).not.toBeNull();
+    await deleteRoute(project, 'main');
+    expect(await routeNow('main')).toBeNull();
+  }
 });
 
 test('calibration.md 5.11 where trust is enforced, integrity that is not qualified observes what it would hold, and who may steer is known, within a second', async () => {

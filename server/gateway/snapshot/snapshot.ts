@@ -1,3 +1,4 @@
+import { followWrites } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { PromptDefaults, ResolvedPrompt } from '../../prompts';
 import type { Authorized } from '../door/deps';
@@ -34,9 +35,12 @@ export interface SnapshotOptions {
   readonly prompts: PromptDefaults;
 }
 
-/** A change, a revoked key above all, holds within a second (S-12): so often it is looked for. */
+/**
+ * A change, a revoked key above all, holds within a second (S-12): so often it is looked for. A provider or route that this process itself
+ * stores is looked for at once, before its write is answered.
+ */
 const everyMs = 600;
-/** What a caller with an unknown key waits for PostgreSQL; and the start, where nothing is on the disk. */
+/** What a caller with an unknown key, and a write, waits for PostgreSQL; and the start, where nothing is on the disk. */
 const patienceMs = 1_000;
 /** An unknown key is not asked about again so soon. */
 const unknownMs = 800;
@@ -57,6 +61,7 @@ export async function createSnapshot(ctx: Ctx, { dir, replica, prompts }: Snapsh
   };
   const timer = setInterval(() => void source.refresh(), everyMs);
   timer.unref();
+  const unfollow = followWrites(ctx, () => within(source.refresh(), patienceMs));
   const first = source.refresh();
   if (file.kept === null) await within(first, patienceMs);
   return {
@@ -69,6 +74,7 @@ export async function createSnapshot(ctx: Ctx, { dir, replica, prompts }: Snapsh
     refresh: source.refresh,
     async close() {
       clearInterval(timer);
+      unfollow();
       await within(source.refresh.idle(), patienceMs);
       source.keep();
       await file.idle();

@@ -52,9 +52,9 @@ export function openContent(ctx: Pick<Ctx, 'env' | 'log'>, content: SnapshotCont
       const ground = { env: ctx.env, providers: view.project.providers };
       const resolved = resolveRoute(ground, name, view.settings.get(name) ?? null);
       if (resolved === null) return null;
-      const { api, baseUrl, origin, provider } = resolved;
+      const { api, baseUrl, origin, provider, keyGap } = resolved;
       const settings = withinIntegrity(resolved.settings, view.integrityAuthority);
-      const route: GatewayRoute = { name, project: view.project, settings, api, baseUrl, origin, provider };
+      const route: GatewayRoute = { name, project: view.project, settings, api, baseUrl, origin, provider, keyGap };
       view.routes.set(name, route);
       return route;
     },

@@ -1,6 +1,7 @@
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { conflict, notFound } from '../../platform';
+import { tellFollowers } from './followers';
 import { ownProvider } from './put';
 
 /**
@@ -23,4 +24,5 @@ export async function deleteProvider(ctx: ProjectCtx, name: string): Promise<voi
       detail: { kind: gone.kind, origin: gone.origin },
     });
   });
+  await tellFollowers(ctx);
 }

@@ -92,6 +92,8 @@ test.each([
   [{ kind: 'anthropic', api_key: null }, /api_key/],
   [{ kind: 'openai_compatible', api_key: 'k' }, /address/],
   [{ kind: 'openai', api_key: 'k', base_url: 'http://127.0.0.1:9999/v1' }, /public/],
+  [{ kind: 'openai', api_key: 'k', base_url: 'http://localhost:9999/v1' }, /public/],
+  [{ kind: 'openai', api_key: 'k', base_url: 'http://llm.localhost:9999/v1' }, /public/],
   [{ kind: 'openai', api_key: 'k', base_url: 'http://169.254.169.254/' }, /public/],
   [{ kind: 'openai', api_key: 'k', base_url: 'https://user:pw@api.example.org' }, /password/],
   [{ kind: 'openai', api_key: 'k', base_url: 'https://api.example.org/?key=x' }, /"\?"/],

@@ -1,15 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit, sealSecret } from '../../access';
-import { AssayError, checkOutboundUrl, conflict, refused } from '../../platform';
+import { conflict, refused } from '../../platform';
 import type { ProviderKind, PutProvider } from '../input';
+import { checkModelAddress } from './check-address';
+import { tellFollowers } from './followers';
 import { asProvider, baseUrlOf, placeOfKey, type Provider } from './provider';
 
 const providersMax = 20;
 
 /**
  * Stores a provider under its name, new or changed. Its key is sealed for the origin of its address: another origin, or another kind,
- * needs the key again (S-45). The same call again changes nothing but the time.
+ * needs the key again (S-45). The same call again changes nothing but the time. A gateway in this process knows of it with the answer.
  * @throws AssayError refused (address, key, name), conflict (too many), unavailable (no ASSAY_SECRET)
  */
 export async function putProvider(ctx: ProjectCtx, name: string, input: PutProvider): Promise<Provider> {
@@ -53,6 +55,7 @@ export async function putProvider(ctx: ProjectCtx, name: string, input: PutProvi
     });
     return stored;
   });
+  await tellFollowers(ctx);
   return asProvider(ctx, row);
 }
 
@@ -61,18 +64,9 @@ function checkBaseUrl(ctx: ProjectCtx, kind: ProviderKind, given: string | null)
   const text = baseUrlOf(kind, given);
   const no = (message: string) => refused(`base_url: ${message}`, [{ path: 'base_url', message }]);
   if (text === '') throw no('a compatible server needs its address');
-  const url = checkAddress(ctx, text, no);
+  const url = checkModelAddress(ctx, 'base_url', text);
   if (url.search !== '') throw no('must hold no "?": a key belongs into api_key');
   return url;
-}
-
-/** What the outbound policy says of an address, under the name that the field has here. */
-function checkAddress(ctx: ProjectCtx, text: string, no: (message: string) => AssayError): URL {
-  try {
-    return checkOutboundUrl({ allow: ctx.env.outboundAllow }, text);
-  } catch (error) {
-    throw error instanceof AssayError ? no(error.details[0]?.message ?? error.message) : error;
-  }
 }
 
 /** The key to store: the one given, or the one before where it may stay. */

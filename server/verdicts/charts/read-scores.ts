@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { listThresholds } from '../../thresholds';
-import { type Bucket, type Spread, spreadOf } from '../spreads';
+import { type Bucket, scoreOfBucket, type Spread, spreadOf } from '../spreads';
 import { type ScoreBin, scaleOf, scoreBins } from './score-bins';
 
 /** How the scores of a verifier are spread. */
@@ -58,7 +58,7 @@ export async function readScores(
       failed: bucketsOf(rows.filter(({ measure }) => measure === 'failed_score')),
       untold: bucketsOf(rows.filter(({ measure, day }) => measure === 'score' && withFailures.has(day) && !apart.has(day))),
     }),
-    spread: spreadOf(all),
+    spread: spreadOf(all, scoreOfBucket),
     verdicts: days.reduce((sum, { verdicts }) => sum + Number(verdicts), 0),
     thresholds: thresholds.map(({ key, value, meaning }) => ({ key, value, meaning })),
   };

@@ -13,6 +13,8 @@ export interface ModelPerformance {
   readonly passRate: Rate;
   /** Mean of the scores, on the verifier's own scale (0..100 of code); null where none has one. */
   readonly averagePoints: number | null;
+  /** Results in the window that have a score. */
+  readonly scored: number;
   /** Failures since the last pass, newest first; at most the window. */
   readonly consecutiveFailures: number;
   /** US dollars: of the work where its cost was told, and of judging it. */
@@ -105,6 +107,7 @@ function summarise(rows: readonly Row[]): ModelPerformance {
     tier: tier.success ? tier.data : null,
     passRate: rate(outcomes.filter((outcome) => outcome === 'passed').length, outcomes.length),
     averagePoints: points.length === 0 ? null : sum(points) / points.length,
+    scored: points.length,
     consecutiveFailures: lastPass === -1 ? outcomes.length : lastPass,
     workCostUsd: costs.length === 0 ? null : sum(costs),
     judgingCostUsd: sum(rows.map(({ cost_usd: cost }) => cost)),

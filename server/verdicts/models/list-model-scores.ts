@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { type Bucket, type Spread, spreadOf } from '../spreads';
+import { type Bucket, scoreOfBucket, type Spread, spreadOf } from '../spreads';
 import { modelDays, modelsFrom } from './list-models';
 
 /** How one verifier's scores of a model's work were spread on each of the last 30 UTC days, oldest first; null on days without. */
@@ -23,7 +23,7 @@ export async function listModelScores(ctx: ProjectCtx, { verifier }: { readonly 
   for (const { model, day, counts } of rows) {
     const days = models.get(model) ?? new Map<string, Spread>();
     const buckets: Bucket[] = Object.entries(counts).map(([bucket, count]) => ({ bucket: Number(bucket), count }));
-    models.set(model, days.set(day, spreadOf(buckets)));
+    models.set(model, days.set(day, spreadOf(buckets, scoreOfBucket)));
   }
   return [...models].map(([model, byDay]) => ({
     model,

@@ -61,6 +61,9 @@ test('QEL-47 of every verifier the last 100 results of a model count: the 101st 
     tier: null,
     passRate: { numerator: 55, denominator: 100 },
     consecutiveFailures: 45,
+    // The mean is of the window, the percentiles are of 30 days.
+    scored: 100,
+    score: { n: 105, p50: 1, p95: 1 },
   });
   expect(row?.outcomes).toHaveLength(100);
   expect(row?.wait.n).toBe(105);

@@ -17,11 +17,11 @@ const heads = [
   'Model',
   'Verifier, tier',
   'Pass rate',
-  'Score: mean; p50, p95',
+  'Score: mean of these results; p50, p95 of 30 days',
   'Last results, newest right',
   'Failed in a row',
   'Cost',
-  'Wait p50, p95',
+  'Wait p50, p95 of 30 days',
   'Age',
 ];
 
@@ -89,10 +89,15 @@ function PassRate({ rate: { numerator, denominator } }: { rate: ModelRow['passRa
   );
 }
 
-/** Of code in points of 100; of others on the verifier's own scale. */
-function Average({ model: { averagePoints, verifier } }: { model: ModelRow }) {
+/** Of code in points of 100; of others on the verifier's own scale. The mean rests on other results than the percentiles: each has its own n. */
+function Average({ model: { averagePoints, scored, verifier } }: { model: ModelRow }) {
   if (averagePoints === null) return <span className="text-ink-3">none</span>;
-  return <span>{verifier === 'code' ? `${averagePoints.toFixed(1)} of 100` : scoreText(averagePoints)}</span>;
+  return (
+    <span>
+      {verifier === 'code' ? `${averagePoints.toFixed(1)} of 100` : scoreText(averagePoints)}
+      <span className="text-12 text-ink-3"> n {scored.toLocaleString('en')}</span>
+    </span>
+  );
 }
 
 /** Percentiles with what they rest on; of fewer than 20 none is said. */

@@ -3,26 +3,30 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
+import type { ThresholdChange } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
+import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { undoOrder } from './desk-values';
-import { scopeText } from './desk-words';
+import { movedSince, undoOrder } from './desk-values';
+import { movedText, scopeText } from './desk-words';
 import type { Applied } from './use-apply';
 
 interface AppliedNoteProps {
   project: string;
   verifier: string;
   applied: Applied;
+  /** Of the verifier, as they stand now. */
+  changes: readonly ThresholdChange[];
   onUndone: () => void;
   onClose: () => void;
 }
 
-/** What was just applied, with the way back; it has the focus, since the button that led here is gone. */
-export function AppliedNote({ project, verifier, applied, onUndone, onClose }: AppliedNoteProps) {
+/** What was just applied, with the way back while it holds; it has the focus, since the button that led here is gone. */
+export function AppliedNote({ project, verifier, applied, changes: made, onUndone, onClose }: AppliedNoteProps) {
   const { scope, changes } = applied;
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), [applied]);
@@ -40,6 +44,13 @@ export function AppliedNote({ project, verifier, applied, onUndone, onClose }: A
     },
     onSettled: onUndone,
   });
+  // What is being undone is moved by ourselves, one key after the other.
+  const since = undo.isPending ? [] : changes.flatMap((each) => movedSince(each, scope, made) ?? []);
+  const holds = since.length === 0;
+  useEffect(() => {
+    // The button that may have had the focus is gone.
+    if (!holds && document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
+  }, [holds]);
   return (
     <div
       ref={ref}
@@ -48,19 +59,46 @@ export function AppliedNote({ project, verifier, applied, onUndone, onClose }: A
       aria-label="Applied"
       className="bg-accent-wash border-accent rounded-4 flex flex-wrap items-center gap-x-4 gap-y-2 border px-4 py-2"
     >
-      <p className="min-w-0 [overflow-wrap:anywhere]">
-        {changes.map(({ key, value }) => `${key} is ${plainNumber(value)}`).join(', ')} from now on, for{' '}
-        <VisibleText text={scopeText(scope)} />.
-      </p>
+      <AppliedWords applied={applied} since={since} />
       <span className="flex gap-2">
-        <Button busy={undo.isPending} onClick={() => undo.mutate()}>
-          Undo
-        </Button>
+        {holds ? (
+          <Button busy={undo.isPending} onClick={() => undo.mutate()}>
+            Undo
+          </Button>
+        ) : null}
         <Button look="quiet" onClick={onClose}>
-          Keep
+          {holds ? 'Keep' : 'Close'}
         </Button>
       </span>
-      <FieldError text={undo.error ? problemOf(undo.error).message : null} />
+      <FieldError text={holds && undo.error ? problemOf(undo.error).message : null} />
+    </div>
+  );
+}
+
+interface AppliedWordsProps {
+  applied: Applied;
+  /** Newer changes of the same values. */
+  since: readonly ThresholdChange[];
+}
+
+/** Says "from now on" only of what nobody has moved since. */
+export function AppliedWords({ applied: { scope, changes }, since }: AppliedWordsProps) {
+  const held = changes.filter(({ key }) => since.every((each) => each.key !== key));
+  return (
+    <div className="grid min-w-0 gap-1 [overflow-wrap:anywhere]">
+      {held.length === 0 ? null : (
+        <p>
+          {held.map(({ key, value }) => `${key} is ${plainNumber(value)}`).join(', ')} from now on, for{' '}
+          <VisibleText text={scopeText(scope)} />.
+        </p>
+      )}
+      {since.map((change) => (
+        <p key={change.key}>
+          <VisibleText text={movedText(change)} />, for <VisibleText text={scopeText(scope)} />, after you set it to{' '}
+          {plainNumber(changes.find(({ key }) => key === change.key)?.value ?? 0)}: <Moment at={change.at} />.
+        </p>
+      ))}
+      {since.length > 0 && held.length > 0 ? <p>What still holds can be taken back under Changes.</p> : null}
     </div>
   );
 }

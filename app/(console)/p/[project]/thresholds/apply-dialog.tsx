@@ -1,14 +1,15 @@
 'use client';
 
 import { useState } from 'react';
+import type { ThresholdChange } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
-import { VisibleText } from '@/app/_ui/visible-text';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import type { PlannedChange, Scope } from './desk-values';
-import { scopeText } from './desk-words';
+import { movedSince, type PlannedChange, type Scope } from './desk-values';
+import { conflictText, scopeText } from './desk-words';
 import { type Applied, useApply } from './use-apply';
 
 interface ApplyDialogProps {
@@ -16,6 +17,8 @@ interface ApplyDialogProps {
   verifier: string;
   scope: Scope;
   planned: readonly PlannedChange[];
+  /** Of the verifier; read again after a conflict, they say who was first. */
+  changes: readonly ThresholdChange[];
   who: string;
   onApplied: (applied: Applied) => void;
   onConflict: () => void;
@@ -23,7 +26,7 @@ interface ApplyDialogProps {
 }
 
 /** Who and why, before it decides anything; a change that somebody else made meanwhile is never overwritten. */
-export function ApplyDialog({ project, verifier, scope, planned: latest, who, onApplied, onConflict, onClose }: ApplyDialogProps) {
+export function ApplyDialog({ project, verifier, scope, planned: latest, changes, who, onApplied, onConflict, onClose }: ApplyDialogProps) {
   // What is confirmed is what was read when the dialog opened, whatever comes in behind it.
   const [planned] = useState(latest);
   const [reason, setReason] = useState('');
@@ -39,6 +42,7 @@ export function ApplyDialog({ project, verifier, scope, planned: latest, who, on
       onClose();
     },
   });
+  const message = error === null ? null : problemOf(error).message;
   const submit = () => {
     if (reason.trim() === '') return setMissing('Say why: it stands in the history and in the audit.');
     apply(reason.trim());
@@ -81,11 +85,14 @@ export function ApplyDialog({ project, verifier, scope, planned: latest, who, on
         />
         <FieldError
           text={
-            error === null
-              ? null
-              : isConflict
-                ? `${problemOf(error).message} The page behind shows what holds now: look at it before you apply anything.`
-                : problemOf(error).message
+            message !== null && isConflict
+              ? plainText(
+                  conflictText(
+                    message,
+                    planned.flatMap((each) => movedSince(each, scope, changes) ?? []),
+                  ),
+                )
+              : message
           }
         />
         <div className="flex justify-end gap-2">

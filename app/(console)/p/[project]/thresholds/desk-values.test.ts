@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
-import { crossedBy, inForceOf, plannedChanges, readValue, stepOf, sweepValues, undoOrder, versionOf } from './desk-values';
+import { crossedBy, inForceOf, movedSince, plannedChanges, readValue, stepOf, sweepValues, undoOrder, versionOf } from './desk-values';
 
 const at = new Date('2026-01-02T03:04:05Z');
 const set = (value: number, missionId: string | null = null, taskId: string | null = null, version = 1) => ({
@@ -68,6 +68,19 @@ test('a change builds on the latest version of its own scope, one that was taken
   expect(versionOf('pass_threshold', { missionId: 'm', taskId: null }, changes)).toBe(7);
   expect(versionOf('pass_threshold', { missionId: 'm', taskId: 't' }, changes)).toBe(0);
   expect(versionOf('pass_threshold', project, [], threshold({ set: [set(0.6, null, null, 41)] }))).toBe(41);
+});
+
+test('what was moved after a version is the newest change of the same key and scope', () => {
+  const changes = [
+    change({ version: 2 }),
+    change({ version: 4, value: null, by: 'adam' }),
+    change({ version: 3 }),
+    change({ missionId: 'm', version: 9 }),
+    change({ key: 'fail_threshold', version: 9 }),
+  ];
+  const project = { missionId: null, taskId: null };
+  expect(movedSince({ key: 'pass_threshold', version: 2 }, project, changes)).toMatchObject({ version: 4, by: 'adam' });
+  expect(movedSince({ key: 'pass_threshold', version: 4 }, project, changes)).toBeUndefined();
 });
 
 test('one press of an arrow is a hundredth of a rate, and a point of a hundred', () => {

@@ -39,6 +39,17 @@ export function versionOf(key: string, { missionId, taskId }: Scope, changes: re
   return Math.max(0, ...versions);
 }
 
+/** The newest change of a scope's own value after a version of it; undefined where that version is the newest. */
+export function movedSince(
+  { key, version }: Pick<PlannedChange, 'key' | 'version'>,
+  { missionId, taskId }: Scope,
+  changes: readonly ThresholdChange[],
+): ThresholdChange | undefined {
+  return changes
+    .filter((each) => each.key === key && each.missionId === missionId && each.taskId === taskId && each.version > version)
+    .toSorted((one, other) => other.version - one.version)[0];
+}
+
 /** What one press of an arrow key moves. */
 export function stepOf({ least, most }: Pick<Threshold, 'least' | 'most'>): number {
   return most - least > 1 ? 1 : 0.01;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { effectText, scopeText, signedCount, sourceText } from './desk-words';
+import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
+import { conflictText, effectText, refusalText, scopeText, signedCount, sourceText } from './desk-words';
 
 test.each([
   [null, null, 'the whole project'],
@@ -31,4 +32,55 @@ test.each([
 
 test('a change of a count has its sign', () => {
   expect([3, -2, 0, 1200, -0.5].map(signedCount)).toEqual(['+3', '−2', '0', '+1,200', '−0.5']);
+});
+
+const threshold = (key: string, value: number): Threshold => ({
+  verifier: 'agent-output',
+  key,
+  standard: value,
+  least: 0,
+  most: 1,
+  meaning: '',
+  value,
+  source: 'default',
+  version: 0,
+  set: [],
+});
+const held = [threshold('pass_threshold', 0.8), threshold('retry_threshold', 0.5)];
+
+test.each([
+  ['beyond the scale', [{ key: 'pass_threshold', value: 2 }], 'pass_threshold takes 0 to 1, not 2.'],
+  ['below it', [{ key: 'pass_threshold', value: -1 }], 'pass_threshold takes 0 to 1, not -1.'],
+  ['across another key', [{ key: 'pass_threshold', value: 0.3 }], 'pass_threshold at 0.3 would cross retry_threshold, 0.5.'],
+  [
+    'across one that is staged',
+    [
+      { key: 'pass_threshold', value: 0.7 },
+      { key: 'retry_threshold', value: 0.75 },
+    ],
+    'pass_threshold at 0.7 would cross retry_threshold, 0.75.',
+  ],
+  [
+    'across one that is staged to make way',
+    [
+      { key: 'pass_threshold', value: 0.3 },
+      { key: 'retry_threshold', value: 0.2 },
+    ],
+    null,
+  ],
+  ['within the scale', [{ key: 'pass_threshold', value: 0.6 }], null],
+])('VS-33 what would be refused is known before it is applied: %s', (_, planned, text) => {
+  expect(refusalText(planned, held, { missionId: null, taskId: null })).toBe(text);
+});
+
+test('a refusal of what somebody else was first with says who set which value, in sentences', () => {
+  const by = { verifier: 'task', missionId: null, taskId: null, version: 3, before: 0.7, reason: null, by: 'adam', at: new Date(0) };
+  const since: ThresholdChange[] = [
+    { ...by, key: 'pass_threshold', value: 0.8, inForce: true },
+    { ...by, key: 'fail_threshold', value: null, inForce: true },
+  ];
+  const message = 'pass_threshold was changed meanwhile: version 1 is in force, not 0';
+  const look = 'The page behind shows what holds now: look at it before you apply anything.';
+  expect(conflictText(message, [])).toBe(`${message}. ${look}`);
+  expect(conflictText(`${message}.`, since)).toBe(`${message}. adam moved pass_threshold to 0.8. adam took fail_threshold back. ${look}`);
 });

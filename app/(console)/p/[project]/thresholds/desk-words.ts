@@ -1,6 +1,7 @@
-import type { Flip, Threshold } from '@/app/_trpc/outputs';
+import type { Flip, Threshold, ThresholdChange } from '@/app/_trpc/outputs';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import type { InForce, Scope } from './desk-values';
+import type { StagedValue } from './addresses';
+import { crossedBy, type InForce, inForceOf, type Scope } from './desk-values';
 
 /** `the whole project`, `mission release-9`, `task note of mission release-9`. Ids are untrusted: show them as such. */
 export function scopeText({ missionId, taskId }: Scope): string {
@@ -24,6 +25,31 @@ export function sourceText({ source, set }: Pick<InForce, 'source' | 'set'>): st
 /** `0 to 1`, `0 to 100 points`. */
 export function rangeText({ least, most }: Pick<Threshold, 'least' | 'most'>): string {
   return `${plainNumber(least)} to ${plainNumber(most)}${most > 1 ? ' points' : ''}`;
+}
+
+/** Why these values would be refused together; null where this scope has nothing against them. What is narrower the server looks at. */
+export function refusalText(planned: readonly StagedValue[], thresholds: readonly Threshold[], scope: Scope): string | null {
+  const wanted = new Map(planned.map(({ key, value }) => [key, value]));
+  const after = thresholds.map((each) => ({ key: each.key, value: wanted.get(each.key) ?? inForceOf(each, scope).value }));
+  for (const { key, value } of planned) {
+    const threshold = thresholds.find((each) => each.key === key);
+    if (threshold !== undefined && (value < threshold.least || value > threshold.most))
+      return `${key} takes ${rangeText(threshold)}, not ${plainNumber(value)}.`;
+    const crossed = crossedBy(key, value, after);
+    if (crossed !== null) return `${key} at ${plainNumber(value)} would cross ${crossed.key}, ${plainNumber(crossed.value)}.`;
+  }
+  return null;
+}
+
+/** `olga moved pass_threshold to 0.65`. The name is untrusted: show it as such. */
+export function movedText({ by, key, value }: Pick<ThresholdChange, 'by' | 'key' | 'value'>): string {
+  return value === null ? `${by} took ${key} back` : `${by} moved ${key} to ${plainNumber(value)}`;
+}
+
+/** Why nothing was applied, and who was first, as far as it is read already. */
+export function conflictText(message: string, since: readonly ThresholdChange[]): string {
+  const told = [message, ...since.map(movedText)].map((text) => (text.endsWith('.') ? text : `${text}.`));
+  return [...told, 'The page behind shows what holds now: look at it before you apply anything.'].join(' ');
 }
 
 type Side = 'right' | 'wrong' | 'undecided';

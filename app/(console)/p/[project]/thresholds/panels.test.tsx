@@ -84,6 +84,10 @@ test('X-12 under 20 there are counts only, and of none nothing is measured', () 
   const few = compare({ base: candidate({ catchRate: measure(3, 4), reviewLoad: measure(0, 0) }), candidates: [candidate()] });
   expect(few).toContain('3/4');
   expect(few).not.toContain('75.0 %');
+  // Of the four rates two have no strip either.
+  const strips = (shown: string): number => shown.split('<svg').length - 1;
+  expect(strips(few)).toBe(2);
+  expect(strips(compare({ candidates: [candidate()] }))).toBe(4);
   expect(few).toContain('unmeasured');
 });
 

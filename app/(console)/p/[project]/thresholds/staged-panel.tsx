@@ -1,7 +1,8 @@
 'use client';
 
-import { useState } from 'react';
-import { Button } from '@/app/_ui/button';
+import { useId, useState } from 'react';
+import type { ThresholdChange } from '@/app/_trpc/outputs';
+import { Button, buttonClass } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { ApplyDialog } from './apply-dialog';
@@ -13,6 +14,9 @@ interface StagedPanelProps {
   verifier: string;
   scope: Scope;
   planned: readonly PlannedChange[];
+  changes: readonly ThresholdChange[];
+  /** Why the server would refuse them; null where nothing is known against them. */
+  refusal: string | null;
   who: string;
   mayWrite: boolean;
   onRemove: (key: string) => void;
@@ -21,7 +25,8 @@ interface StagedPanelProps {
 }
 
 /** What was chosen and decides nothing yet: one key, or several that go together. */
-export function StagedPanel({ planned, mayWrite, onRemove, ...rest }: StagedPanelProps) {
+export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: StagedPanelProps) {
+  const id = useId();
   const [open, setOpen] = useState(false);
   return (
     <Panel title="Staged" aside={<span className="text-12 text-ink-3">decides nothing until it is applied</span>}>
@@ -48,10 +53,21 @@ export function StagedPanel({ planned, mayWrite, onRemove, ...rest }: StagedPane
             <p className="text-12 text-ink-3">The numbers on this page are of moving the one that is shown alone.</p>
           )}
           {mayWrite ? (
-            <div>
-              <Button look="primary" onClick={() => setOpen(true)}>
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              <button
+                type="button"
+                aria-disabled={refusal !== null || undefined}
+                aria-describedby={refusal === null ? undefined : id}
+                onClick={() => setOpen(refusal === null)}
+                className={buttonClass('primary')}
+              >
                 {planned.length === 1 ? 'Apply change' : `Apply ${planned.length} changes`}
-              </Button>
+              </button>
+              {refusal === null ? null : (
+                <p id={id} className="text-ink-2 max-w-[72ch]">
+                  Cannot be applied: {refusal}
+                </p>
+              )}
             </div>
           ) : (
             <p className="text-ink-2">

@@ -16,6 +16,7 @@ import { type DeskAddress, deskHref, deskParsers } from './addresses';
 import { AppliedNote } from './applied-note';
 import { CandidatePanels } from './candidate-panels';
 import { inForceOf, plannedChanges } from './desk-values';
+import { refusalText } from './desk-words';
 import { HistoryPanel } from './history-panel';
 import { KeyNav } from './key-nav';
 import { ScopeBar } from './scope-bar';
@@ -100,6 +101,7 @@ export function ThresholdDesk({
           project={project}
           verifier={verifier}
           applied={applied}
+          changes={changes}
           onUndone={() => void refresh()}
           onClose={() => setApplied(null)}
         />
@@ -120,6 +122,8 @@ export function ThresholdDesk({
             verifier={verifier}
             scope={scope}
             planned={planned}
+            changes={changes}
+            refusal={refusalText(planned, thresholds, scope)}
             who={who}
             mayWrite={mayWrite}
             onRemove={(key) =>

@@ -14,7 +14,9 @@ export function SlicePanel({ about, report, days }: { about: About; report: Cali
     <Panel
       title="Slices"
       aside={
-        <span className="text-12 text-ink-3">p of differing from the rest, adjusted for the number of slices (Benjamini–Hochberg)</span>
+        <span className="text-12 text-ink-3">
+          p: this rate against the rest’s by Fisher’s exact test, adjusted over all tests of the table (Benjamini–Hochberg)
+        </span>
       }
     >
       {groups.length === 0 ? (
@@ -24,7 +26,14 @@ export function SlicePanel({ about, report, days }: { about: About; report: Cali
           <section key={by} aria-label={sliceName[by]} className="border-line border-b last:border-0">
             <DataTable
               label={`Slices by ${sliceName[by].toLowerCase()}`}
-              heads={[sliceName[by], 'Labelled', 'Catch rate', 'False rejections (good ones rejected)', 'Adjusted p']}
+              heads={[
+                sliceName[by],
+                'Labelled',
+                'Catch rate',
+                'Catch against the rest, p',
+                'False rejections (good ones rejected)',
+                'False rejections against the rest, p',
+              ]}
             >
               {rows.map(({ slice, labelled, catchRate, falseRejectionRate, adjustedP }) => {
                 const part = { ...about, by: slice.by, of: slice.value };
@@ -47,6 +56,9 @@ export function SlicePanel({ about, report, days }: { about: About; report: Cali
                       />
                     </Cell>
                     <Cell>
+                      <AdjustedP p={adjustedP.catchRate} />
+                    </Cell>
+                    <Cell>
                       <MeasureText
                         stacked
                         name={`false rejections of ${plainText(slice.value)}`}
@@ -56,14 +68,7 @@ export function SlicePanel({ about, report, days }: { about: About; report: Cali
                       />
                     </Cell>
                     <Cell>
-                      {adjustedP === null ? (
-                        <span className="text-ink-3">no data</span>
-                      ) : (
-                        <span className={adjustedP < 0.05 ? 'font-semibold' : ''}>
-                          {adjustedP < 0.001 ? 'below 0.001' : adjustedP.toFixed(3)}
-                          {adjustedP < 0.05 ? ' differs' : ''}
-                        </span>
-                      )}
+                      <AdjustedP p={adjustedP.falseRejectionRate} />
                     </Cell>
                   </Row>
                 );
@@ -73,5 +78,15 @@ export function SlicePanel({ about, report, days }: { about: About; report: Cali
         ))
       )}
     </Panel>
+  );
+}
+
+function AdjustedP({ p }: { p: number | null }) {
+  if (p === null) return <span className="text-ink-3">no test</span>;
+  return (
+    <span className={p < 0.05 ? 'font-semibold' : ''}>
+      {p < 0.001 ? 'below 0.001' : p.toFixed(3)}
+      {p < 0.05 ? ' differs' : ''}
+    </span>
   );
 }

@@ -111,7 +111,8 @@ function SliceTable({ slices }: { slices: GateFindings['slices'] }) {
   );
 }
 
-function pText(p: number | null): string {
+/** `0.029`, `< 0.001`: no chance is nought. */
+export function pText(p: number | null): string {
   if (p === null) return 'no pair differs';
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }

@@ -1,7 +1,7 @@
 import type { Measure, Trial } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { MeasureText } from '../../calibration/measure-text';
-import { GateView } from './gate-view';
+import { GateView, pText } from './gate-view';
 import { optionNames, optionText, plural } from './trial-words';
 
 type Side = Trial['tried'];
@@ -59,9 +59,15 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
 }
 
 /** Whether the two differ by more than chance makes. */
-function pairedText({ paired, version, judge, productionVersion, againstJudge }: Trial): string {
+export function pairedText({
+  paired,
+  version,
+  judge,
+  productionVersion,
+  againstJudge,
+}: Pick<Trial, 'paired' | 'version' | 'judge' | 'productionVersion' | 'againstJudge'>): string {
   if (paired === null || productionVersion === null) return 'This is the version that runs: there is no other to compare with.';
   const { both, better, worse, midP } = paired;
   if (midP === null) return `Of ${plural(both, 'subject')} that both decided, both are right about the same ones.`;
-  return `Of ${plural(both, 'subject')} that both decided, ${optionText(version, judge)} alone is right about ${better}, ${optionText(productionVersion, againstJudge)} alone about ${worse} (McNemar, mid-p ${midP.toFixed(3)}).`;
+  return `Of ${plural(both, 'subject')} that both decided, ${optionText(version, judge)} alone is right about ${better}, ${optionText(productionVersion, againstJudge)} alone about ${worse} (McNemar, mid-p ${pText(midP)}).`;
 }
