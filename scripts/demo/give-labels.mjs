@@ -14,8 +14,12 @@ import { createRandom } from './random.mjs';
  * @property {Date | null} [endedAt] null: the label is of now
  */
 
-/** The probability that a work is drawn for labelling, that a label is wrong on purpose, and that two label what was drawn. */
+/**
+ * The probability that a work is drawn for labelling, of tasks another since the desk suggests values of their thresholds from 100 labelled
+ * verdicts on; that a label is wrong on purpose, and that two label what was drawn.
+ */
 const labelRate = 0.3;
+export const labelRateOfTasks = 0.9;
 const noiseRate = 0.05;
 const twoRate = 0.25;
 const reviewers = /** @type {const} */ (['Ada (scripted)', 'Ben (scripted)']);
@@ -24,15 +28,15 @@ const atOnce = 6;
 
 /**
  * Each work is drawn by itself with the same probability, which the label bears: what the sample says can be weighed for all of them.
- * @param {{ call: CallApi, seed: number, calendar: Calendar | null, meter: import('./progress.mjs').Meter }} how the meter counts works, drawn or not
+ * @param {{ call: CallApi, seed: number, calendar: Calendar | null, meter: import('./progress.mjs').Meter, rate?: number }} how the meter counts works, drawn or not
  * @param {readonly ToLabel[]} judged
  * @returns {Promise<Labels>}
  */
-export async function giveLabels({ call, seed, calendar, meter }, judged) {
+export async function giveLabels({ call, seed, calendar, meter, rate = labelRate }, judged) {
   const random = createRandom(seed);
-  const labels = { given: 0, overruled: 0, wrong: 0, rate: labelRate, twice: 0, disputed: 0 };
+  const labels = { drawn: 0, given: 0, overruled: 0, wrong: 0, rate, twice: 0, disputed: 0 };
   // All draws first: in their order alone does the same seed give the same labels.
-  const planned = judged.map((each) => ({ each, rulings: random.chance(labelRate) ? rule(random, each, calendar) : [] }));
+  const planned = judged.map((each) => ({ each, rulings: random.chance(rate) ? rule(random, each, rate, calendar) : [] }));
   for (let at = 0; at < planned.length; at += atOnce) {
     const some = planned.slice(at, at + atOnce);
     await Promise.all(
@@ -45,6 +49,7 @@ export async function giveLabels({ call, seed, calendar, meter }, judged) {
   for (const { each, rulings } of planned) {
     const last = rulings.at(-1);
     if (last === undefined) continue;
+    labels.drawn++;
     labels.given += rulings.length;
     labels.wrong += rulings.filter(({ isWrong }) => isWrong).length;
     if (rulings.length > 1) labels.twice++;
@@ -58,9 +63,9 @@ export async function giveLabels({ call, seed, calendar, meter }, judged) {
 
 /**
  * One reviewer in sight of the verdict, or two without, and the lead where those two disagree.
- * @param {import('./random.mjs').Random} random @param {ToLabel} work @param {Calendar | null} calendar @returns {Ruling[]}
+ * @param {import('./random.mjs').Random} random @param {ToLabel} work @param {number} rate @param {Calendar | null} calendar @returns {Ruling[]}
  */
-function rule(random, work, calendar) {
+function rule(random, work, rate, calendar) {
   const minutes = random.between(45, 20 * 60);
   const given = (
     /** @type {string} */ rater,
@@ -79,7 +84,7 @@ function rule(random, work, calendar) {
         reason: isWrong ? `Scripted reviewer, wrong on purpose (${found}).` : `Scripted reviewer: ${found}.`,
         grade: isGood ? random.pick([4, 5]) : random.pick([1, 2]),
         rater,
-        probability: labelRate,
+        probability: rate,
         ...(isBlind && { blind: true }),
         ...(calendar !== null && work.endedAt != null && { created_at: calendar.after(work.endedAt, minutes + place * 25).toISOString() }),
       },

@@ -48,8 +48,12 @@ test('X-12 the summary gives counts and intervals, and no rate where there is no
     verdictId: `ver_${id}`,
     url: `http://localhost:3000/p/demo/verdicts/ver_${id}`,
   });
-  const labels = { given: 1, overruled: 1, wrong: 0, rate: 0.3 };
+  const labels = { drawn: 1, given: 3, overruled: 1, wrong: 0, rate: 0.3, twice: 1, disputed: 1 };
   const lines = describeDemo([of('a', 'invented', 'failed'), of('b', null, 'passed'), of('c', null, 'failed')], labels);
+  expect(lines.find((line) => line.startsWith('Labels'))).toContain(
+    '1 answers drawn with probability 0.3, which bear 3 labels; 1 verdicts overruled',
+  );
+  expect(lines.find((line) => line.startsWith('Two reviewers'))).toContain('on 1 of these answers; they disagreed on 1');
   expect(lines[1]).toBe('Caught           1 of 1 (100.0 %, 95 % interval 20.7 to 100.0)');
   expect(lines).toContain('False rejections 1 of 2 (50.0 %, 95 % interval 9.5 to 90.5)');
   expect(lines.at(-1)).toBe('Look             http://localhost:3000/p/demo/verdicts');

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failure.mjs';
 import { createCalendar } from './calendar.mjs';
 import { createApi } from './call-api.mjs';
-import { giveLabels } from './give-labels.mjs';
+import { giveLabels, labelRateOfTasks } from './give-labels.mjs';
 import { makeTalks } from './make-talks.mjs';
 import { makeTraces } from './make-traces.mjs';
 import { makeTurns } from './make-turns.mjs';
@@ -158,7 +158,10 @@ async function runOnTasks(how, count, judge) {
   const { call, seed, calendar, tell, meters } = how;
   tell(`Sending ${count} tasks with criteria, judged by a simulated judge`);
   const { judged, changes } = await runTasks({ ...how, count, faultRate, judge, meter: meters('tasks', count) });
-  const labels = await giveLabels({ call, seed: seed + 2, calendar, meter: meters('tasks looked through', judged.length) }, judged);
+  const labels = await giveLabels(
+    { call, seed: seed + 2, calendar, meter: meters('tasks looked through', judged.length), rate: labelRateOfTasks },
+    judged,
+  );
   for (const line of ['', ...describeTasks(judged, labels, changes)]) tell(line);
   return judged;
 }

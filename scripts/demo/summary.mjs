@@ -17,7 +17,8 @@ import { errorRate } from './simulated-judge.mjs';
  */
 /**
  * @typedef {object} Labels what the scripted reviewers did
- * @property {number} given
+ * @property {number} drawn works that were labelled, each drawn by itself
+ * @property {number} given labels: a work of two reviewers has two, and a third where they disagree
  * @property {number} overruled their verdict is another than the verifier's
  * @property {number} wrong on purpose
  * @property {number} rate the probability that an answer was drawn with
@@ -68,14 +69,16 @@ export function describeDemo(judged, labels, changedAt = null) {
     }),
     `False rejections ${share(flagged(good), good.length)}`,
     ...(changedAt === null ? [] : describeChange(judged, changedAt)),
-    `Labels           ${labels.given} answers drawn with probability ${labels.rate}; ${labels.overruled} verdicts overruled; ` +
-      `${labels.wrong} labels wrong on purpose`,
+    `Labels           ${describeDraw(labels, 'answers')}; ${labels.overruled} verdicts overruled; ${labels.wrong} labels wrong on purpose`,
     ...(labels.twice
-      ? [`Two reviewers    on ${labels.twice} of them; they disagreed on ${labels.disputed ?? 0}, and the lead decided`]
+      ? [`Two reviewers    on ${labels.twice} of these answers; they disagreed on ${labels.disputed ?? 0}, and the lead decided`]
       : []),
     ...(first === undefined ? [] : [`Look             ${first.url.replace(/\/[^/]*$/, '')}`]),
   ];
 }
+
+/** @param {Labels} labels @param {string} works what they are of, in the plural @returns {string} */
+const describeDraw = ({ drawn, given, rate }, works) => `${drawn} ${works} drawn with probability ${rate}, which bear ${given} labels`;
 
 /** @param {readonly Judged[]} judged @param {Date} changedAt @returns {string[]} */
 function describeChange(judged, changedAt) {
@@ -105,8 +108,8 @@ export async function describeMeasured(call) {
   };
   return [
     'Measured by Assay from the labels and outcomes, with 95 % intervals: share of what is bad that was caught; of what is good that was rejected',
-    .../** @type {{ verifier: string, catch_rate: Measured, false_positive_rate: Measured }[]} */ (data).map(
-      (each) => `  ${each.verifier.padEnd(16)}${measure(each.catch_rate)}; ${measure(each.false_positive_rate)}`,
+    .../** @type {{ verifier: string, catch_rate: Measured, false_rejection_rate: Measured }[]} */ (data).map(
+      (each) => `  ${each.verifier.padEnd(16)}${measure(each.catch_rate)}; ${measure(each.false_rejection_rate)}`,
     ),
   ];
 }
@@ -150,7 +153,7 @@ export function describeTasks(judged, labels, changes = []) {
       return `  ${fault.replaceAll('_', ' ').padEnd(16)}${caught(ofKind)} of ${ofKind.length}`;
     }),
     `False rejections ${share(caught(good), good.length)}`,
-    `Labels           ${labels.given} tasks drawn with probability ${labels.rate}; ${labels.wrong} labels wrong on purpose`,
+    `Labels           ${describeDraw(labels, 'tasks')}; ${labels.wrong} labels wrong on purpose`,
     ...changes.map((change) => `Quality lead     half-way, and dated now: ${change}`),
   ];
 }
@@ -177,7 +180,7 @@ export function describeCode(judged, labels) {
     `False rejections ${share(failed(good), good.length)}`,
     `Repairs          ${repaired.filter((each) => each.repaired === 'passed').length} of ${repaired.length} that were asked for passed`,
     ...(undecided === 0 ? [] : [`No verdict       ${undecided}: there is no box on that machine to compile them in`]),
-    `Labels           ${labels.given} works drawn with probability ${labels.rate}; ${labels.wrong} labels wrong on purpose`,
+    `Labels           ${describeDraw(labels, 'works')}; ${labels.wrong} labels wrong on purpose`,
   ];
 }
 

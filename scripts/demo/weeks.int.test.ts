@@ -7,13 +7,15 @@ import { startEdge, startWorker } from '../harness/processes';
 import { createStack, type Stack } from '../harness/stack';
 import { until } from '../harness/until';
 import { findFreePort } from '../postgres.mjs';
+import { type CallApi, createApi } from './call-api.mjs';
 import { runDemo } from './run-demo.mjs';
 
-/** The four weeks of `npm run demo`, short, in a simulated project; the simulated judge is let in by the file in the data folder. */
+/** The four weeks of `npm run demo`, short but for its tasks, in a simulated project; the simulated judge is let in by the file in the data folder. */
 
 let stack: Stack;
 let dataDir = '';
 let demo: Awaited<ReturnType<typeof runDemo>>;
+let call: CallApi;
 const lines: string[] = [];
 
 beforeAll(async () => {
@@ -22,8 +24,9 @@ beforeAll(async () => {
   await stack.sql`update projects set simulated = true`;
   const { key } = await createKey(stack.project, { name: 'demo', scopes: ['ingest', 'verify', 'read', 'write', 'gateway'] });
   const { url } = await startEdge(stack.variables);
+  call = createApi({ url, key });
   await startWorker(stack.variables);
-  const counts = { turns: 80, traces: 2, tasks: 8, plans: 2, talks: 2, seed: 7 };
+  const counts = { turns: 80, traces: 2, tasks: 150, plans: 2, talks: 2, seed: 7 };
   const judgePort = await findFreePort();
   demo = await runDemo({ url, key, ...counts, simulated: true, dataDir, judgePort, run: 'test', tell: (line) => lines.push(line) });
 }, 240_000);
@@ -59,7 +62,7 @@ test('reviewers label within the weeks; two of them see neither the verdict nor 
 });
 
 test('the simulated judge is let in while it stands and no longer, and told apart by name', async () => {
-  expect(demo.tasks).toHaveLength(8);
+  expect(demo.tasks).toHaveLength(150);
   expect(demo.tasks?.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
   expect(existsSync(join(dataDir, 'outbound-allow'))).toBe(false);
   const judges = await stack.sql<
@@ -91,3 +94,32 @@ test('the quality lead moves a threshold and edits a prompt; both are told, and 
   expect(text).toMatch(/was exchanged for a worse one on \d{4}-\d\d-\d\d/);
   expect(text).toMatch(/ {2}integrity +\d+ of \d+/);
 });
+
+test('SOAR-33 SOAR-34 moving pass_threshold of task by 0.1 flips verdicts and moves both rates, and history speaks for a value', async () => {
+  const told = (await call('/v1/thresholds/task/pass_threshold/simulate', { values: [0.7, 0.9], sample: 0 })) as unknown as Told;
+  expect(told.current).toBe(0.8);
+  expect(told.labelled).toBeGreaterThanOrEqual(110);
+  expect(told.bad).toBeGreaterThanOrEqual(20);
+  for (const { value, flips, catch_rate, false_rejection_rate } of told.values) {
+    expect(flips.total, String(value)).toBeGreaterThan(0);
+    expect(catch_rate.denominator, String(value)).not.toBe(told.base.catch_rate.denominator);
+    expect(false_rejection_rate.denominator, String(value)).not.toBe(told.base.false_rejection_rate.denominator);
+  }
+  expect(told.suggestions).toContainEqual(expect.objectContaining({ rule: 'false_negatives', direction: 'raise' }));
+});
+
+interface Simulated {
+  readonly value: number;
+  readonly flips: { readonly total: number };
+  readonly catch_rate: { readonly denominator: number };
+  readonly false_rejection_rate: { readonly denominator: number };
+}
+
+interface Told {
+  readonly current: number;
+  readonly labelled: number;
+  readonly bad: number;
+  readonly base: Simulated;
+  readonly values: readonly Simulated[];
+  readonly suggestions: readonly { readonly rule: string; readonly value: number | null; readonly direction: string }[];
+}

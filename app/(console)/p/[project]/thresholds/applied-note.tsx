@@ -82,7 +82,7 @@ interface AppliedWordsProps {
 }
 
 /** Says "from now on" only of what nobody has moved since. */
-export function AppliedWords({ applied: { scope, changes }, since }: AppliedWordsProps) {
+function AppliedWords({ applied: { scope, changes }, since }: AppliedWordsProps) {
   const held = changes.filter(({ key }) => since.every((each) => each.key !== key));
   return (
     <div className="grid min-w-0 gap-1 [overflow-wrap:anywhere]">
