@@ -37,7 +37,7 @@ function measuredText(row: VerdictRow): string {
 
 const idOf = (row: VerdictRow): string => row.id;
 /** Columns go by the width of the table: beside the panel it is narrower than the page. */
-const wideClass = (compact: boolean): string => (compact ? 'hidden' : 'hidden @4xl:table-cell');
+const wideClass = (compact: boolean): string => (compact ? 'hidden' : 'hidden @7xl:table-cell');
 
 /** 32 px rows, one line: the mark on the left edge, the age on the right. The excerpt is the link; it covers its row. */
 export function VerdictTable({ label, rows, project, trusts, compact = false, onOpen, onPeek, end, startAt }: VerdictTableProps) {
@@ -53,10 +53,10 @@ export function VerdictTable({ label, rows, project, trusts, compact = false, on
             <th scope="col" className="px-2">
               Answer or task
             </th>
-            <th scope="col" className="hidden w-36 px-2 @xl:table-cell @5xl:w-48">
+            <th scope="col" className="hidden w-36 px-2 @xl:table-cell @6xl:w-48">
               Measured
             </th>
-            <th scope="col" className="hidden w-52 px-2 @2xl:table-cell">
+            <th scope="col" className="hidden w-52 px-2 @5xl:table-cell">
               Model
             </th>
             <th scope="col" className={`${wide} w-36 px-2`}>
@@ -118,7 +118,7 @@ const VerdictLine = memo(function VerdictLine({ row, place, project, trust, comp
         </Link>
       </td>
       <td className={`hidden truncate px-2 @xl:table-cell ${row.unsourced ? '' : 'text-ink-3'}`}>{measuredText(row)}</td>
-      <td className="text-12 text-ink-2 hidden truncate px-2 font-mono @2xl:table-cell" title={plainText(row.model ?? '')}>
+      <td className="text-12 text-ink-2 hidden truncate px-2 font-mono @5xl:table-cell" title={plainText(row.model ?? '')}>
         <VisibleText text={row.model ?? ''} />
       </td>
       <td className={`${wideClass(compact)} text-12 text-ink-2 truncate px-2 font-mono`} title={row.verifier}>

@@ -26,7 +26,7 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
           <th scope="col" className="w-28 px-2 md:w-44">
             Runs
           </th>
-          <th scope="col" className="hidden w-64 px-2 lg:table-cell">
+          <th scope="col" className="hidden w-48 px-2 lg:table-cell xl:w-64">
             Last saved
           </th>
           <th scope="col" className="w-14 pr-4 text-right">
