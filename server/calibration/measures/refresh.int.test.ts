@@ -31,7 +31,8 @@ afterAll(async () => {
 
 const operations = process.env.ASSAY_LONG === '1' ? 100_000 : 2_000;
 const seed = Number(process.env.ASSAY_SEED ?? 20_261_123);
-const subjectCount = 60;
+/** As many changes to each in the short form and in the long one. */
+const subjectCount = Math.max(60, operations / 33);
 
 /** mulberry32 */
 function randomOf(start: number): () => number {
@@ -47,18 +48,22 @@ function randomOf(start: number): () => number {
 /** All that changes what is known of a subject, each as its writer does it: with what is due, in one statement. */
 function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
   let n = 0;
+  // Kept here, since a database that draws one by chance reads them all.
+  const verdicts: { readonly id: string; readonly subject: string; readonly slug: string }[] = [];
+  const labels: { readonly id: string; readonly subject: string }[] = [];
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const subject = (): string => `s${Math.floor(random() * subjectCount)}`;
   const due = (id: string) => sql`
     insert into judgement_dues (project_id, subject_id, due_at) select ${projectId}, ${id}, now() on conflict do nothing`;
   const settle = async (daysAgo: number): Promise<void> => {
     const id = subject();
+    const verdict = { id: `v${++n}`, subject: id, slug: pick(['task', 'other']) };
     const outcome = pick(['passed', 'failed', 'failed', 'passed', 'inconclusive']);
     await sql`
       with stored as (
         insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action, score,
           needs_human_review, decision_state, issues, detail, excerpt, model, judge_model, cross_model, created_at, settled_at)
-        values (${projectId}, ${`v${++n}`}, 'task', ${pick(['task', 'other'])}, ${pick([1, 2])}, 'turn', ${id}, ${n}, ${outcome},
+        values (${projectId}, ${verdict.id}, 'task', ${verdict.slug}, ${pick([1, 2])}, 'turn', ${id}, ${++n}, ${outcome},
           ${outcome === 'inconclusive' ? null : outcome === 'passed' ? 'pass' : 'fail'}, 'none', ${random()}, false, 'run', '[]', '{}', 'x',
           ${pick(['m1', 'm2', null])}, ${pick(['j1', null])}, ${pick(['self', null, null])}, now(), now() - ${daysAgo} * interval '1 day')
         returning project_id, subject_id
@@ -66,8 +71,9 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
       insert into judgement_dues (project_id, subject_id, due_at)
       select s.project_id, s.subject_id, now() from stored s
       where exists (select from labels l where l.project_id = s.project_id and l.subject_id = s.subject_id) on conflict do nothing`;
+    verdicts.push(verdict);
   };
-  const label = async (values: Record<string, unknown>, id: string): Promise<void> => {
+  const label = async (values: { readonly kind: string } & Record<string, unknown>, id: string): Promise<void> => {
     const row = {
       project_id: projectId,
       id: `l${++n}`,
@@ -80,11 +86,11 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
       await tx`insert into labels ${tx(row)}`;
       await tx`insert into judgement_dues (project_id, subject_id, due_at) values (${projectId}, ${id}, now()) on conflict do nothing`;
     });
+    if (row.kind !== 'undo') labels.push({ id: row.id, subject: id });
   };
   const override = async (): Promise<void> => {
-    const [verdict] = await sql<{ id: string; subject_id: string; verifier_slug: string }[]>`
-      select id, subject_id, verifier_slug from verdicts where project_id = ${projectId} order by md5(id || ${String(random())}) limit 1`;
-    if (verdict === undefined) return;
+    if (verdicts.length === 0) return;
+    const verdict = pick(verdicts);
     const word = pick(['pass', 'fail', 'partial']);
     const said = {
       verdict: word,
@@ -93,12 +99,12 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
       policy: pick([null, 1, 2]),
       selection: pick(['sample', 'queue', 'own_choice']),
     };
-    await label({ kind: 'override', verdict_id: verdict.id, verifier_slug: verdict.verifier_slug, ...said }, verdict.subject_id);
+    await label({ kind: 'override', verdict_id: verdict.id, verifier_slug: verdict.slug, ...said }, verdict.subject);
   };
   const undo = async (): Promise<void> => {
-    const [found] = await sql<{ id: string; subject_id: string }[]>`
-      select id, subject_id from labels where project_id = ${projectId} and kind <> 'undo' order by md5(id || ${String(random())}) limit 1`;
-    if (found !== undefined) await label({ kind: 'undo', undoes: found.id }, found.subject_id);
+    if (labels.length === 0) return;
+    const { id, subject: of } = pick(labels);
+    await label({ kind: 'undo', undoes: id }, of);
   };
   const draw = async (): Promise<void> => {
     await sql`
@@ -107,16 +113,16 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
           blind, verdict_at)
         select project_id, ${`r${++n}`}, id, kind, verifier_slug, verifier_version, subject_id, '{audit}', 0, ${pick([0.05, 0.1, 1 / 3, 0.7])}, 1, false,
           settled_at
-        from verdicts where project_id = ${projectId} order by md5(id || ${String(random())}) limit 1
+        from verdicts where project_id = ${projectId} and id = ${verdicts.length === 0 ? '' : pick(verdicts).id}
         on conflict do nothing returning project_id, subject_id
       )
       insert into judgement_dues (project_id, subject_id, due_at) select project_id, subject_id, now() from drawn on conflict do nothing`;
   };
   const remove = async (): Promise<void> => {
+    const [gone] = verdicts.splice(Math.floor(random() * verdicts.length), 1);
     await sql`
       with gone as (
-        delete from verdicts where project_id = ${projectId} and id = (
-          select id from verdicts where project_id = ${projectId} order by md5(id || ${String(random())}) limit 1) returning project_id, subject_id
+        delete from verdicts where project_id = ${projectId} and id = ${gone?.id ?? ''} returning project_id, subject_id
       )
       insert into judgement_dues (project_id, subject_id, due_at) select project_id, subject_id, now() from gone on conflict do nothing`;
   };

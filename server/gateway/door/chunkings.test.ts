@@ -95,7 +95,16 @@ function createStand(): { ask(path: string, body: object, chunks: readonly Buffe
   let due = false;
   const project = { id: 'p', slug: 'p', integrityOff: false, derivedCountsAsSourced: false, providers: [] };
   const settings = RouteSettings.parse({ quality_verifier: { model: 'a:b' } });
-  const route = { name: 'test', project, settings, api: 'openai', baseUrl: 'http://x/v1', origin: 'http://x', provider: null } as const;
+  const route = {
+    name: 'test',
+    project,
+    settings,
+    api: 'openai',
+    baseUrl: 'http://x/v1',
+    origin: 'http://x',
+    provider: null,
+    keyGap: null,
+  } as const;
   const deps = {
     snapshot: { authorize: () => ({ state: 'ok', project, virtual: true, keyId: 'k' }), routeOf: () => route },
     turns: { advance: () => ({ units: 1000, counter: 1000, due }), endHold: () => undefined },

@@ -35,7 +35,7 @@ export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps
             Request
           </th>
           {checkpointKinds.map((kind) => (
-            <th key={kind} scope="col" className={`hidden px-2 lg:table-cell ${kind === 'agent-output' ? 'w-56' : 'w-40'}`}>
+            <th key={kind} scope="col" className={`hidden px-2 xl:table-cell ${kind === 'agent-output' ? 'w-56' : 'w-40'}`}>
               {checkpointName[kind]}
             </th>
           ))}
@@ -88,7 +88,7 @@ export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps
 function States({ row }: { row: PipelineRow }) {
   if (row.origin === 'import' && row.checkpoints.length === 0) {
     return (
-      <td colSpan={checkpointKinds.length} className="text-ink-3 hidden truncate px-2 lg:table-cell">
+      <td colSpan={checkpointKinds.length} className="text-ink-3 hidden truncate px-2 xl:table-cell">
         recorded, not verified
       </td>
     );
@@ -96,7 +96,7 @@ function States({ row }: { row: PipelineRow }) {
   return checkpointKinds.map((kind) => {
     const state = row.checkpoints.find((each) => each.kind === kind);
     return (
-      <td key={kind} className="hidden truncate px-2 lg:table-cell">
+      <td key={kind} className="hidden truncate px-2 xl:table-cell">
         {state === undefined ? <span className="text-ink-3">none</span> : <State state={state} />}
       </td>
     );
@@ -117,7 +117,7 @@ function State({ state }: { state: CheckpointState }) {
 function Marks({ row }: { row: PipelineRow }) {
   if (row.checkpoints.length === 0) return null;
   return (
-    <span className="mr-2 inline-flex gap-1 align-middle lg:hidden">
+    <span className="mr-2 inline-flex gap-1 align-middle xl:hidden">
       {row.checkpoints.map((state) => (
         <span key={state.kind} title={`${checkpointName[state.kind]}: ${stateText(state)}`}>
           <VerdictIcon state={worstOf(state).state} size={12} />

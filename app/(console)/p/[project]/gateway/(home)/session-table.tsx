@@ -28,22 +28,22 @@ export function SessionTable({ project, rows, routes, onOpen, end }: SessionTabl
     <table aria-label="Sessions" aria-rowcount={rowCount(rows.length, end)} className="w-full table-fixed border-collapse">
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
-          <th scope="col" className="w-32 pl-4 md:w-52">
+          <th scope="col" className="w-32 pl-4 md:w-44">
             Last verdict
           </th>
           <th scope="col" className="px-2">
             Session
           </th>
-          <th scope="col" className="hidden w-40 px-2 lg:table-cell">
+          <th scope="col" className="hidden w-32 px-2 xl:table-cell">
             Route
           </th>
-          <th scope="col" className="hidden w-52 px-2 xl:table-cell">
+          <th scope="col" className="hidden w-44 px-2 xl:table-cell">
             Model
           </th>
-          <th scope="col" className="hidden w-36 px-2 md:table-cell">
+          <th scope="col" className="hidden w-32 px-2 md:table-cell">
             Counter
           </th>
-          <th scope="col" className="hidden w-32 px-2 text-right md:table-cell">
+          <th scope="col" className="hidden w-28 px-2 text-right md:table-cell">
             Calls
           </th>
           <th scope="col" className="w-14 pr-4 text-right">
@@ -68,7 +68,7 @@ export function SessionTable({ project, rows, routes, onOpen, end }: SessionTabl
                 <VisibleText text={row.id} />
               </Link>
             </td>
-            <td className="hidden truncate px-2 lg:table-cell">{row.route}</td>
+            <td className="hidden truncate px-2 xl:table-cell">{row.route}</td>
             <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell" title={plainText(row.model ?? '')}>
               <VisibleText text={row.model ?? ''} />
             </td>

@@ -27,19 +27,19 @@ export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
           <th scope="col" className="w-36 pl-4">
             Verdict
           </th>
-          <th scope="col" className="hidden w-44 px-2 md:table-cell">
+          <th scope="col" className="hidden w-40 px-2 md:table-cell">
             Reason
           </th>
           <th scope="col" className="px-2">
             Session
           </th>
-          <th scope="col" className="hidden w-32 px-2 lg:table-cell">
+          <th scope="col" className="hidden w-28 px-2 xl:table-cell">
             Route
           </th>
-          <th scope="col" className="hidden w-52 px-2 xl:table-cell">
+          <th scope="col" className="hidden w-40 px-2 xl:table-cell">
             Model
           </th>
-          <th scope="col" className="hidden w-24 px-2 text-right lg:table-cell">
+          <th scope="col" className="hidden w-24 px-2 text-right xl:table-cell">
             Held
           </th>
           <th scope="col" className="hidden w-24 px-2 text-right md:table-cell">
@@ -71,11 +71,11 @@ export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
                 <VisibleText text={row.sessionId} />
               </Link>
             </td>
-            <td className="hidden truncate px-2 lg:table-cell">{row.route}</td>
+            <td className="hidden truncate px-2 xl:table-cell">{row.route}</td>
             <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell" title={plainText(row.model ?? '')}>
               <VisibleText text={row.model ?? ''} />
             </td>
-            <td className="text-ink-2 hidden px-2 text-right lg:table-cell">{row.heldMs === null ? '' : durationText(row.heldMs)}</td>
+            <td className="text-ink-2 hidden px-2 text-right xl:table-cell">{row.heldMs === null ? '' : durationText(row.heldMs)}</td>
             <td className="text-ink-2 hidden px-2 text-right md:table-cell">{durationText(row.durationMs)}</td>
             <td className="text-ink-3 pr-4 text-right">
               <Age at={row.at} />
