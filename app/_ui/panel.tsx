@@ -47,5 +47,5 @@ export function ErrorPanel({ what, works, problem, onRetry }: { what: string; wo
 }
 
 export function Skeleton({ className }: { className: string }) {
-  return <div aria-hidden="true" className={`bg-sunken rounded-4 ${className}`} />;
+  return <div aria-hidden="true" data-skeleton="" className={`bg-sunken rounded-4 ${className}`} />;
 }

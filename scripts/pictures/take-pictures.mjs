@@ -104,11 +104,22 @@ async function open(page, project, { path, first }) {
 async function settle(page, path) {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  // Streams stay open, so the network is never idle: charts and lists have come once nothing says that it is being loaded.
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, undefined, { timeout: 10_000 }).catch(() => {});
-  await page.evaluate(() =>
-    document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 150)))),
-  );
+  // Streams stay open, so the network is never idle: all has come once no place is held for anything, and nothing has changed for a moment.
+  const isThere = () => document.querySelector('[aria-busy="true"], [data-skeleton]') === null;
+  await page.waitForFunction(isThere, undefined, { timeout: 10_000 }).catch(() => {});
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => {
+      const stand = () => setTimeout(resolve, 300, undefined);
+      let timer = stand();
+      const again = new MutationObserver(() => {
+        clearTimeout(timer);
+        timer = stand();
+      });
+      again.observe(document.body, { subtree: true, childList: true, characterData: true });
+      setTimeout(resolve, 3000, undefined);
+    });
+  });
 }
 
 /**

@@ -17,7 +17,7 @@ let project: ProjectCtx;
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_DB_POOL: '8' });
+  runtime = createTestRuntime(database.url, { ASSAY_DB_POOL: '8', ASSAY_QUERY_TIMEOUT_MS: '600000' });
 });
 
 beforeEach(async () => {
