@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { SavedViewPage } from '@/server/domain';
@@ -10,8 +9,7 @@ import { Button } from '../_ui/button';
 import { inputClass } from '../_ui/field';
 import { plainText } from '../_ui/visible-text';
 import { viewHref } from './saved-view-pages';
-
-const SavedViewsDialog = dynamic(() => import('./saved-views-dialog').then((module) => module.SavedViewsDialog), { ssr: false });
+import { SavedViewsDialog } from './saved-views-dialog';
 
 interface SavedViewsProps {
   project: string;

@@ -20,11 +20,11 @@ import type { FirstHistory } from './history-panel';
 import { NeedsPanel } from './needs-panel';
 import { NumberTiles } from './number-tiles';
 import { type Days, periodName, periods } from './period';
+import { TrustPanel } from './trust-panel';
 
 // What stands below the first screen.
 const HistoryPanel = dynamic(() => import('./history-panel').then((module) => module.HistoryPanel));
 const ChangePanels = dynamic(() => import('./change-panels').then((module) => module.ChangePanels), { loading: LoadingPanel, ssr: false });
-const TrustPanel = dynamic(() => import('./trust-panel').then((module) => module.TrustPanel));
 const ModelTable = dynamic(() => import('./model-table').then((module) => module.ModelTable));
 
 interface OverviewPanelsProps {

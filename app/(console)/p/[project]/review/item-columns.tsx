@@ -7,15 +7,13 @@ import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
 import { LinkingProvider } from '../verdicts/[id]/linking';
 import { QuoteLinkingProvider } from '../verdicts/[id]/subject/quote-linking';
 import type { Ruled } from './desk-state';
+import { LastRuling } from './last-ruling';
 import { PlainWork } from './plain-work';
 import type { ItemContent } from './use-item-content';
+import { PolicyCard, VerdictCard, WhyCard } from './verdict-card';
 
-// Comes while the first item is read.
+// Comes while the first item is read; what stands beside it is there from the beginning: a ruling given without a network must not miss its parts.
 const SightedWork = dynamic(() => import('./sighted-work').then((module) => module.SightedWork), { loading: LoadingItem });
-const LastRuling = dynamic(() => import('./last-ruling').then((module) => module.LastRuling));
-const VerdictCard = dynamic(() => import('./verdict-card').then((module) => module.VerdictCard));
-const WhyCard = dynamic(() => import('./verdict-card').then((module) => module.WhyCard));
-const PolicyCard = dynamic(() => import('./verdict-card').then((module) => module.PolicyCard));
 const SightedEvidence = dynamic(() => import('./sighted-work').then((module) => module.SightedEvidence));
 
 interface ItemColumnsProps {

@@ -1,12 +1,13 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useQueryState, useQueryStates } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
 import type { Desk } from '@/app/_trpc/outputs';
 import { announce } from '@/app/_ui/announcer';
 import type { ReviewAnswer } from '@/server/calibration/input';
+import { DeskAlerts } from './desk-alerts';
+import { DeskEmpty } from './desk-empty';
 import { DeskHead } from './desk-head';
 import { isTakingBack as isBeingTakenBack } from './desk-state';
 import { overrules } from './desk-words';
@@ -18,9 +19,6 @@ import { useDesk } from './use-desk';
 import { useDeskKeys } from './use-desk-keys';
 import { useInHand } from './use-in-hand';
 import { useItemContent } from './use-item-content';
-
-const DeskAlerts = dynamic(() => import('./desk-alerts').then((module) => module.DeskAlerts), { ssr: false });
-const DeskEmpty = dynamic(() => import('./desk-empty').then((module) => module.DeskEmpty), { ssr: false });
 
 interface ReviewDeskProps {
   project: string;

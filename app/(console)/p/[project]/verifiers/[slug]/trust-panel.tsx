@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTrusts } from '@/app/(console)/use-trusts';
 import { useTRPC } from '@/app/_trpc/client';
@@ -13,8 +12,7 @@ import { trustLooks, TrustMark } from '@/app/_ui/trust-mark';
 import { TrustGaps } from '@/app/_ui/trust-note';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Facts } from '../../verdicts/[id]/block';
-
-const TrustDialog = dynamic(() => import('./trust-dialog').then((module) => module.TrustDialog), { ssr: false });
+import { TrustDialog } from './trust-dialog';
 
 interface TrustPanelProps {
   project: string;

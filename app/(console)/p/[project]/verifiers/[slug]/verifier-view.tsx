@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { Crumbs } from '@/app/(console)/crumbs';
 import type { Measure, PromptSummary, Threshold, VerdictRow, VerifierPage } from '@/app/_trpc/outputs';
@@ -11,15 +10,13 @@ import { rowsHref, verifierHref } from '../../calibration/addresses';
 import { MeasureText } from '../../calibration/measure-text';
 import { VerdictTable } from '../../verdicts/verdict-table';
 import { wordsOf } from '../kinds';
+import { ConfigPanel } from './config-panel';
 import { CostPanel } from './cost-panel';
+import { LengthPanel } from './length-panel';
+import { PlanPanel } from './plan-panel';
 import { PromptPanel } from './prompt-panel';
 import { ThresholdPanel } from './threshold-panel';
 import { TrustPanel } from './trust-panel';
-
-// What stands below the first screen.
-const ConfigPanel = dynamic(() => import('./config-panel').then((module) => module.ConfigPanel));
-const LengthPanel = dynamic(() => import('./length-panel').then((module) => module.LengthPanel));
-const PlanPanel = dynamic(() => import('./plan-panel').then((module) => module.PlanPanel));
 
 interface VerifierViewProps {
   project: string;
