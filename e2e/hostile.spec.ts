@@ -65,16 +65,8 @@ function paths({ verdicts, report }: { readonly verdicts: readonly string[]; rea
   ];
 }
 
-/** A page that reads itself again at the moment it is left may take the first way there back; the second stands. */
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path).catch(async (error: unknown) => {
-    if (!String(error).includes('net::ERR_ABORTED')) throw error;
-    await page.goto(path);
-  });
-}
-
 async function look(page: Page, path: string): Promise<void> {
-  await open(page, path);
+  await page.goto(path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.evaluate(() => {
     for (const each of document.querySelectorAll('details')) each.open = true;

@@ -100,7 +100,7 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
     const found =
       '6 of 6 subjects came out alike in both orders; of 12 criteria, 12 were met only nearer to the front and 0 only nearer to the end.';
     await expect(probe(page, 'Order')).toContainText(found, { timeout: 20_000 });
-    await expect(probe(page, 'Order')).toContainText('12 and 0, p 0.0005');
+    await expect(probe(page, 'Order')).toContainText('12 and 0, p < 0.001');
     await expect(probe(page, 'Order')).toContainText('task@1 with house/gpt-4o-mini');
   });
 

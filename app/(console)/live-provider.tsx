@@ -1,17 +1,16 @@
 'use client';
 
-import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { usePathname, useRouter } from 'next/navigation';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { useTRPCClient } from '../_trpc/client';
-import { createLiveFeed, type FeedHost, type LiveEvent, type LiveFeed, type StreamEnds } from './live-feed';
-import { isLive, isTold, pageTopics, type Told } from './live-reads';
-import { createPaced } from './paced';
+import { createLiveFeed, type FeedHost, type LiveFeed, type StreamEnds } from './live-feed';
+import { createLiveReader, type LiveReader } from './live-reader';
 
 interface Found {
   readonly project: string;
   readonly feed: LiveFeed;
-  readonly reader: Reader;
+  readonly reader: LiveReader;
 }
 
 const Feed = createContext<Found | null>(null);
@@ -38,10 +37,9 @@ export function LiveProvider({ project, children }: { project: string; children:
   const client = useTRPCClient();
   const queries = useQueryClient();
   const router = useRouter();
-  const pathname = usePathname();
   const [found] = useState(() => ({
     project,
-    reader: createReader(queries, project),
+    reader: createLiveReader(queries, project),
     feed: createLiveFeed(
       `assay live ${project}`,
       browserHost(project, (ends) => openStream(client, project, ends)),
@@ -49,90 +47,21 @@ export function LiveProvider({ project, children }: { project: string; children:
   }));
   const { feed, reader } = found;
   useEffect(() => {
+    const rest = reader.watch();
     const unfollow = feed.follow((event) => reader.hear(event, () => router.refresh()));
     const stop = feed.start();
+    // Back and forward show a page as it was left, however long ago.
+    const distrust = (): void => reader.distrust();
+    addEventListener('popstate', distrust);
     return () => {
+      removeEventListener('popstate', distrust);
       stop();
       unfollow();
+      rest();
     };
   }, [feed, reader, router]);
-  useEffect(() => reader.enter(pathname), [reader, pathname]);
   return <Feed value={found}>{children}</Feed>;
 }
-
-/** Reads are gathered so long, and a page of the server is asked for no more often than this. */
-const readMs = 500;
-const refreshMs = 2_000;
-/** From the server's reading of a page to the moment it stands, at most: what is told in between belongs to no query yet. */
-const arrivalMs = 5_000;
-
-interface List {
-  readonly key: QueryKey;
-  readonly reread: () => void;
-}
-
-interface Reader {
-  /** A list that reads itself again, until the function that is returned is called. */
-  readonly addList: (list: () => List) => () => void;
-  readonly hear: (event: LiveEvent | null, refresh: () => void) => void;
-  /** Another page stands. */
-  readonly enter: (pathname: string) => void;
-}
-
-function createReader(queries: QueryClient, project: string): Reader {
-  const told = new Set<Told>();
-  const lists = new Set<() => List>();
-  const lately = new Map<Told, number>();
-  let anything = false;
-  const read = createPaced(readMs, async () => {
-    const [all, topics] = [anything, new Set(told)];
-    anything = false;
-    told.clear();
-    const isConcerned = (key: QueryKey): boolean => (all ? isLive(key, project) : isTold(key, project, topics));
-    // A long list is not read again whole: those that are open do it by themselves, others when they are opened.
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey), refetchType: 'none' });
-    for (const list of lists) if (isConcerned(list().key)) list().reread();
-    await queries.invalidateQueries({ predicate: ({ queryKey }) => !isList(queryKey) && isConcerned(queryKey) });
-  });
-  let refreshPage = (): void => undefined;
-  const refresh = createPaced(refreshMs, async () => refreshPage());
-  const hearTopics = (topics: Iterable<Told>): void => {
-    let isPage = false;
-    for (const topic of topics) {
-      told.add(topic);
-      lately.set(topic, Date.now());
-      isPage ||= pageTopics.has(topic);
-    }
-    read();
-    if (isPage) refresh();
-  };
-  return {
-    addList(list) {
-      lists.add(list);
-      return () => void lists.delete(list);
-    },
-    hear(event, again) {
-      refreshPage = again;
-      if (event === null) {
-        anything = true;
-        read();
-        return;
-      }
-      const { settled, labelled, changed } = event;
-      hearTopics([...changed, ...(settled > 0 ? (['verdicts'] as const) : []), ...(labelled > 0 ? (['labels'] as const) : [])]);
-    },
-    enter() {
-      const since = Date.now() - arrivalMs;
-      const recent = [...lately].flatMap(([topic, at]) => (at >= since ? [topic] : []));
-      if (recent.length === 0) return;
-      for (const topic of recent) told.add(topic);
-      read();
-    },
-  };
-}
-
-/** As `usePages` names them. */
-const isList = (key: QueryKey): boolean => key.at(-1) === 'pages';
 
 function openStream(client: ReturnType<typeof useTRPCClient>, project: string, ends: StreamEnds): () => void {
   let over = false;

@@ -19,3 +19,8 @@ export function rateText(k: number, n: number): RateText {
   if (state === 'insufficient') return { counts, rate: null, interval: null };
   return { counts, rate: `${percent(value)} %`, interval: `${percent(low)}–${percent(high)} %` };
 }
+
+/** A chance as tests give it: `0.029`, `< 0.001`; none is nought. */
+export function pText(p: number): string {
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}

@@ -1,6 +1,7 @@
 import type { Drift } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { Empty, Panel } from '@/app/_ui/panel';
+import { pText } from '@/app/_ui/rate';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { MeasureText } from '../measure-text';
 import { EstimateRow, FactRow, FactsTable } from './facts-table';
@@ -46,7 +47,7 @@ export function DriftPanel({ drift }: { drift: Drift | null }) {
         <FactRow name="became right, became wrong" meaning="mid-p of McNemar’s test" bar={null}>
           <span>
             {better.toLocaleString('en')} and {worse.toLocaleString('en')}
-            {p === null ? '' : `, p ${p.toFixed(4)}`}
+            {p === null ? '' : `, p ${pText(p)}`}
           </span>
         </FactRow>
       </FactsTable>

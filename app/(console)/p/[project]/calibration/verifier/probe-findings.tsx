@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Measure, ProbeRun } from '@/app/_trpc/outputs';
+import { pText } from '@/app/_ui/rate';
 import { IntervalBar } from '../interval-bar';
 import { MeasureText } from '../measure-text';
 import { EstimateRow, FactRow, FactsTable } from './facts-table';
@@ -184,7 +185,7 @@ function CountsRow({
     <FactRow name={name} meaning={meaning} bar={null}>
       <span>
         {counts[0].toLocaleString('en')} and {counts[1].toLocaleString('en')}
-        {p === null ? '' : `, p ${p.toFixed(4)}`}
+        {p === null ? '' : `, p ${pText(p)}`}
       </span>
     </FactRow>
   );

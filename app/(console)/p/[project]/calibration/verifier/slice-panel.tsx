@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { CalibrationReport } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Empty, Panel } from '@/app/_ui/panel';
+import { pText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import type { Days } from '@/server/calibration/input';
 import { type About, rowsHref, sliceName, verifierHref } from '../addresses';
@@ -85,7 +86,7 @@ function AdjustedP({ p }: { p: number | null }) {
   if (p === null) return <span className="text-ink-3">no test</span>;
   return (
     <span className={p < 0.05 ? 'font-semibold' : ''}>
-      {p < 0.001 ? 'below 0.001' : p.toFixed(3)}
+      {pText(p)}
       {p < 0.05 ? ' differs' : ''}
     </span>
   );

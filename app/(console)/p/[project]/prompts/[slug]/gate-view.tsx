@@ -1,5 +1,6 @@
 import type { GateFindings, GatePart, PromotionCheck } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { pText } from '@/app/_ui/rate';
 import { plainText } from '@/app/_ui/visible-text';
 import { MeasureText } from '../../calibration/measure-text';
 import { costText } from '../../traces/amounts';
@@ -67,7 +68,7 @@ function GateTable({ findings, names }: { findings: GateFindings; names: GateVie
             <Cell>
               {part.better.toLocaleString('en')} against {part.worse.toLocaleString('en')}
             </Cell>
-            <Cell>{pText(part.midP)}</Cell>
+            <Cell>{pairText(part.midP)}</Cell>
           </Row>
         ))}
         <Row>
@@ -103,7 +104,7 @@ function SliceTable({ slices }: { slices: GateFindings['slices'] }) {
           <Cell>
             {better.toLocaleString('en')} against {worse.toLocaleString('en')}
           </Cell>
-          <Cell>{pText(adjustedP)}</Cell>
+          <Cell>{pairText(adjustedP)}</Cell>
           <Cell>{isLost ? <span className="font-semibold">lost</span> : 'no'}</Cell>
         </Row>
       ))}
@@ -111,11 +112,7 @@ function SliceTable({ slices }: { slices: GateFindings['slices'] }) {
   );
 }
 
-/** `0.029`, `< 0.001`: no chance is nought. */
-export function pText(p: number | null): string {
-  if (p === null) return 'no pair differs';
-  return p < 0.001 ? '< 0.001' : p.toFixed(3);
-}
+const pairText = (p: number | null): string => (p === null ? 'no pair differs' : pText(p));
 
 function timeText(ms: number | null): string {
   if (ms === null) return 'not known';

@@ -1,7 +1,8 @@
 import type { Measure, Trial } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { pText } from '@/app/_ui/rate';
 import { MeasureText } from '../../calibration/measure-text';
-import { GateView, pText } from './gate-view';
+import { GateView } from './gate-view';
 import { optionNames, optionText, plural } from './trial-words';
 
 type Side = Trial['tried'];

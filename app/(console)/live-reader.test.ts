@@ -1,0 +1,88 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LiveEvent } from './live-feed';
+import { createLiveReader, readerTimes } from './live-reader';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const event = (changed: LiveEvent['changed']): LiveEvent => ({ settled: 0, labelled: 0, changed, missed: false });
+const key = (room: string, name: string, project = 'ops') => [[room, name], { input: { project }, type: 'query' }];
+
+/** A page of two parts, which come with what the server read. */
+function createPage() {
+  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000 } } });
+  const reader = createLiveReader(queries, 'ops');
+  const reads: string[] = [];
+  const refresh = vi.fn<() => void>();
+  const stand = (queryKey: readonly unknown[], initialData?: string): void => {
+    const options = { queryKey, queryFn: () => reads.push(JSON.stringify(queryKey[0])), ...(initialData !== undefined && { initialData }) };
+    new QueryObserver(queries, options as never).subscribe(() => undefined);
+  };
+  return { queries, reader, reads, refresh, stand, rest: reader.watch() };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(readerTimes.readMs * 3);
+
+test('11.4 what was told before a part of the page stood is read again for it, and for no other', async () => {
+  const { reader, reads, refresh, stand } = createPage();
+  reader.hear(event(['thresholds']), refresh);
+  await settle();
+  expect(reads).toEqual([]);
+  stand(key('thresholds', 'list'), 'from the server');
+  stand(key('keys', 'list'), 'from the server');
+  stand(key('thresholds', 'list', 'other'), 'from the server');
+  await settle();
+  expect(reads).toEqual(['["thresholds","list"]']);
+});
+
+test('11.4 parts that come after the stream stands are read once more: what happened before it was told to nobody', async () => {
+  const { reader, reads, refresh, stand } = createPage();
+  stand(key('keys', 'list'), 'from the server');
+  reader.hear(null, refresh);
+  await settle();
+  stand(key('thresholds', 'list'), 'from the server');
+  stand(key('prompts', 'body'), 'never changes');
+  await settle();
+  expect(reads).toEqual(['["keys","list"]', '["thresholds","list"]']);
+});
+
+test('what was told long ago, or is read now anyway, is not read twice', async () => {
+  const { reader, reads, refresh, stand } = createPage();
+  reader.hear(event(['thresholds', 'keys']), refresh);
+  await settle();
+  stand(key('keys', 'list'));
+  await settle();
+  expect(reads).toEqual(['["keys","list"]']);
+  await vi.advanceTimersByTimeAsync(readerTimes.arrivalMs);
+  stand(key('thresholds', 'list'), 'from the server');
+  await settle();
+  expect(reads).toHaveLength(1);
+});
+
+test('a page that Back brings again is read again', async () => {
+  const { reader, reads, stand, rest } = createPage();
+  reader.distrust();
+  stand(key('thresholds', 'list'), 'of an hour ago');
+  await settle();
+  expect(reads).toEqual(['["thresholds","list"]']);
+  rest();
+  stand(key('keys', 'list'), 'nobody watches');
+  await settle();
+  expect(reads).toHaveLength(1);
+});
+
+test('11.4 a list is asked to read itself again, and the page only for what the server draws', async () => {
+  const { reader, refresh, reads, queries } = createPage();
+  const pages = [...key('audit', 'list'), 'pages'];
+  queries.setQueryData(pages, 'a list');
+  const reread = vi.fn<() => void>();
+  const remove = reader.addList(() => ({ key: pages, reread }));
+  reader.hear(event(['audit']), refresh);
+  await settle();
+  expect([reread.mock.calls.length, refresh.mock.calls.length, reads.length]).toEqual([1, 0, 0]);
+  remove();
+  reader.hear(event(['audit', 'thresholds']), refresh);
+  await settle();
+  expect([reread.mock.calls.length, refresh.mock.calls.length]).toEqual([1, 1]);
+});
