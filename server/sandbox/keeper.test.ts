@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { boxCall } from './box-arguments';
 import { type BoxJob, defaultLimits } from './box-job';
 import { faultOfSetup, type FoundBox } from './find-box';
@@ -99,6 +99,24 @@ describe('the keeper', () => {
     expect((await keeper.run(job, signal())).end).toBe('setup');
     expect(keeper.state()).toMatchObject({ state: 'failing', reason: 'No namespaces.' });
     keeper.stop();
+  });
+
+  it('S-85 what fails once, on a machine that is too busy, is tested again before it is believed, and again soon while it fails', async () => {
+    const ready: FoundBox = { status: 'ready', launcher: { bwrap: '/bin/true', prlimit: '/bin/true', drop: null } };
+    const states: string[] = [];
+    const options = { onChange: ({ state }: BoxState) => void states.push(state) };
+    const once = [absent, ready];
+    const busy = createBoxKeeper({ ...options, find: async () => once.shift() ?? absent });
+    expect((await busy.check()).state).toBe('ready');
+    busy.stop();
+    vi.useFakeTimers();
+    const found = [absent, absent, ready];
+    const failing = createBoxKeeper({ ...options, find: async () => found.shift() ?? absent });
+    expect((await failing.check()).state).toBe('failing');
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([failing.state().state, states]).toEqual(['ready', ['ready', 'failing', 'ready']]);
+    failing.stop();
+    vi.useRealTimers();
   });
 
   it('S-91 a path that may not be says nothing of the box', async () => {
