@@ -121,11 +121,16 @@ async function bundleProduct(undos: (() => unknown)[]): Promise<{ readonly edge:
   const outfile = (name: string): string => join(root, 'dist', `bench-${name}-${process.pid}.js`);
   const made = { edge: outfile('edge'), worker: outfile('worker') };
   undos.push(() => {
-    for (const file of Object.values(made)) for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
+    for (const file of [...Object.values(made), outfile('gateway-thread')])
+      for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
   });
   await build({
     absWorkingDir: root,
-    entryPoints: { [`bench-edge-${process.pid}`]: 'server/edge.ts', [`bench-worker-${process.pid}`]: 'workers/main.ts' },
+    entryPoints: {
+      [`bench-edge-${process.pid}`]: 'server/edge.ts',
+      [`bench-gateway-thread-${process.pid}`]: 'server/gateway/serve-thread.ts',
+      [`bench-worker-${process.pid}`]: 'workers/main.ts',
+    },
     outdir: 'dist',
     bundle: true,
     platform: 'node',

@@ -18,6 +18,7 @@ const stampFile = join(root, '.next', 'assay-build.json');
 /** What esbuild makes, and of what. */
 const entries = {
   edge: 'server/edge.ts',
+  'gateway-thread': 'server/gateway/serve-thread.ts',
   worker: 'workers/main.ts',
   migrate: 'db/migrate-main.ts',
   admin: 'server/admin.ts',

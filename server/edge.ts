@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isMainThread } from 'node:worker_threads';
 import { getRequestListener } from '@hono/node-server';
 import { watchAlerts } from './calibration';
-import { openGateway, type OpenGateway, type Senders, serveGatewayThread, usualSenderLimits, watchSenders } from './gateway';
+import { openGateway, type OpenGateway, type Senders, usualSenderLimits, watchSenders } from './gateway';
 import { createApp, createIntake, createNodeIntake } from './http';
 import { classifyStorageError } from './platform';
 import { checkSchema, createRuntime, type Runtime, tellNet } from './runtime';
@@ -123,9 +122,7 @@ async function endCalls({ runtime, server, gateway, senders }: Stoppable, closed
   await Promise.race([gateway.close().then(() => runtime.close()), delay(CLOSE_MS)]);
 }
 
-if (isMainThread) {
-  main().catch((error: unknown) => {
-    process.stderr.write(`edge: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  });
-} else serveGatewayThread();
+main().catch((error: unknown) => {
+  process.stderr.write(`edge: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

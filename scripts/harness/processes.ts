@@ -15,6 +15,7 @@ import { until } from './until';
 
 const entries = {
   edge: 'server/edge.ts',
+  'gateway-thread': 'server/gateway/serve-thread.ts',
   worker: 'workers/main.ts',
   migrate: 'db/migrate-main.ts',
   'fixture-worker': 'scripts/harness/fixture-worker.ts',
@@ -70,6 +71,15 @@ function removeLeftBundles(dir: string): void {
 }
 
 async function makeBundle(entry: Entry): Promise<string> {
+  if (entry !== 'edge') return writeBundle(entry, await bundleBytes(entry));
+  const [edge, thread] = await Promise.all([bundleBytes('edge'), bundleBytes('gateway-thread')]);
+  const file = writeBundle('edge', edge);
+  // Where an edge looks for it.
+  writeBundle('gateway-thread', thread, hashOf(edge));
+  return file;
+}
+
+async function bundleBytes(entry: Entry): Promise<Uint8Array> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [entries[entry]],
@@ -83,11 +93,16 @@ async function makeBundle(entry: Entry): Promise<string> {
     logLevel: 'silent',
     write: false,
   });
-  const code = outputFiles[0]?.contents ?? new Uint8Array();
+  return outputFiles[0]?.contents ?? new Uint8Array();
+}
+
+const hashOf = (code: Uint8Array): string => createHash('sha256').update(code).digest('hex').slice(0, 8);
+
+function writeBundle(entry: Entry, code: Uint8Array, hash = hashOf(code)): string {
   const dir = join(root, 'dist');
   mkdirSync(dir, { recursive: true });
   removeLeftBundles(dir);
-  const file = join(dir, `test-${entry}-${process.pid}-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`);
+  const file = join(dir, `test-${entry}-${process.pid}-${hash}.js`);
   if (!existsSync(file)) {
     writeFileSync(`${file}.part`, code);
     renameSync(`${file}.part`, file);

@@ -1,4 +1,3 @@
-export { serveGatewayThread } from './serve-thread';
 export { type OpenGateway, openGateway } from './open';
 export { type Senders, usualSenderLimits, watchSenders } from './door/slow-senders';
 export { type BreakerState, listBreakers, resetBreaker } from './breakers/reset';

@@ -42,7 +42,7 @@ const readiness = /^\/gateway\/readyz(?:\?|$)/;
 
 /**
  * Puts the gateway of one process together. Resolves as soon as calls can be served, within about a second, whatever is away (R-66).
- * `moduleUrl`: of the process's own file, which threads load again (`serveGatewayThread`).
+ * `moduleUrl`: of the process's own file, beside which that of its threads stands (`threadOf`).
  */
 export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround, moduleUrl: string): Promise<OpenGateway> {
   const { env, clock, log } = ctx;
@@ -51,6 +51,7 @@ export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround
   const turns = createTurns(ctx, { dir, replica });
   const breakers = createBreakers(ctx, { replica });
   const startThread = threadOf(moduleUrl);
+  if (startThread === null) log.warn('the file of the gateway’s threads is not built: large calls are read on the event loop');
   const figures = createFigureScan(ctx, startThread);
   const recorder = createRecorder({ ctx, writer, owe: rules.owe, startThread });
   const forward = createForward({ allow: env.outboundAllow });

@@ -2,7 +2,5 @@ import { serveFigureScans } from './held/scan-thread';
 import { serveRecords } from './record/record-thread';
 import { serveThread } from './thread';
 
-/** Serves the gateway's orders in the thread that calls it: the end of a process's file where it is loaded as a thread. */
-export function serveGatewayThread(): void {
-  serveThread({ figures: serveFigureScans, records: serveRecords });
-}
+// The file of the gateway's threads (thread.ts): built beside the edge's, and imported by nothing.
+serveThread({ figures: serveFigureScans, records: serveRecords });
