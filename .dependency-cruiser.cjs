@@ -128,12 +128,12 @@ const forbidden = [
   {
     name: 'db-by-its-doors',
     from: { pathNot: '^db/' },
-    to: { path: '^db/', pathNot: '^db/(index|testing)\\.ts$' },
+    to: { path: '^db/', pathNot: '^db/(index|testing|test-template)\\.ts$' },
   },
   {
     name: 'db-testing-in-tests-only',
-    from: { pathNot: [test, '^(bench|e2e|scripts/harness)/', '^db/testing\\.ts$'] },
-    to: { path: '^db/testing\\.ts$' },
+    from: { pathNot: [test, '^(bench|e2e|scripts/harness)/', '^scripts/test-cluster\\.ts$', '^db/testing\\.ts$'] },
+    to: { path: '^db/(testing|test-template)\\.ts$' },
   },
   {
     name: 'server-knows-no-adapter',

@@ -6,6 +6,9 @@ const { env } = process;
 const places = [env.ASSAY_CHROMIUM, env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const chromium = places.find((path) => path !== undefined && existsSync(path));
 
+/** Each in a project that it makes: they change nothing that another journey looks at. */
+const apart = ['anchors.spec.ts', 'hostile.spec.ts', 'live.spec.ts', 'review.spec.ts', 'scheduled-reports.spec.ts', 'trust.spec.ts'];
+
 // One instance of the whole product for all journeys, started on free ports by e2e/global-setup.ts.
 export default defineConfig({
   testDir: 'e2e',
@@ -35,12 +38,13 @@ export default defineConfig({
     // One after the other: they share the instance's project, and the port of the scripted models.
     {
       name: 'console',
-      testIgnore: ['first-run.spec.ts', 'screens.spec.ts', 'compose.spec.ts', 'pages.spec.ts'],
+      testIgnore: ['first-run.spec.ts', 'screens.spec.ts', 'compose.spec.ts', 'pages.spec.ts', ...apart],
       dependencies: ['first-run'],
       workers: 1,
     },
     // Changes nothing, and stands beside them.
     { name: 'pages', testMatch: 'pages.spec.ts', dependencies: ['first-run'], workers: 1 },
+    { name: 'apart', testMatch: apart, dependencies: ['first-run'], workers: 1 },
     { name: 'screens', testMatch: 'screens.spec.ts', dependencies: ['first-run'] },
   ],
 });

@@ -25,6 +25,7 @@ import { WorkFacts } from '../server/verdicts/input';
 import { subjectKinds } from '../server/verifiers';
 import { findSecretsIn, secretsIn } from './canary';
 import { migrateDatabase } from './migrate';
+import { besideOf, template } from './test-template';
 
 export { canary, findSecret, findSecretsIn, passwordIn, secretsIn } from './canary';
 
@@ -39,10 +40,10 @@ export interface TestDatabase {
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   const admin = postgres(serverUrl, { max: 1, onnotice: () => undefined });
-  await admin.unsafe(`create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  await migrateDatabase(url.href);
+  const [made] = await admin`select 1 from pg_database where datname = ${template}`;
+  await admin.unsafe(`create database ${name}${made === undefined ? '' : ` template ${template} strategy file_copy`}`);
+  const url = new URL(besideOf(serverUrl, name));
+  if (made === undefined) await migrateDatabase(url.href);
   return {
     url: url.href,
     async drop() {

@@ -33,15 +33,15 @@ function ownerLink(child: ChildProcess): Promise<string> {
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-e2e-'));
   process.env.ASSAY_E2E_STATE = join(dataDir, 'state');
-  const [webPort, edgePort, llmPort] = [await freePort(), await freePort(), await freePort()];
+  const [webPort, edgePort, llmPort, apartLlmPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     env: {
       ...process.env,
       ASSAY_DATA_DIR: dataDir,
       ASSAY_WEB_PORT: String(webPort),
       ASSAY_EDGE_PORT: String(edgePort),
-      // A journey may start a scripted provider there.
-      ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${llmPort}`,
+      // A journey may start a scripted provider there; one that stands apart, at the second.
+      ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${llmPort},127.0.0.1:${apartLlmPort}`,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -58,6 +58,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
       edgeUrl: `http://localhost:${edgePort}`,
       ownerLink: await ownerLink(child),
       llmPort,
+      apartLlmPort,
     };
     process.env.ASSAY_E2E_INSTANCE = JSON.stringify(instance);
   } catch (error) {

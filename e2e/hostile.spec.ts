@@ -13,7 +13,7 @@ test.setTimeout(isLong ? 900_000 : 240_000);
 
 let llm: ScriptedLlm;
 test.beforeAll(async () => {
-  llm = await startScriptedLlm({ port: readInstance().llmPort });
+  llm = await startScriptedLlm({ port: readInstance().apartLlmPort });
   llm.answerWith(hostileJudge);
 });
 test.afterAll(() => llm.close());

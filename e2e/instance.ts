@@ -1,7 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
-const Instance = z.object({ webUrl: z.string(), edgeUrl: z.string(), ownerLink: z.string(), llmPort: z.number() });
+const Instance = z.object({
+  webUrl: z.string(),
+  edgeUrl: z.string(),
+  ownerLink: z.string(),
+  llmPort: z.number(),
+  apartLlmPort: z.number(),
+});
 export type Instance = z.infer<typeof Instance>;
 
 /** Where the product runs; global-setup.ts started it. */

@@ -1,6 +1,7 @@
 // Global set-up of the integration tests: one temporary PostgreSQL cluster for the whole run, without fsync. Tests that
 // kill the server, or are about durability, start their own (startTestCluster).
 import type { TestProject } from 'vitest/node';
+import { createTestTemplate } from '../db/test-template';
 import { startTestCluster } from './temporary-cluster.mjs';
 
 declare module 'vitest' {
@@ -12,6 +13,7 @@ declare module 'vitest' {
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startTestCluster({ settings: { max_connections: '300' } });
+  await createTestTemplate(cluster.url);
   project.provide('databaseUrl', cluster.url);
   return cluster.stop;
 }
