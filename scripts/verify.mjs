@@ -18,12 +18,12 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** The longest first, so that the two lanes end together. @type {Step[]} */
 const steps = [
-  { name: 'types', command: scripts.types ?? 'tsc --noEmit' },
   {
     name: 'unit',
     command: 'vitest run --project unit --reporter=dot --reporter=json --outputFile.json=test-results/unit.json',
   },
   { name: 'lint', command: scripts.lint ?? 'oxlint --type-aware' },
+  { name: 'types', command: scripts.types ?? 'tsc --noEmit' },
   { name: 'rules', command: scripts.rules ?? 'depcruise .', refuse: refuseEmptyCruise },
   { name: 'format', command: 'biome format .' },
 ];
