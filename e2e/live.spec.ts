@@ -216,11 +216,8 @@ test('11.4 eight tabs of one browser share one stream, and all follow', async ({
   });
 });
 
-test('11.6 rows that come in slide: no layout shift, by the browser’s own count', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await openLive(page, `${base}/received`);
-  const list = page.getByRole('table', { name: 'Turns received' });
-  await expect(list.getByRole('link').first()).toBeVisible();
+/** Counts how far what is seen jumps, by the browser's own measure, from now on. */
+async function countShift(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const counted = { shift: 0 };
     Object.assign(globalThis, { counted });
@@ -228,18 +225,42 @@ test('11.6 rows that come in slide: no layout shift, by the browser’s own coun
       for (const entry of entries.getEntries()) counted.shift += (entry as PerformanceEntry & { value: number }).value;
     }).observe({ type: 'layout-shift' });
   });
+  return () =>
+    page.evaluate(
+      async () =>
+        new Promise<number>((resolve) => {
+          const told = () => resolve((globalThis as unknown as { counted: { shift: number } }).counted.shift);
+          // What was drawn last is counted a frame later.
+          requestAnimationFrame(() => requestAnimationFrame(told));
+        }),
+    );
+}
+
+test('11.6 rows that come in slide: no layout shift, by the browser’s own count', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await openLive(page, `${base}/received`);
+  const list = page.getByRole('table', { name: 'Turns received' });
+  await expect(list.getByRole('link').first()).toBeVisible();
+  const shift = await countShift(page);
   const before = await list.getByRole('link').count();
   await send([1, 2, 3].map((n) => ({ id: `slides-${n}`, model: 'openai/gpt-4o', tools: disk, output: `web-1 is at 91.4%, ${n} of 3.` })));
   await expect(list.getByRole('link')).toHaveCount(before + 3);
-  const shift = await page.evaluate(
-    async () =>
-      new Promise<number>((resolve) => {
-        const told = () => resolve((globalThis as unknown as { counted: { shift: number } }).counted.shift);
-        // What was drawn last is counted a frame later.
-        requestAnimationFrame(() => requestAnimationFrame(told));
-      }),
-  );
-  expect(shift).toBeLessThan(0.02);
+  expect(await shift()).toBeLessThan(0.02);
+});
+
+test('11.6 panels below one that fills by itself slide', async ({ page, browser }) => {
+  const fresh = `${slug}-quiet`;
+  await call(page, 'projects.create', { slug: fresh, name: 'Not looked at yet' });
+  const context = await browser.newContext({ storageState: ownerState, baseURL: readInstance().webUrl });
+  const other = await context.newPage();
+  await other.emulateMedia({ reducedMotion: 'no-preference' });
+  await openLive(other, `/p/${fresh}/alerts`);
+  await expect(other.getByText('Nothing is known yet.')).toBeVisible();
+  const shift = await countShift(other);
+  await call(page, 'alerts.look', { project: fresh });
+  await expect(other.getByRole('table', { name: 'Looked at, not alerting' }).getByRole('row').nth(3)).toBeVisible();
+  expect(await shift()).toBeLessThan(0.02);
+  await context.close();
 });
 
 /** What a page says that it shows, from its text without tags. */

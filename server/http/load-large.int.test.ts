@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestProject } from '../../db/testing';
 import { tellFigure } from '../../scripts/harness/figures';
 import {
@@ -21,25 +21,25 @@ import { postSpans } from '../../scripts/harness/span-call';
 import { isQuiet, packRequest, packTraces, quantile, sendLoad, watchMemory } from '../../scripts/harness/span-load';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { until } from '../../scripts/harness/until';
-import { createKey } from '../access';
+import { createKey, type ProjectCtx } from '../access';
 import { listSpans } from '../traces';
 
-/** Few requests of unusual size, and senders of unusual slowness (reliability.md 4.1, 4.9). */
+/** Few requests of unusual size, and senders of unusual slowness (reliability.md 4.1, 4.9): all to one edge, each to a project of its own. */
 
 let stack: Stack;
 let edge: Edge;
 
-beforeEach(async () => {
+beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'), { ASSAY_TRACE_IDLE_MS: '300' });
   edge = await startEdge(stack.variables, true);
 });
 
-afterEach(() => stack.close());
+afterAll(() => stack.close());
 
-async function newKey(): Promise<{ key: string; projectId: string }> {
+async function newKey(): Promise<{ key: string; project: ProjectCtx; projectId: string }> {
   const project = await createTestProject(stack.runtime);
   const { key } = await createKey(project, { name: 'test', scopes: ['ingest'] });
-  return { key, projectId: project.projectId };
+  return { key, project, projectId: project.projectId };
 }
 
 test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored once, read within 1 s, no worker over 512 MiB', async () => {
@@ -55,15 +55,16 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
     return packRequest(`huge-${i}`, exportOf(format, spans.slice(i * 100, (i + 1) * 100)), format);
   });
   const requests = random.shuffle([...batches, ...batches.slice(0, 40)]);
+  const { key, project, projectId } = await newKey();
   const workers = await Promise.all([startWorker(stack.variables), startWorker(stack.variables)]);
   const memory = watchMemory(workers, 50);
   const began = performance.now();
-  const sent = await sendLoad(edge.url, stack.key, requests, { atOnce: 8 });
+  const sent = await sendLoad(edge.url, key, requests, { atOnce: 8 });
   expect([...sent.statuses]).toEqual([[200, requests.length]]);
   await stack.drained(60_000);
   const seconds = (performance.now() - began) / 1000;
   memory.stop();
-  const { projectId } = stack.project;
+  await Promise.all(workers.map(async (worker) => worker.kill()));
   const [row] = await stack.sql`
       select (select sum(spans)::int from trace_segments where project_id = ${projectId}) as stored,
         (select sum(spans)::int from intake_rollups where project_id = ${projectId}) as counted,
@@ -76,7 +77,7 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
   for (let i = 0; i < 3; i++) {
     const asking = performance.now();
     const before = process.cpuUsage();
-    expect((await listSpans(stack.project, traceIdOf('huge'))).rows).toHaveLength(count);
+    expect((await listSpans(project, traceIdOf('huge'))).rows).toHaveLength(count);
     const { user, system } = process.cpuUsage(before);
     spent.push((user + system) / 1000);
     reads.push(performance.now() - asking);
@@ -96,12 +97,13 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
 
 test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker down: set aside with the reason, neighbours are verified', async () => {
   const { key, projectId } = await newKey();
+  const neighbour = await newKey();
   for (let i = 0; i < 12; i++) {
     const bomb = plainSpan('bombs', i, [text('fill', 'x'.repeat(19 * 1024 * 1024))]);
     expect((await postSpans(edge.url, key, { format: 'proto', body: exportOf('proto', [bomb]), gzip: true })).status).toBe(200);
   }
   const good = packTraces('good', 20);
-  expect([...(await sendLoad(edge.url, stack.key, good, { atOnce: 4 })).statuses]).toEqual([[200, good.length]]);
+  expect([...(await sendLoad(edge.url, neighbour.key, good, { atOnce: 4 })).statuses]).toEqual([[200, good.length]]);
   const worker = await startWorker(stack.variables);
   const memory = watchMemory([worker], 20);
   const reason = await until('it is set aside', async () => {
@@ -109,7 +111,7 @@ test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker
     return row?.reason ?? null;
   });
   await until('the neighbours are verified', async () => {
-    const rows = await stack.sql`select 1 from verdicts where project_id = ${stack.project.projectId}`;
+    const rows = await stack.sql`select 1 from verdicts where project_id = ${neighbour.projectId}`;
     return rows.length === good.length ? true : null;
   });
   memory.stop();
@@ -198,18 +200,19 @@ function trickle(port: number, opening: string, bytes: string): Slow {
 test('R-7 sockets that send a byte a second are closed by the time for headers and for requests; others are answered meanwhile', async () => {
   const port = Number(new URL(edge.url).port);
   const sockets = long ? 500 : 100;
+  const { key } = await newKey();
   const measure = async (label: string, seconds: number) => {
     const requests = Array.from({ length: seconds * 50 }, (_, i) =>
       packRequest(`${label}-${i}`, exportOf('json', sampleSpans(`${label}-${i}`, 10)), 'json'),
     );
-    return sendLoad(edge.url, stack.key, requests, { perSecond: 50 });
+    return sendLoad(edge.url, key, requests, { perSecond: 50 });
   };
   const quiet = isQuiet();
   const before = await measure('before', long ? 10 : 2);
   const began = performance.now();
   const inHead = Array.from({ length: sockets }, () => trickle(port, 'POST /v1/traces HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x'));
   // In its body a request has 30 s: that half is for the long form.
-  const head = `POST /v1/traces HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${stack.key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{`;
+  const head = `POST /v1/traces HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{`;
   const inBody = long ? Array.from({ length: sockets }, () => trickle(port, head, ' ')) : [];
   const during = await measure('during', long ? 25 : 5);
   const lastOf = async (slow: readonly Slow[]) => Math.max(began, ...(await Promise.all(slow.map(({ closed }) => closed)))) - began;
@@ -218,7 +221,7 @@ test('R-7 sockets that send a byte a second are closed by the time for headers a
   expect([...before.statuses.keys(), ...during.statuses.keys()]).toEqual([200, 200]);
   expect(headMs).toBeLessThan(20_000);
   expect(bodyMs).toBeLessThan(45_000);
-  const after = await until('taken as before', async () => (await postSpans(edge.url, stack.key, { format: 'json', body: '{}' })).status);
+  const after = await until('taken as before', async () => (await postSpans(edge.url, key, { format: 'json', body: '{}' })).status);
   expect(after).toBe(200);
   const [beforeMs, duringMs] = [quantile(before.latencies, 0.99), quantile(during.latencies, 0.99)];
   tellFigure('R-7', {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestProject } from '../../db/testing';
 import { tellFigure } from '../../scripts/harness/figures';
 import { clean, closeLedger } from '../../scripts/harness/ledger';
@@ -8,19 +8,28 @@ import { isQuiet, type LoadResult, packTraces, quantile, sendLoad, watchMemory }
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { createKey, type ProjectCtx } from '../access';
 
-/** Many requests of ordinary size (reliability.md 4.1): the book is right in both forms; figures are walls where the machine is quiet. */
+/**
+ * Many requests of ordinary size (reliability.md 4.1), each test's to a project of its own: the book is right in both forms; figures are walls
+ * where the machine is quiet.
+ */
 
 let stack: Stack;
 let edge: Edge;
 let workers: Child[];
 
-beforeEach(async () => {
+beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'), { ASSAY_DB_POOL: '10' });
   edge = await startEdge(stack.variables);
   workers = await Promise.all([startWorker(stack.variables), startWorker(stack.variables)]);
 });
 
-afterEach(() => stack.close());
+afterAll(() => stack.close());
+
+async function newTenant(name: string): Promise<{ readonly project: ProjectCtx; readonly key: string }> {
+  const project = await createTestProject(stack.runtime);
+  const { key } = await createKey(project, { name, scopes: ['ingest'] });
+  return { project, key };
+}
 
 /** Every span that was acknowledged is stored once, and every trace has its turn and its one verdict. */
 async function expectBook(project: ProjectCtx, results: readonly LoadResult[], sent: readonly string[]): Promise<void> {
@@ -50,20 +59,21 @@ test(
     const perSecond = long ? 400 : 150;
     const seconds = long ? 60 : 4;
     const quiet = isQuiet();
+    const { project, key } = await newTenant('steady');
     const requests = packTraces('r1', perSecond * seconds);
-    await sendLoad(edge.url, stack.key, requests.slice(0, 50), { atOnce: 5 });
+    await sendLoad(edge.url, key, requests.slice(0, 50), { atOnce: 5 });
     const memory = watchMemory([edge, ...workers]);
-    const result = await sendLoad(edge.url, stack.key, requests, { perSecond });
+    const result = await sendLoad(edge.url, key, requests, { perSecond });
     memory.stop();
     expect([...result.statuses]).toEqual([[200, requests.length]]);
     await expectBook(
-      stack.project,
+      project,
       [result],
       requests.map(({ label }) => label),
     );
     const [late] = await stack.sql<{ p95: number }[]>`
       select percentile_cont(0.95) within group (order by extract(epoch from v.settled_at - c.received_at) * 1000) as p95
-      from verdicts v join traces c on c.project_id = v.project_id and c.id = v.trace_id where v.project_id = ${stack.project.projectId}`;
+      from verdicts v join traces c on c.project_id = v.project_id and c.id = v.trace_id where v.project_id = ${project.projectId}`;
     tellFigure('R-1', {
       'requests a second': perSecond,
       requests: requests.length,
@@ -85,12 +95,13 @@ test(
 test(
   'R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; all that was acknowledged is stored; normal again within 10 s',
   async () => {
+    const { project, key } = await newTenant('burst');
     const requests = packTraces('r2', long ? 5000 : 600);
     const after = packTraces('after', 40);
-    const burst = await sendLoad(edge.url, stack.key, requests, { atOnce: 200 });
+    const burst = await sendLoad(edge.url, key, requests, { atOnce: 200 });
     const began = performance.now();
     let calm: LoadResult;
-    do calm = await sendLoad(edge.url, stack.key, after, { atOnce: 1 });
+    do calm = await sendLoad(edge.url, key, after, { atOnce: 1 });
     while ((calm.acked.length < after.length || quantile(calm.latencies, 0.5) > 100) && performance.now() - began < 20_000);
     const recoveredMs = performance.now() - began - calm.latencies.reduce((sum, ms) => sum + ms, 0);
     expect([...burst.statuses.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
@@ -98,7 +109,7 @@ test(
     expect(calm.acked).toHaveLength(after.length);
     expect(recoveredMs).toBeLessThan(10_000);
     await expectBook(
-      stack.project,
+      project,
       [burst, calm],
       [...requests, ...after].map(({ label }) => label),
     );
@@ -120,23 +131,22 @@ test(
     const floorMs = long ? 250 : 1_000;
     const perSecond = 10;
     const seconds = long ? 60 : 3;
-    const loud = await createTestProject(stack.runtime);
-    const { key: loudKey } = await createKey(loud, { name: 'loud', scopes: ['ingest'] });
+    const [{ project, key }, loud] = [await newTenant('quiet'), await newTenant('loud')];
     const alone = packTraces('alone', perSecond * seconds);
     const beside = packTraces('beside', perSecond * seconds);
     const noise = packTraces('noise', 20 * perSecond * seconds);
-    const first = await sendLoad(edge.url, stack.key, alone, { perSecond });
+    const first = await sendLoad(edge.url, key, alone, { perSecond });
     const [second, third] = await Promise.all([
-      sendLoad(edge.url, stack.key, beside, { perSecond }),
-      sendLoad(edge.url, loudKey, noise, { perSecond: 20 * perSecond }),
+      sendLoad(edge.url, key, beside, { perSecond }),
+      sendLoad(edge.url, loud.key, noise, { perSecond: 20 * perSecond }),
     ]);
     await expectBook(
-      stack.project,
+      project,
       [first, second],
       [...alone, ...beside].map(({ label }) => label),
     );
     await expectBook(
-      loud,
+      loud.project,
       [third],
       noise.map(({ label }) => label),
     );
@@ -145,7 +155,7 @@ test(
       const [row] = await stack.sql<{ p95: number }[]>`
         select percentile_cont(0.95) within group (order by extract(epoch from v.settled_at - c.received_at) * 1000)::float8 as p95
         from verdicts v join traces c on c.project_id = v.project_id and c.id = v.trace_id
-        where v.project_id = ${stack.project.projectId} and v.session_id like ${`s-${prefix}-%`}`;
+        where v.project_id = ${project.projectId} and v.session_id like ${`s-${prefix}-%`}`;
       return row?.p95 ?? Number.NaN;
     };
     const [aloneMs, besideMs] = [await toVerdict('alone'), await toVerdict('beside')];

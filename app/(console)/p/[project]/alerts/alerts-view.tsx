@@ -12,6 +12,7 @@ import { FieldError } from '@/app/_ui/field';
 import { Age } from '@/app/_ui/moment';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { ErrorPanel } from '@/app/_ui/panel';
+import { SlidingParts } from '@/app/_ui/sliding-parts';
 import { AlertingPanel, QuietPanel } from './board-panels';
 import type { Filters } from './filters';
 import { HistoryPanel } from './history-panel';
@@ -74,10 +75,12 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
           onRetry={() => void board.refetch()}
         />
       ) : null}
-      {nobodyLooks ? <NobodyLooks lookedAt={lookedAt} /> : null}
-      <AlertingPanel project={slug} board={board.data} />
-      <QuietPanel project={slug} alerts={alerts} />
-      <HistoryPanel project={slug} first={first} firstFilters={firstFilters} mayWrite={mayWrite} />
+      <SlidingParts>
+        {nobodyLooks ? <NobodyLooks lookedAt={lookedAt} /> : null}
+        <AlertingPanel project={slug} board={board.data} />
+        <QuietPanel project={slug} alerts={alerts} />
+        <HistoryPanel project={slug} first={first} firstFilters={firstFilters} mayWrite={mayWrite} />
+      </SlidingParts>
     </PageBody>
   );
 }
