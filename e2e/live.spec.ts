@@ -29,10 +29,10 @@ async function read(page: Page, path: string, input: object): Promise<unknown> {
 
 let key = '';
 
-async function send(turns: readonly object[]): Promise<void> {
+async function send(turns: readonly object[], by = key): Promise<void> {
   const response = await fetch(`${readInstance().edgeUrl}/v1/turns`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${by}`, 'content-type': 'application/json' },
     body: JSON.stringify({ turns }),
   });
   expect(response.status, await response.text()).toBe(202);
@@ -235,6 +235,35 @@ async function countShift(page: Page): Promise<() => Promise<number>> {
         }),
     );
 }
+
+test('a list that is read anew while its next page is on its way comes to its end all the same', async ({ page }) => {
+  const own = `${slug}-long`;
+  await call(page, 'projects.create', { slug: own, name: 'A long list' });
+  const { key: ownKey } = (await call(page, 'keys.create', { project: own, name: 'e2e', scopes: ['ingest'] })) as { key: string };
+  const turn = (id: string) => ({ id, tools: disk, output: 'web-1 is at 91.4%.' });
+  await send(
+    Array.from({ length: 120 }, (_, n) => turn(`many-${n}`)),
+    ownKey,
+  );
+  await openLive(page, `/p/${own}/received`);
+  await expect(page.getByText('50 shown', { exact: true })).toBeVisible();
+  const isNext = (url: string): boolean => url.includes('turns.received') && url.includes('cursor%22%3A%22');
+  await page.route(
+    ({ href }) => isNext(href),
+    async (route) => {
+      await send([turn('meanwhile')], ownKey);
+      // What is told of it is heard before the page is there.
+      const again = page.waitForResponse((response) => response.url().includes('turns.received') && !isNext(response.url()), {
+        timeout: 3_000,
+      });
+      await again.catch(() => null);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.keyboard.press('End');
+  await expect(page.getByText('121 shown, no more')).toBeVisible();
+});
 
 test('11.6 rows that come in slide: no layout shift, by the browser’s own count', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });

@@ -41,8 +41,20 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
       ...(first !== null && { initialData: { pages: [first], pageParams: [noCursor] } }),
     }),
   );
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data, hasNextPage, isFetching, fetchNextPage } = query;
 
+  const isRead = async (): Promise<void> => {
+    while (client.isFetching({ queryKey, exact: true }) > 0) await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
+  };
+  const waits = useRef(false);
+  /** After the page that is being read: reading all anew would end that, and nobody would ask for it again. */
+  const refreshAll = async (): Promise<void> => {
+    if (waits.current) return;
+    waits.current = true;
+    await isRead();
+    waits.current = false;
+    await client.invalidateQueries({ queryKey });
+  };
   const refreshHead = useRef(async () => {});
   useEffect(() => {
     refreshHead.current = async () => {
@@ -57,7 +69,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
         if (cursor === null || joinHead(known, heads, idOf) !== null) break;
       }
       // A page that is being read is put behind the pages of the moment at which it was asked for.
-      while (client.isFetching({ queryKey, exact: true }) > 0) await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
+      await isRead();
       client.setQueryData<Pages<Page>>(queryKey, (now) => {
         const begun = { pages: heads.slice(0, 1), pageParams: [noCursor] };
         return now === undefined ? now : (joinHead(now, heads, idOf) ?? begun);
@@ -66,13 +78,14 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   });
   const refresh = () => {
     if (isLong(client.getQueryData<Pages<Page>>(queryKey))) void refreshHead.current().catch(() => undefined);
-    else void client.invalidateQueries({ queryKey });
+    else void refreshAll();
   };
   useTold(queryKey, refresh);
 
+  // Anew once nothing is read any more: what is asked for while the list is read anew is not taken up.
   const onNear = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (hasNextPage && !isFetching) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetching, fetchNextPage]);
   const end = useMemo(() => ({ hasMore: hasNextPage, onNear }), [hasNextPage, onNear]);
   return { ...query, pages: data?.pages ?? [], refresh, end };
 }
