@@ -37,6 +37,8 @@ export default defineConfig({
           include: ['**/*.test.{ts,tsx}'],
           exclude: [...exclude, '**/*.int.test.ts'],
           isolate: false,
+          // Two cores: the other steps of `npm run verify` are done long before this one.
+          maxWorkers: 2,
           testTimeout: 30_000,
         },
       },
