@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { migrateDatabase } from './migrate';
 
-/** Migrated once for all tests of a cluster: a copy is there in a fifth of the time. */
+/** Migrated once for all tests of a cluster: a copy is there in a quarter of the time. */
 export const template = 'assay_template';
 
 /** Makes what `createTestDatabase` copies from now on. */

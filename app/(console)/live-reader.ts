@@ -28,13 +28,13 @@ export interface LiveReader {
 }
 
 /** Reads again, where it is shown, what was told to have changed in a project. */
-export function createLiveReader(queries: QueryClient, project: string, times: typeof readerTimes = readerTimes): LiveReader {
+export function createLiveReader(queries: QueryClient, project: string): LiveReader {
   const told = new Set<Told>();
   const arrived = new Set<string>();
   const lists = new Set<() => List>();
   const lately = new Map<Told | 'anything', number>();
   let anything = false;
-  const read = createPaced(times.readMs, async () => {
+  const read = createPaced(readerTimes.readMs, async () => {
     const [all, topics, hashes] = [anything, new Set(told), new Set(arrived)];
     anything = false;
     told.clear();
@@ -46,7 +46,7 @@ export function createLiveReader(queries: QueryClient, project: string, times: t
     await queries.invalidateQueries({ predicate: ({ queryKey }) => !isList(queryKey) && isConcerned(queryKey) });
   });
   let refreshPage = (): void => undefined;
-  const refresh = createPaced(times.refreshMs, async () => refreshPage());
+  const refresh = createPaced(readerTimes.refreshMs, async () => refreshPage());
   const hearTopics = (topics: Iterable<Told>): void => {
     let isPage = false;
     for (const topic of topics) {
@@ -58,7 +58,7 @@ export function createLiveReader(queries: QueryClient, project: string, times: t
     if (isPage) refresh();
   };
   const meet = ({ queryKey, queryHash }: Query): void => {
-    const since = Date.now() - times.arrivalMs;
+    const since = Date.now() - readerTimes.arrivalMs;
     const recent = [...lately].flatMap(([topic, at]) => (at >= since ? [topic] : []));
     const topics = recent.filter((topic) => topic !== 'anything');
     if (!(topics.length < recent.length ? isLive(queryKey, project) : isTold(queryKey, project, topics))) return;

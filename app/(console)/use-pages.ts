@@ -43,7 +43,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   );
   const { data, hasNextPage, isFetching, fetchNextPage } = query;
 
-  const isRead = async (): Promise<void> => {
+  const untilRead = async (): Promise<void> => {
     while (client.isFetching({ queryKey, exact: true }) > 0) await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
   };
   const waits = useRef(false);
@@ -51,7 +51,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   const refreshAll = async (): Promise<void> => {
     if (waits.current) return;
     waits.current = true;
-    await isRead();
+    await untilRead();
     waits.current = false;
     await client.invalidateQueries({ queryKey });
   };
@@ -69,7 +69,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
         if (cursor === null || joinHead(known, heads, idOf) !== null) break;
       }
       // A page that is being read is put behind the pages of the moment at which it was asked for.
-      await isRead();
+      await untilRead();
       client.setQueryData<Pages<Page>>(queryKey, (now) => {
         const begun = { pages: heads.slice(0, 1), pageParams: [noCursor] };
         return now === undefined ? now : (joinHead(now, heads, idOf) ?? begun);

@@ -1,43 +1,46 @@
 'use client';
 
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { Component, createRef, type ReactNode } from 'react';
 
 const slideMs = 180;
 
-interface Stand {
-  readonly width: number;
-  /** Where each part was, pixels from the top. */
-  readonly tops: WeakMap<Element, number>;
+interface SlidingPartsProps {
+  children: ReactNode;
 }
+
+/** Where each part stands, pixels from the top. */
+type Tops = ReadonlyMap<Element, number>;
 
 /**
- * The panels of a page, one below the other, which are drawn anew together: when one of them grows or shrinks by itself, those below slide to
+ * The panels of a page, one below the other, which are drawn anew together: when one of them grows or shrinks by that, those below slide to
  * their new place. What moves by a transform is no layout shift. Whoever asked for less motion, or has scrolled, where the browser keeps the
- * place by itself, sees no slide.
+ * place by itself, sees no slide. A class: where parts stood just before they are drawn anew is told to no function.
  */
-export function SlidingParts({ children }: { children: ReactNode }) {
-  const area = useRef<HTMLDivElement>(null);
-  const stand = useRef<Stand>({ width: 0, tops: new WeakMap() });
-  useLayoutEffect(() => {
-    if (area.current !== null) stand.current = slideFrom(stand.current, area.current);
-  });
-  return (
-    <div ref={area} className="grid gap-4">
-      {children}
-    </div>
-  );
+export class SlidingParts extends Component<SlidingPartsProps> {
+  private readonly area = createRef<HTMLDivElement>();
+
+  override getSnapshotBeforeUpdate(): Tops {
+    return topsIn(this.area.current);
+  }
+
+  override componentDidUpdate(_props: SlidingPartsProps, _state: unknown, before: Tops): void {
+    if (scrollY > 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    for (const [part, top] of topsIn(this.area.current)) {
+      const by = (before.get(part) ?? top) - top;
+      if (by !== 0) part.animate([{ transform: `translateY(${by}px)` }, { transform: 'none' }], { duration: slideMs, easing: 'ease-out' });
+    }
+  }
+
+  override render(): ReactNode {
+    return (
+      <div ref={this.area} className="grid gap-4">
+        {this.props.children}
+      </div>
+    );
+  }
 }
 
-function slideFrom({ width, tops }: Stand, area: HTMLElement): Stand {
-  const now: Stand = { width: area.clientWidth, tops: new WeakMap() };
-  // Another width moves everything: that is no news to follow.
-  const isNews = width === now.width && scrollY === 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-  for (const part of area.children) {
-    if (!(part instanceof HTMLElement)) continue;
-    const [before, top] = [tops.get(part), part.offsetTop];
-    now.tops.set(part, top);
-    if (!isNews || before === undefined || before === top) continue;
-    part.animate([{ transform: `translateY(${before - top}px)` }, { transform: 'none' }], { duration: slideMs, easing: 'ease-out' });
-  }
-  return now;
+function topsIn(area: HTMLElement | null): Tops {
+  const parts = [...(area?.children ?? [])].filter((part) => part instanceof HTMLElement);
+  return new Map(parts.map((part) => [part, part.offsetTop]));
 }

@@ -4,8 +4,8 @@ import { isMainThread, parentPort, type TransferListItem, Worker, workerData } f
 import type { Ctx } from '../platform';
 
 /**
- * Threads do what would keep the event loop from the calls that pass. Their file is a bundle of its own, made of `serve-thread.ts`: it loads
- * in a fifth of the time and memory that the edge's takes. A thread that dies is replaced with the next order.
+ * Threads do what would keep the event loop from the calls that pass. Their file is a small bundle of its own, made of `serve-thread.ts`. A
+ * thread that dies is replaced with the next order.
  */
 export type ThreadRole = 'figures' | 'records';
 
