@@ -105,6 +105,7 @@ export function sliceItems(text: string, start = 0): (JsonSlice & { readonly dep
 }
 
 function readString(token: string): string {
+  if (!token.includes('\\')) return token.slice(1, -1);
   const value: unknown = JSON.parse(token);
   return typeof value === 'string' ? value : token;
 }

@@ -5,7 +5,7 @@ export { createTurnWriter, type TurnWriter, type WriteResult } from './commit';
 export { createSegmentWriter, type SegmentWriter } from './segment-writer';
 export type { NewTurn } from './store-turns';
 export { findSentAnswer, findTurn, getOriginal, getTurn, loadTurns, partBySize, type StoredTurn, turnKey } from './get-turn';
-export { prepareTurn, type PreparedTurn } from './prepare';
+export { prepareTurn, type PreparedTurn, writtenTurn } from './prepare';
 export { readTurn } from './read';
 export { exportAnswer, statusAnswer } from './otlp/answer';
 export { type ExportTaken, takeExport } from './take-export';

@@ -97,8 +97,8 @@ export class KeptRequest {
 
   opening(): CallOpening {
     const { dialect, keyId, path, namedSession, clientRequestId, startedAt, startedOn } = this.facts;
-    const known = { dialect, keyId, path, namedSession, clientRequestId, startedAt };
-    this.#opening ??= { ...known, id: newId('call', startedOn), headers: this.headers };
+    const { headers } = this;
+    this.#opening ??= { id: newId('call', startedOn), dialect, keyId, path, headers, namedSession, clientRequestId, startedAt };
     return this.#opening;
   }
 
@@ -107,7 +107,7 @@ export class KeptRequest {
       const first = this.#chunks[0];
       const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks, this.bytes);
       this.#chunks = [body];
-      this.#read = { ...readOpening(this.opening(), body), route: this.facts.route };
+      this.#read = { route: this.facts.route, ...readOpening(this.opening(), body) };
     }
     return this.#read;
   }

@@ -137,15 +137,9 @@ function isClosed({ recorder }: DoorDeps, { settings, project }: GatewayRoute): 
 
 function serveModel(deps: DoorDeps, served: Served, route: GatewayRoute, upstream: Upstream, dialect: GatewayDialect): void {
   const { request, answer, address, sender, room, ended } = served;
-  const facts = {
-    ...namesIn(request.headers),
-    route,
-    dialect,
-    keyId: sender.keyId,
-    path: address.path,
-    startedAt: deps.clock.monotonicMs(),
-    startedOn: deps.clock.now(),
-  };
+  const { namedSession, clientRequestId } = namesIn(request.headers);
+  const [startedAt, startedOn] = [deps.clock.monotonicMs(), deps.clock.now()];
+  const facts = { route, dialect, keyId: sender.keyId, path: address.path, namedSession, clientRequestId, startedAt, startedOn };
   const call = new ModelCall({ deps, answer, route, dialect, ended, facts, incoming: request, upstream, virtual: sender.virtual, room });
   takeBody(request, MODEL_BODY_BYTES_MAX, deps.mayPrepare(route), {
     ready(body) {

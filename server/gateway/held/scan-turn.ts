@@ -41,7 +41,7 @@ function asStored(
   request: ReadRequest | null,
   { output, envelope, repromptUsed }: Pick<ScanQuestion, 'output' | 'envelope' | 'repromptUsed'>,
 ): TurnContent {
-  const now = new Date();
+  const now = new Date().toISOString();
   const text = turnText({
     id: 'held',
     sessionId: '',

@@ -30,7 +30,8 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
  * loop.
  */
 export async function decodeContent(chunks: readonly Buffer[], contentEncoding: string | null): Promise<readonly Buffer[] | null> {
-  const codings = (contentEncoding ?? '').split(',').map((each) => each.trim().toLowerCase());
+  if (contentEncoding === null) return chunks;
+  const codings = contentEncoding.split(',').map((each) => each.trim().toLowerCase());
   const applied = codings.filter((each) => each !== '' && each !== 'identity');
   if (applied.length === 0) return chunks;
   if (applied.length > CODINGS_MAX) return null;

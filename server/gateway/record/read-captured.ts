@@ -1,14 +1,14 @@
 import type { GatewayRecord } from '../../domain';
 import { costOf, type Price } from '../../llm';
 import type { Ctx } from '../../platform';
-import { prepareTurn, type PreparedTurn } from '../../traces';
+import type { PreparedTurn } from '../../traces';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import type { Captured } from '../door/captured';
 import type { ExchangeRequest, ReadAnswer, Settled } from '../exchange';
 import { decodeContent } from './decode-content';
 import type { OwingExchange } from './owe-exchange';
 import type { CallRow } from './store-calls';
-import { SESSION_CHARS, turnText } from './turn-text';
+import { SESSION_CHARS, turnOf } from './turn-text';
 
 /** A call as it is stored. */
 export interface ReadCall {
@@ -44,24 +44,37 @@ export async function readCaptured(ctx: Pick<Ctx, 'clock'>, captured: Captured, 
   return asCall(ctx, captured, await readKept(captured.request(), keptOf(captured), giveWay));
 }
 
-export function keptOf({ route, request: _request, unread: _unread, settled, ...facts }: Captured): KeptCall {
+export function keptOf(captured: Captured): KeptCall {
+  const { route, settled } = captured;
   return {
-    ...facts,
     projectId: route.project.id,
     routeName: route.name,
-    prices: route.provider?.prices ?? new Map(),
-    settled:
-      settled === null
-        ? null
-        : {
-            read: settled.answer.read,
-            episode: settled.episode,
-            integrity: settled.integrity,
-            plainText: settled.plainText,
-            envelope: settled.envelope,
-          },
+    prices: route.provider?.prices ?? noPrices,
+    requestBytes: captured.requestBytes,
+    startedOn: captured.startedOn,
+    status: captured.status,
+    told: captured.told,
+    chunks: captured.chunks,
+    contentEncoding: captured.contentEncoding,
+    form: captured.form,
+    truncated: captured.truncated,
+    partial: captured.partial,
+    firstByteMs: captured.firstByteMs,
+    durationMs: captured.durationMs,
+    heldMs: captured.heldMs,
+    units: captured.units,
+    counter: captured.counter,
+    settled: settled && {
+      read: settled.answer.read,
+      episode: settled.episode,
+      integrity: settled.integrity,
+      plainText: settled.plainText,
+      envelope: settled.envelope,
+    },
   };
 }
+
+const noPrices: ReadonlyMap<string, Price> = new Map();
 
 /** Pure. @throws Error for what cannot be made a turn */
 export async function readKept(request: Request, kept: KeptCall, giveWay: () => Promise<void>): Promise<ReadKept> {
@@ -73,10 +86,9 @@ export async function readKept(request: Request, kept: KeptCall, giveWay: () => 
   const isPartial = kept.partial || (answer?.complete === false && !kept.truncated);
   const isTurn = answer !== null && (settled?.episode != null || (text.trim() !== '' && !callsTools));
   const model = answer?.model ?? request.model;
-  const row = rowOf(request, kept, { model, isPartial });
   await giveWay();
   const turn = isTurn ? await makeTurn(request, kept, { answer, text, model, isPartial }, giveWay) : null;
-  return { turn, row: { ...row, turnId: turn?.id ?? null }, callsTools };
+  return { turn, row: rowOf(request, kept, { turnId: turn?.id ?? null, model, isPartial }), callsTools };
 }
 
 /** A call that was read, with what says which verdicts it is owed. */
@@ -124,13 +136,13 @@ async function makeTurn(
   const price = model === null ? null : (prices.get(model) ?? null);
   const read = dialectOf(request.dialect).readRequest(request.body);
   await giveWay();
-  const payload = turnText({
+  return turnOf({
     id: request.id,
     sessionId: request.sessionId,
     traceId: traceOf(request.headers),
     model,
-    startedAt: startedOn,
-    endedAt: new Date(startedOn.getTime() + captured.durationMs),
+    startedAt: startedOn.toISOString(),
+    endedAt: new Date(startedOn.getTime() + captured.durationMs).toISOString(),
     request: read,
     output: text,
     envelope: settled?.envelope ?? null,
@@ -141,8 +153,6 @@ async function makeTurn(
     metadata: { gateway_route: routeName, ...(request.clientRequestId === null ? {} : { request_id: request.clientRequestId }) },
     record: recordOf(request, captured, isPartial),
   });
-  await giveWay();
-  return prepareTurn(Buffer.from(payload), true, { now: startedOn, idSeed: null });
 }
 
 function recordOf(request: Request, captured: KeptCall, isPartial: boolean): GatewayRecord {
@@ -169,13 +179,13 @@ function recordOf(request: Request, captured: KeptCall, isPartial: boolean): Gat
 function rowOf(
   request: Request,
   captured: KeptCall,
-  { model, isPartial }: { readonly model: string | null; readonly isPartial: boolean },
+  { turnId, model, isPartial }: Pick<CallRow, 'turnId' | 'model'> & { readonly isPartial: boolean },
 ): CallRow {
   const { told, settled } = captured;
   return {
     projectId: captured.projectId,
     id: request.id,
-    turnId: null,
+    turnId,
     route: captured.routeName,
     sessionId: request.sessionId.slice(0, SESSION_CHARS),
     dialect: request.dialect,

@@ -29,15 +29,20 @@ export interface Rollups {
 
 export function createRollups(): Rollups {
   let counts = new Map<string, Count>();
+  /** Of the call before: mostly the next one is of the same hour and route, and ends the same. */
+  let latest: Count | null = null;
 
   function entry(p: string, h: number, r: string, v: string, x: string): Count {
+    if (latest !== null && latest.x === x && latest.v === v && latest.r === r && latest.h === h && latest.p === p) return latest;
     const key = `${p}\n${h}\n${r}\n${v}\n${x}`;
     let count = counts.get(key);
     if (count === undefined) {
       count = { p, h, r, v, x, calls: 0, dropped: 0 };
       // Beyond the bound nothing new is kept: with storage away for days, by as many routes.
-      if (counts.size < KEYS_MAX) counts.set(key, count);
+      if (counts.size >= KEYS_MAX) return count;
+      counts.set(key, count);
     }
+    latest = count;
     return count;
   }
 
@@ -54,6 +59,7 @@ export function createRollups(): Rollups {
       if (counts.size === 0) return;
       const taken = counts;
       counts = new Map();
+      latest = null;
       try {
         await store(ctx, [...taken.values()]);
       } catch (error) {

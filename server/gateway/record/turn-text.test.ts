@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { prepareTurn, readTurn } from '../../traces';
-import { type TurnFacts, turnText } from './turn-text';
+import { type TurnFacts, turnOf, turnText } from './turn-text';
 
 const facts: TurnFacts = {
   id: 'call_1',
   sessionId: 's',
   traceId: null,
   model: 'gpt-4o',
-  startedAt: new Date(0),
-  endedAt: new Date(5),
+  startedAt: new Date(0).toISOString(),
+  endedAt: new Date(5).toISOString(),
   request: null,
   output: 'Fine.',
   envelope: null,
@@ -55,4 +55,17 @@ test('a tool that was called and not answered has no result; names that are too 
   };
   expect(stored(turn).tools).toMatchObject([{ arguments: '"{\\"host\\":"', result: '' }]);
   expect(stored(odd).tools).toMatchObject([{ id: 'tools[0]', name: 'n'.repeat(500), result: '1' }]);
+});
+
+test.each<[string, TurnFacts]>([
+  ['nothing but an answer', facts],
+  ['tools', withTool({ arguments: '{"a":1}', result: 'about 5 GB' })],
+  ['an envelope that is longer than the output', { ...facts, envelope: '{"answer":"Fine, as it was.","claims":[]}', repromptUsed: true }],
+  ['names that are cut', { ...facts, sessionId: 's'.repeat(500), model: 'm'.repeat(900), traceId: '0af7651916cd43dd8448eb211c80319c' }],
+  ['no session', { ...facts, sessionId: '', model: null }],
+  ['NULs and half characters', { ...facts, sessionId: 'a\u0000b', model: '\ud800', output: 'x\udc00\u0000' }],
+  ['half characters that a tool sent as text', withTool({ result: '"\\ud800"' })],
+  ['costs', { ...facts, inputTokens: 12, outputTokens: null, costUsd: 0.000_012, metadata: { gateway_route: 'main', request_id: 'r1' } }],
+])('a turn is stored as POST /v1/turns would store its text: %s', (_name, given) => {
+  expect(turnOf(given)).toEqual(prepareTurn(Buffer.from(turnText(given)), true, { now: new Date(), idSeed: null }));
 });

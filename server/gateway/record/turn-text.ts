@@ -1,4 +1,5 @@
 import { type GatewayRecord, skipSpace, skipValue } from '../../domain';
+import { type PreparedTurn, writtenTurn } from '../../traces';
 import type { ReadRequest, SpokenTool } from '../dialects/dialect';
 
 /** An exchange as a turn: what was asked, what the model had, and the answer that was delivered. */
@@ -8,8 +9,9 @@ export interface TurnFacts {
   readonly sessionId: string;
   readonly traceId: string | null;
   readonly model: string | null;
-  readonly startedAt: Date;
-  readonly endedAt: Date;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly endedAt: string;
   /** Null: it could not be read, and the turn has neither input nor sources. */
   readonly request: ReadRequest | null;
   /** The delivered text, without marks and footer. */
@@ -32,39 +34,59 @@ const TOOL_NAME_CHARS = 500;
 /** Of a message's own parts nothing nests; what a tool sent may, and a turn takes 64: what is deeper goes in as text. */
 const TOOL_DEPTH_MAX = 56;
 
+/** The turn, ready to be stored. */
+export function turnOf(facts: TurnFacts): PreparedTurn {
+  const { id, sessionId, traceId, model, startedAt, endedAt, request, output, envelope, metadata } = facts;
+  return writtenTurn(
+    {
+      id,
+      sessionId: sessionId.slice(0, SESSION_CHARS) || null,
+      traceId,
+      source: SOURCE,
+      model: model?.slice(0, MODEL_CHARS) ?? null,
+      startedAt,
+      endedAt,
+      answerChars: Math.max(output.length, envelope?.length ?? 0),
+      hasSources: request !== null && request.tools.length > 0,
+      metadata,
+    },
+    turnText(facts),
+  );
+}
+
+const SOURCE = 'gateway';
+
 /**
  * The JSON text of a turn as `POST /v1/turns` takes it. Arguments and results of tools stand in it as they were sent, digit by digit:
  * they are the sources that the answer's figures are traced to.
  */
 export function turnText(facts: TurnFacts): string {
-  const { request } = facts;
-  const members: [string, string | null][] = [
-    ['id', text(facts.id)],
-    ['session_id', text(facts.sessionId.slice(0, SESSION_CHARS) || null)],
-    ['trace_id', text(facts.traceId)],
-    ['source', text('gateway')],
-    ['model', text(facts.model?.slice(0, MODEL_CHARS) ?? null)],
-    ['started_at', text(facts.startedAt.toISOString())],
-    ['ended_at', text(facts.endedAt.toISOString())],
-    ['input', request === null ? null : `[${request.messages.map((message) => JSON.stringify(message)).join(',')}]`],
-    ['tools', request === null || request.tools.length === 0 ? null : `[${request.tools.map(toolText).join(',')}]`],
-    ['output', text(facts.output)],
-    ['envelope', text(facts.envelope)],
-    ['reprompt_used', facts.repromptUsed ? 'true' : null],
-    ['cost_usd', facts.costUsd === null ? null : JSON.stringify(facts.costUsd)],
-    ['tokens', tokensText(facts)],
-    ['metadata', JSON.stringify(facts.metadata)],
-    ['gateway', facts.record === null ? null : JSON.stringify(facts.record)],
-  ];
-  return `{${members.flatMap(([name, value]) => (value === null ? [] : [`"${name}":${value}`])).join(',')}}`;
+  const { request, inputTokens, outputTokens } = facts;
+  const front = JSON.stringify({
+    id: facts.id,
+    session_id: facts.sessionId.slice(0, SESSION_CHARS) || undefined,
+    trace_id: facts.traceId ?? undefined,
+    source: SOURCE,
+    model: facts.model?.slice(0, MODEL_CHARS),
+    started_at: facts.startedAt,
+    ended_at: facts.endedAt,
+    input: request?.messages,
+  });
+  const tools = request === null || request.tools.length === 0 ? '' : `"tools":[${request.tools.map(toolText).join(',')}],`;
+  const back = JSON.stringify({
+    output: facts.output,
+    envelope: facts.envelope ?? undefined,
+    reprompt_used: facts.repromptUsed || undefined,
+    cost_usd: facts.costUsd ?? undefined,
+    tokens: inputTokens === null && outputTokens === null ? undefined : { input: inputTokens, output: outputTokens },
+    metadata: facts.metadata,
+    gateway: facts.record ?? undefined,
+  });
+  return `${front.slice(0, -1)},${tools}${back.slice(1)}`;
 }
 
 function text(value: string | null): string | null {
   return value === null ? null : JSON.stringify(value);
-}
-
-function tokensText({ inputTokens, outputTokens }: TurnFacts): string | null {
-  return inputTokens === null && outputTokens === null ? null : JSON.stringify({ input: inputTokens, output: outputTokens });
 }
 
 function toolText(tool: SpokenTool, at: number): string {

@@ -60,9 +60,18 @@ const table: ReadonlyMap<string, Price> = new Map(
   rows.map(([model, inputUsd, outputUsd]) => [normaliseModel(model), { inputUsd, outputUsd }]),
 );
 
+/** By the name as it was spelled: a proxy asks for each call. Bounded: names are the sender's choice. */
+const bySpelling = new Map<string, Price | null>();
+const SPELLINGS_MAX = 1000;
+const SPELLING_CHARS_MAX = 200;
+
 /** What a model costs, or null where nobody told: not known is not free. */
 export function priceOf(model: string): Price | null {
-  return table.get(normaliseModel(model)) ?? null;
+  const known = bySpelling.get(model);
+  if (known !== undefined) return known;
+  const price = table.get(normaliseModel(model)) ?? null;
+  if (bySpelling.size < SPELLINGS_MAX && model.length <= SPELLING_CHARS_MAX) bySpelling.set(model, price);
+  return price;
 }
 
 /** US dollars for a call at the project's own price, else the list's; null where neither is known. */
