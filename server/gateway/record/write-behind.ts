@@ -12,8 +12,8 @@ import { tellSkipped } from './tell-skipped';
 
 const BATCH_CALLS = 200;
 const BATCH_BYTES = 16 * 1024 * 1024;
-/** Of turns that are stored together; one that is longer is stored alone. */
-const STATEMENT_CHARS = 256 * 1024;
+/** Of turns that are stored together, so that the loop is kept for less than a millisecond; one that is longer is stored alone. */
+const STATEMENT_CHARS = 96 * 1024;
 const ASKED_MAX = 10_000;
 const RETRY_MS = [200, 500, 1000, 2000] as const;
 
