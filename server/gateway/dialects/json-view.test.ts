@@ -46,9 +46,14 @@ test.each([
   expect(told(parsed ?? JsonView.glance(''), names)).toEqual(told(JsonView.glance(padded), names));
 });
 
-test.each(['', '{', '{"a":1}x', "{'a':1}", '\u00a0{}', `${'['.repeat(600)}${' '.repeat(66_000)}${']'.repeat(600)}`])(
-  'what is no JSON, or too deep, reads as nothing: %#',
-  (text) => {
-    expect(JsonView.parse(Buffer.from(text))).toBeNull();
-  },
-);
+test.each([
+  '',
+  '{',
+  '{"a":1}x',
+  "{'a':1}",
+  '\u00a0{}',
+  `${'['.repeat(10_001)}${']'.repeat(10_001)}`,
+  `${'{"a":'.repeat(10_001)}1${'}'.repeat(10_001)}`,
+])('what is no JSON, or too deep, reads as nothing: %#', (text) => {
+  expect(JsonView.parse(Buffer.from(text))).toBeNull();
+});

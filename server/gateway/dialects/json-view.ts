@@ -1,14 +1,15 @@
 import { type JsonSlice, skipSpace, skipValue, sliceItems, sliceMembers } from '../../domain';
+import { hasMore } from './asks';
 
 /**
  * JSON bytes as they read and as they stand: values come from one JSON.parse of all, and where a value stands is looked for when that is first
  * asked. So reading is cheap, and number digits, key order and even bytes that are no UTF-8 survive a rewriting.
  */
 export abstract class JsonView {
-  /** Null: no JSON, or nested deeper than 500. A byte order mark before it is left out. Linear; never throws. */
+  /** Null: no JSON, or nested deeper than 10,000. A byte order mark before it is left out. Linear; never throws. */
   static parse(bytes: Buffer): JsonView | null {
     const from = hasByteOrderMark(bytes) ? 3 : 0;
-    if (bytes.length > CHECKED_BYTES && skipValue(bytes.toString('latin1'), from).depth > MAX_DEPTH) return null;
+    if (mayBeDeep(bytes) && skipValue(bytes.toString('latin1'), from).depth > MAX_DEPTH) return null;
     try {
       return new ParsedView(JSON.parse(bytes.toString('utf8', from)), bytes, null, '');
     } catch {
@@ -49,9 +50,13 @@ export abstract class JsonView {
   }
 }
 
-/** Above this many bytes the depth is looked at before JSON.parse sees the text. */
-const CHECKED_BYTES = 65_536;
-const MAX_DEPTH = 500;
+/** JSON.parse takes memory for each level. */
+const MAX_DEPTH = 10_000;
+
+/** Whether it has so many brackets at all, in its strings or out of them: few requests have, and only those are walked through. */
+function mayBeDeep(bytes: Buffer): boolean {
+  return hasMore(bytes, '{', MAX_DEPTH / 2) || hasMore(bytes, '[', MAX_DEPTH / 2);
+}
 
 /** A value that was parsed, with where it is found in the bytes of the whole. */
 class ParsedView extends JsonView {
