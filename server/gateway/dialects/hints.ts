@@ -7,8 +7,11 @@ import { chatList, type ListShape, messagesList, OTHERS_MAX, responsesInput, toH
 
 /** Bodies up to so many bytes are read from end to end, which is no slower. */
 const WHOLE_BYTES = 2048;
-/** Larger ones of no more parts than so are parsed where their ends say too little: a result of a tool that is long is quoted JSON. */
-const QUOTED_BYTES = 65_536;
+/**
+ * Where the ends of a larger one say too little it is parsed: what a tool gave, quoted, is walked through in three times the time. Of more
+ * bytes or parts than so, parsing takes longer than other calls may wait.
+ */
+const PARSED_BYTES = { least: 65_536, most: 4 * 1_048_576 } as const;
 const PARSED_PARTS = 20_000;
 
 export function hintsOfChat(body: Buffer): RequestHints {
@@ -27,15 +30,20 @@ export function hintsOfMessages(body: Buffer): RequestHints {
 function hintsOf(body: Buffer, shape: ListShape): RequestHints {
   try {
     const atEnds = body.length > WHOLE_BYTES ? readEnds(body, shape) : null;
-    return atEnds ?? (body.length > QUOTED_BYTES ? readParsed(body, shape) : null) ?? readAll(body, shape);
+    return atEnds ?? (mayBeParsed(body) ? readParsed(body, shape) : null) ?? readAll(body, shape);
   } catch {
     return { model: null, stream: false, session: null, toolFollowup: false };
   }
 }
 
-/** Null: it has too many parts, or is no JSON. */
+function mayBeParsed(body: Buffer): boolean {
+  const { least, most } = PARSED_BYTES;
+  return body.length > least && body.length <= most && !hasMore(body, '{', PARSED_PARTS) && !hasMore(body, '[', PARSED_PARTS);
+}
+
+/** Null: it is no JSON. */
 function readParsed(body: Buffer, shape: ListShape): RequestHints | null {
-  const root = hasMore(body, '{', PARSED_PARTS) ? null : JsonView.parse(body);
+  const root = JsonView.parse(body);
   if (root === null) return null;
   const entries = root.at(shape.list)?.items() ?? [];
   const last = entries
