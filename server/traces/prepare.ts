@@ -88,8 +88,10 @@ export type WrittenTurn = Pick<
   'id' | 'sessionId' | 'traceId' | 'source' | 'model' | 'startedAt' | 'endedAt' | 'answerChars' | 'hasSources' | 'metadata'
 >;
 
-/** The same as `prepareTurn` makes of `payload`, without reading it again: a proxy writes thousands a second. */
-export function writtenTurn(turn: WrittenTurn, payload: string): PreparedTurn {
+/** The same as `prepareTurn` makes of `text`, without reading it again: a proxy writes thousands a second. */
+export function writtenTurn(turn: WrittenTurn, text: string): PreparedTurn {
+  // Half a character in what a tool sent: as bytes it is the replacement character, and PostgreSQL takes nothing else.
+  const payload = text.toWellFormed();
   const isCleaned = suspectEscape.test(payload) && hasUnstorableText(JSON.parse(payload));
   return {
     id: clean(turn.id) ?? turn.id,

@@ -46,13 +46,17 @@ test.each([
   expect(told(parsed ?? JsonView.glance(''), names)).toEqual(told(JsonView.glance(padded), names));
 });
 
+const deep = `${'['.repeat(10_001)}${']'.repeat(10_001)}`;
+
 test.each([
   '',
   '{',
   '{"a":1}x',
   "{'a':1}",
   '\u00a0{}',
-  `${'['.repeat(10_001)}${']'.repeat(10_001)}`,
+  deep,
+  ` \n${deep}`,
+  `\ufeff ${deep}`,
   `${'{"a":'.repeat(10_001)}1${'}'.repeat(10_001)}`,
 ])('what is no JSON, or too deep, reads as nothing: %#', (text) => {
   expect(JsonView.parse(Buffer.from(text))).toBeNull();

@@ -9,7 +9,7 @@ export abstract class JsonView {
   /** Null: no JSON, or nested deeper than 10,000. A byte order mark before it is left out. Linear; never throws. */
   static parse(bytes: Buffer): JsonView | null {
     const from = hasByteOrderMark(bytes) ? 3 : 0;
-    if (mayBeDeep(bytes) && skipValue(bytes.toString('latin1'), from).depth > MAX_DEPTH) return null;
+    if (mayBeDeep(bytes) && depthOf(bytes.toString('latin1'), from) > MAX_DEPTH) return null;
     try {
       return new ParsedView(JSON.parse(bytes.toString('utf8', from)), bytes, null, '');
     } catch {
@@ -56,6 +56,11 @@ const MAX_DEPTH = 10_000;
 /** Whether it has so many brackets at all, in its strings or out of them: few requests have, and only those are walked through. */
 function mayBeDeep(bytes: Buffer): boolean {
   return hasMore(bytes, '{', MAX_DEPTH / 2) || hasMore(bytes, '[', MAX_DEPTH / 2);
+}
+
+/** How deep the value nests that begins at `from`, or behind white space there. */
+function depthOf(text: string, from: number): number {
+  return skipValue(text, skipSpace(text, from)).depth;
 }
 
 /** A value that was parsed, with where it is found in the bytes of the whole. */

@@ -65,6 +65,8 @@ test.each<[string, TurnFacts]>([
   ['no session', { ...facts, sessionId: '', model: null }],
   ['NULs and half characters', { ...facts, sessionId: 'a\u0000b', model: '\ud800', output: 'x\udc00\u0000' }],
   ['half characters that a tool sent as text', withTool({ result: '"\\ud800"' })],
+  ['half a character that a tool sent', withTool({ arguments: '{"a":"cut \ud83d"}', result: '"\ud83d"' })],
+  ['a name twice, the first one deep', withTool({ result: `{"a":${'['.repeat(80)}${']'.repeat(80)},"a":1}` })],
   ['costs', { ...facts, inputTokens: 12, outputTokens: null, costUsd: 0.000_012, metadata: { gateway_route: 'main', request_id: 'r1' } }],
 ])('a turn is stored as POST /v1/turns would store its text: %s', (_name, given) => {
   expect(turnOf(given)).toEqual(prepareTurn(Buffer.from(turnText(given)), true, { now: new Date(), idSeed: null }));

@@ -1,4 +1,4 @@
-import type { GatewayRecord } from '../../domain';
+import { type GatewayRecord, skipSpace, skipValue } from '../../domain';
 import { type PreparedTurn, writtenTurn } from '../../traces';
 import type { ReadRequest, SpokenTool } from '../dialects/dialect';
 
@@ -103,17 +103,9 @@ function toolText(tool: SpokenTool, at: number): string {
 function jsonPart(sent: string | null): string | null {
   if (sent === null) return null;
   try {
-    return isWithin(JSON.parse(sent), TOOL_DEPTH_MAX) ? sent : JSON.stringify(sent);
+    JSON.parse(sent);
+    return skipValue(sent, skipSpace(sent, 0)).depth <= TOOL_DEPTH_MAX ? sent : JSON.stringify(sent);
   } catch {
     return JSON.stringify(sent);
   }
-}
-
-/** Whether a value nests no deeper than `depth`: a scalar 0, `[]` 1. */
-function isWithin(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth === 0) return false;
-  return Array.isArray(value)
-    ? value.every((item) => isWithin(item, depth - 1))
-    : Object.values(value).every((item) => isWithin(item, depth - 1));
 }
