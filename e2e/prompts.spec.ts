@@ -71,6 +71,9 @@ test.describe('by one who may write', () => {
       page.once('dialog', (dialog) => void dialog.accept());
       await page.reload();
       await expect(page.getByText('Unsaved draft, kept from before')).toBeVisible();
+      // The editor draws what is near its view alone.
+      await editor(page).focus();
+      await page.keyboard.press('Control+End');
       await expect(editor(page)).toContainText('Quote what you judge.');
       await expectNoViolations(page);
     });
