@@ -5,6 +5,7 @@
 const floors = [
   ['domain'],
   ['platform'],
+  ['pool'],
   ['access', 'sandbox'],
   ['queue', 'llm'],
   ['prompts', 'traces', 'thresholds', 'evaluators'],
@@ -26,7 +27,7 @@ const types = ['type-only'];
 const packages = (...names) => `(^|/node_modules/|^node_modules/)(${names.join('|')})(/|$)`;
 /** `runtime.ts` and `web.ts` put a process together from rooms: they stand between the top two floors. */
 const composition = '^server/(runtime|web)\\.ts$';
-const adapterFiles = '^server/(edge|admin)\\.ts$';
+const adapterFiles = '^server/(edge|admin|thread)\\.ts$';
 
 /** One rule a room: nothing of its own floor or above; `db` lies above `platform`. */
 const onlyDown = floors.flatMap((floor, rank) =>

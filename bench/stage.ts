@@ -116,12 +116,14 @@ async function refuseLax(cluster: TestCluster): Promise<void> {
   }
 }
 
+const threads = ['gateway-thread', 'thread', 'background-thread'];
+
 /** As scripts/build.mjs makes what production runs; into `dist/`, from where the migrations are found. */
 async function bundleProduct(undos: (() => unknown)[]): Promise<{ readonly edge: string; readonly worker: string }> {
   const outfile = (name: string): string => join(root, 'dist', `bench-${name}-${process.pid}.js`);
   const made = { edge: outfile('edge'), worker: outfile('worker') };
   undos.push(() => {
-    for (const file of [...Object.values(made), outfile('gateway-thread')])
+    for (const file of [...Object.values(made), ...threads.map(outfile)])
       for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
   });
   await build({
@@ -129,6 +131,8 @@ async function bundleProduct(undos: (() => unknown)[]): Promise<{ readonly edge:
     entryPoints: {
       [`bench-edge-${process.pid}`]: 'server/edge.ts',
       [`bench-gateway-thread-${process.pid}`]: 'server/gateway/serve-thread.ts',
+      [`bench-thread-${process.pid}`]: 'server/thread.ts',
+      [`bench-background-thread-${process.pid}`]: 'workers/background-thread.ts',
       [`bench-worker-${process.pid}`]: 'workers/main.ts',
     },
     outdir: 'dist',

@@ -70,7 +70,7 @@ async function refuseSecrets(url: string): Promise<void> {
 
 /** A runtime as a process makes it, silent, with variables of the test's own. */
 export function createTestRuntime(databaseUrl: string, variables: Readonly<Record<string, string>> = {}): Runtime {
-  return createRuntime('admin', {
+  return createRuntime('admin', null, {
     DATABASE_URL: databaseUrl,
     ASSAY_SECRET: 'test-secret-test-secret-test-secret',
     ASSAY_LOG_LEVEL: 'silent',
@@ -143,7 +143,7 @@ export async function createTestLabelledTask(runtime: Runtime, project: ProjectC
   const { id } = await verifySubjectNow(project, runtime.subjects, {
     kind,
     content: { subject, facts: WorkFacts.parse({}) },
-    call: { ...call, mode: 'async', waitMs: 0 },
+    call: { ...call, mode: 'async' },
     idempotencyKey: null,
     owner: 'test',
     signal: new AbortController().signal,

@@ -19,7 +19,9 @@ const stampFile = join(root, '.next', 'assay-build.json');
 const entries = {
   edge: 'server/edge.ts',
   'gateway-thread': 'server/gateway/serve-thread.ts',
+  thread: 'server/thread.ts',
   worker: 'workers/main.ts',
+  'background-thread': 'workers/background-thread.ts',
   migrate: 'db/migrate-main.ts',
   admin: 'server/admin.ts',
   cli: 'sdk/cli/main.ts',

@@ -193,7 +193,7 @@ describe('import rules', () => {
     const folders = readdirSync(join(root, 'server'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map((entry) => entry.name).filter((name) => !rooms.includes(name))).toEqual([]);
     const files = readdirSync(join(root, 'server')).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
-    expect(files.sort()).toEqual(['admin.ts', 'edge.ts', 'runtime.ts', 'web.ts']);
+    expect(files.sort()).toEqual(['admin.ts', 'edge.ts', 'runtime.ts', 'thread.ts', 'web.ts']);
   });
 
   it('read the real tree, more than no modules, and find it clean', () => {

@@ -174,7 +174,7 @@ async function run(ctx: Ctx): Promise<Result> {
 }
 
 async function main(): Promise<void> {
-  const runtime = createRuntime('admin', { ...environment, ASSAY_LOG_LEVEL: 'silent' });
+  const runtime = createRuntime('admin', null, { ...environment, ASSAY_LOG_LEVEL: 'silent' });
   try {
     // Where nothing is yet there is no schema either.
     if (positionals[0] !== 'restore') await checkSchema(runtime.ctx.sql);

@@ -5,6 +5,7 @@ import { watchAlerts } from './calibration';
 import { openGateway, type OpenGateway, type Senders, usualSenderLimits, watchSenders } from './gateway';
 import { createApp, createIntake, createNodeIntake } from './http';
 import { classifyStorageError } from './platform';
+import { siblingFile } from './pool';
 import { checkSchema, createRuntime, type Runtime, tellNet } from './runtime';
 
 /** Requests of the API get so long after SIGTERM, and calls through the gateway so long, milliseconds. */
@@ -21,7 +22,7 @@ const READY_MS = 2000;
  * PostgreSQL is away (R-66), the API from when the schema is known to be this release's. Any number of them may run.
  */
 async function main(): Promise<void> {
-  const runtime = createRuntime('edge');
+  const runtime = createRuntime('edge', siblingFile(import.meta.url, 'edge', 'thread'));
   const { env, log } = runtime.ctx;
   const gateway = await openGateway(runtime, import.meta.url);
   const intake = createIntake(runtime);

@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { checkSchema, type Client, findNet, openClient } from '../db';
 import { createKeyCheck, createSessions, type KeyCheck, type Sessions } from './access';
 import { createLog, type Ctx, environment, newSecret, readEnv, systemClock } from './platform';
 import { createAsk, createEndpoints } from './llm';
+import { type Admission, createAdmission, createPool, type Pool, type ThreadBudget } from './pool';
 import { type PromptDefaults, readPromptDefaults } from './prompts';
 import { createRuleBook, type RuleBook } from './rules';
 import { createSegmentWriter, createTurnWriter, type SegmentWriter, type TurnWriter } from './traces';
@@ -25,13 +27,20 @@ export interface Runtime {
   readonly live: LiveVerdicts;
   /** This process, as holder of leases. */
   readonly owner: string;
+  readonly admission: Admission;
+  /** Threads for what a caller sizes (R-104); null where this process has none, as where tests run the sources. */
+  readonly pool: Pool | null;
   /** Fires when the process is asked to stop: open streams end. */
   readonly stopping: AbortController;
   close(): Promise<void>;
 }
 
 /** @throws Error in one sentence when a variable is missing or wrong, or a prompt of this release is broken */
-export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', variables = environment): Runtime {
+export function createRuntime(
+  process_: 'web' | 'edge' | 'worker' | 'admin',
+  threadFile: string | null = null,
+  variables = environment,
+): Runtime {
   const env = readEnv(variables);
   const log = createLog(process_, env.logLevel);
   const clock = systemClock;
@@ -42,6 +51,8 @@ export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', var
   const intakeCtx: Ctx = { ...ctx, sql: intake.sql, db: intake.db };
   const prompts = readPromptDefaults();
   const endpoints = createEndpoints(ctx);
+  const owner = `${process_} ${hostname()}-${process.pid}-${newSecret(4)}`;
+  const pool = threadFile === null ? null : openPool(ctx, threadFile, { name: process_, owner });
   return {
     ctx,
     keys: createKeyCheck(ctx),
@@ -52,11 +63,62 @@ export function createRuntime(process_: 'web' | 'edge' | 'worker' | 'admin', var
     subjects: { prompts, kinds: subjectKinds, askFor: (target) => createAsk(ctx, endpoints, target), gates: null },
     sessions: createSessions(ctx, env.secret ?? newSecret()),
     live: createLiveVerdicts(ctx),
-    owner: `${process_} ${hostname()}-${process.pid}-${newSecret(4)}`,
+    owner,
+    admission: createAdmission(),
+    pool,
     stopping: new AbortController(),
     async close() {
+      await pool?.close();
       await Promise.allSettled([main.close(), intake.close()]);
     },
+  };
+}
+
+/** What a thread of the pool is started with. */
+export interface ThreadStart {
+  readonly memory: SharedArrayBuffer;
+  /** Of its process, for logs and connections. */
+  readonly name: string;
+  /** Its process, as holder of leases. */
+  readonly owner: string;
+}
+
+/** MiB. The largest accepted body, parsed, and what a verdict makes of it. */
+const THREAD_HEAP = 1024;
+
+function openPool(ctx: Ctx, file: string, start: Omit<ThreadStart, 'memory'>): Pool {
+  const resourceLimits = { maxOldGenerationSizeMb: THREAD_HEAP };
+  return createPool(ctx, {
+    budgetMs: ctx.env.requestBudgetMs,
+    start: (memory) => new Worker(file, { workerData: { memory, ...start } satisfies ThreadStart, resourceLimits }),
+  });
+}
+
+/** What a thread of the pool stands on: connections of its own, and no models, sessions or keys. */
+export type ThreadRuntime = Pick<Runtime, 'ctx' | 'writer' | 'segments' | 'rules' | 'prompts' | 'subjects' | 'owner' | 'admission'>;
+
+/** Connections of one thread for each of its two pools: it does one task at a time, a commit may run next to another. */
+const THREAD_CONNECTIONS = 2;
+
+export function createThreadRuntime({ name, owner }: ThreadStart, budget: ThreadBudget, variables = environment): ThreadRuntime {
+  const env = readEnv(variables);
+  const main = openClient(env, { name: `${name} thread`, max: THREAD_CONNECTIONS });
+  const intake = openClient(env, { name: `${name} thread intake`, max: THREAD_CONNECTIONS, silenceMs: env.queryTimeoutMs });
+  const ctx: Ctx = { sql: main.sql, db: main.db, clock: systemClock, log: createLog(name, env.logLevel), env, budget };
+  const intakeCtx: Ctx = { ...ctx, sql: intake.sql, db: intake.db };
+  const prompts = readPromptDefaults();
+  const noModels = (): never => {
+    throw new Error('a thread of the pool asks no model');
+  };
+  return {
+    ctx,
+    writer: createTurnWriter(intakeCtx),
+    segments: createSegmentWriter(intakeCtx),
+    rules: createRuleBook(ctx),
+    prompts,
+    subjects: { prompts, kinds: subjectKinds, askFor: noModels, gates: null },
+    owner,
+    admission: createAdmission(),
   };
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createRuntime, type Runtime, tellNet } from './runtime';
 
 const key = Symbol.for('assay.web.runtime');
@@ -6,7 +8,9 @@ const key = Symbol.for('assay.web.runtime');
 export function webRuntime(): Runtime {
   const held = globalThis as typeof globalThis & { [key]?: Runtime };
   if (held[key] === undefined) {
-    held[key] = createRuntime('web');
+    // Next bundles this file: what is built for the plain processes is below the folder that the server was started in.
+    const threadFile = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'thread.js');
+    held[key] = createRuntime('web', existsSync(threadFile) ? threadFile : null);
     void tellNet(held[key].ctx);
   }
   return held[key];

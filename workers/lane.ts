@@ -1,7 +1,8 @@
 import type { Ctx } from '../server/platform';
 import { type ClaimedWork, claimLostWork, claimWork, extendLease, listenForWork, returnWork } from '../server/queue';
 import type { RuleBook } from '../server/rules';
-import { type SubjectDeps, workThrough } from '../server/verdicts';
+import type { Pool } from '../server/pool';
+import { type SubjectDeps, workInPool, workThrough } from '../server/verdicts';
 import type { TurnKind } from '../server/verifiers';
 import { type BatchSize, createBatchSize } from './batch-size';
 import { createTurnstile, type Turnstile } from './turnstile';
@@ -11,6 +12,8 @@ export interface LaneOptions {
   readonly signal: AbortSignal;
   readonly rules: RuleBook;
   readonly subjects: SubjectDeps;
+  /** Threads that do the work; left out where this one does. */
+  readonly pool?: Pool | null;
   /** At most so many at once; the lane takes fewer where they take long. */
   readonly batch?: number;
   /** The kinds that this worker runs; all of them unless a test says otherwise. */
@@ -100,14 +103,17 @@ async function runHand(ctx: Ctx, options: LaneOptions, { size, turnstile, bell, 
 async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Promise<void> {
   if (held.length === 0) return;
   if (options.signal.aborted) return returnWork(ctx, options.owner, held);
-  await keepingLeases(ctx, options.owner, held, () =>
+  const { owner, pool = null } = options;
+  const onClaimed = (more: readonly ClaimedWork[]): void => void held.push(...more);
+  if (pool !== null) return keepingLeases(ctx, owner, held, () => workInPool(ctx, pool, { owner, claimed: [...held], onClaimed }));
+  await keepingLeases(ctx, owner, held, () =>
     workThrough(ctx, {
-      owner: options.owner,
+      owner,
       claimed: [...held],
       rules: options.rules,
       subjects: options.subjects,
       signal: new AbortController().signal,
-      onClaimed: (more) => void held.push(...more),
+      onClaimed,
       ...(options.kinds === undefined ? {} : { kinds: options.kinds }),
     }),
   );

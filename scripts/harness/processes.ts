@@ -16,7 +16,9 @@ import { until } from './until';
 const entries = {
   edge: 'server/edge.ts',
   'gateway-thread': 'server/gateway/serve-thread.ts',
+  thread: 'server/thread.ts',
   worker: 'workers/main.ts',
+  'background-thread': 'workers/background-thread.ts',
   migrate: 'db/migrate-main.ts',
   'fixture-worker': 'scripts/harness/fixture-worker.ts',
   'slow-worker': 'scripts/harness/slow-worker.ts',
@@ -25,6 +27,12 @@ const entries = {
   'report-worker': 'scripts/harness/report-worker.ts',
 };
 type Entry = keyof typeof entries;
+
+/** The files of the threads that a process starts. */
+const threadsOf: Partial<Record<Entry, readonly Entry[]>> = {
+  edge: ['gateway-thread', 'thread'],
+  worker: ['thread', 'background-thread'],
+};
 
 export interface Child {
   readonly pid: number;
@@ -71,11 +79,11 @@ function removeLeftBundles(dir: string): void {
 }
 
 async function makeBundle(entry: Entry): Promise<string> {
-  if (entry !== 'edge') return writeBundle(entry, await bundleBytes(entry));
-  const [edge, thread] = await Promise.all([bundleBytes('edge'), bundleBytes('gateway-thread')]);
-  const file = writeBundle('edge', edge);
-  // Where an edge looks for it.
-  writeBundle('gateway-thread', thread, hashOf(edge));
+  const [own, ...ofThreads] = await Promise.all([entry, ...(threadsOf[entry] ?? [])].map(bundleBytes));
+  const code = own ?? new Uint8Array();
+  const file = writeBundle(entry, code);
+  // Where a process looks for them.
+  for (const [at, thread] of (threadsOf[entry] ?? []).entries()) writeBundle(thread, ofThreads[at] ?? new Uint8Array(), hashOf(code));
   return file;
 }
 

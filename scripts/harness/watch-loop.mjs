@@ -1,28 +1,42 @@
 // Loaded into a process under test (`node --import`): answers the message {ask: n} with {told<n>: true, stallMs, cpuMs},
-// since the last question. A stall is the time between two turns of the event loop, as far as the process itself was
-// at work in it: what it only waited for a processor, on a machine that a test run shares, is not its doing.
+// since the last question. A stall is the time between two turns of the event loop, as far as the main thread itself was
+// on a processor in it: what it only waited for one, on a machine that a test run shares, is not its doing.
+import { readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
 const everyMs = 5;
 let longestMs = 0;
 let at = performance.now();
-let cpu = process.cpuUsage();
-let begun = cpu;
+let spent = mainCpuMs();
+let begun = process.cpuUsage();
 
-const spentMs = (/** @type {NodeJS.CpuUsage} */ from, /** @type {NodeJS.CpuUsage} */ to) =>
-  (to.user - from.user + to.system - from.system) / 1000;
+/** Of the main thread alone, whose id is that of the process: threads of a pool may compute meanwhile (proc(5), schedstat). */
+function mainCpuMs() {
+  try {
+    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ', 1)[0]) / 1e6;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  }
+}
 
-setInterval(() => {
+function look() {
   const now = performance.now();
-  const used = process.cpuUsage();
-  longestMs = Math.max(longestMs, Math.min(now - at - everyMs, spentMs(cpu, used)));
+  const mine = mainCpuMs();
+  longestMs = Math.max(longestMs, Math.min(now - at - everyMs, mine - spent));
   at = now;
-  cpu = used;
-}, everyMs).unref();
+  spent = mine;
+}
 
-process.on('message', (/** @type {Record<string, unknown>} */ message) => {
-  if (typeof message.ask !== 'number') return;
-  const now = process.cpuUsage();
-  process.send?.({ [`told${message.ask}`]: true, stallMs: longestMs, cpuMs: spentMs(begun, now) });
-  longestMs = 0;
-  begun = now;
-});
-process.channel?.unref();
+if (isMainThread) {
+  setInterval(look, everyMs).unref();
+  process.on('message', (/** @type {Record<string, unknown>} */ message) => {
+    if (typeof message.ask !== 'number') return;
+    const now = process.cpuUsage();
+    const cpuMs = (now.user - begun.user + now.system - begun.system) / 1000;
+    process.send?.({ [`told${message.ask}`]: true, stallMs: longestMs, cpuMs });
+    longestMs = 0;
+    begun = now;
+  });
+  process.channel?.unref();
+}

@@ -1,4 +1,5 @@
 import type { Ask, Score } from '../domain';
+import type { Budget } from '../platform';
 import type { RunGates } from './code/gates/gate';
 
 /** What an evaluator may reach: a clock for latency and a signal that ends it. No store (house.md 4). */
@@ -10,6 +11,8 @@ export interface EvaluatorContext {
   readonly ask?: Ask;
   /** Runs proof gates in the box; absent where nothing may be run, as in the fast lane. */
   readonly gates?: RunGates;
+  /** Processor time; absent where none is counted. */
+  readonly budget?: Budget;
 }
 
 /** A score, and what later nodes and the verdict rule may use beside it. */

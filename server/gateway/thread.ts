@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, type TransferListItem, Worker, workerData } from 'node:worker_threads';
 import type { Ctx } from '../platform';
+import { siblingFile } from '../pool';
 
 /**
  * Threads do what would keep the event loop from the calls that pass. Their file is a small bundle of its own, made of `serve-thread.ts`. A
@@ -14,11 +13,10 @@ export type StartThread = (role: ThreadRole) => Worker;
 
 const HEAP_MIB = 1024;
 
-/** By the file of this process: beside `edge.js` stands `gateway-thread.js`. Null where none does, as where tests run the sources. */
+/** By the file of this process: `gateway-thread.js` is next to `edge.js`. Null where it is not, as where tests run the sources. */
 export function threadOf(moduleUrl: string): StartThread | null {
-  const own = fileURLToPath(moduleUrl);
-  const file = own.replace(/edge([^/\\]*\.js)$/, 'gateway-thread$1');
-  if (file === own || !existsSync(file)) return null;
+  const file = siblingFile(moduleUrl, 'edge', 'gateway-thread');
+  if (file === null) return null;
   return (role) => new Worker(file, { workerData: { role }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
 }
 

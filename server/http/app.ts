@@ -25,6 +25,7 @@ import { addDecisionRoutes } from './decisions';
 import { addDeletionRoutes } from './deletions';
 import { addDestinationRoutes } from './destinations';
 import { apiInfo, describeRoutes } from './description';
+import { createDoor } from './create-door';
 import { type Door, parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { addGatewayRoutes } from './gateway-routes';
@@ -34,6 +35,7 @@ import { createIntake, type Intake, intakePaths } from './intake';
 import { addJobRoutes } from './jobs';
 import { addJudgeMetricRoutes } from './judge-metrics';
 import { addMetricRoutes } from './metrics';
+import { answerAwaiting } from './await-answer';
 import { addOutcomeRoutes } from './outcomes';
 import { addOverrideRoutes } from './overrides';
 import { addPromptRoutes } from './prompts';
@@ -55,20 +57,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   const app = basePath === '' ? base : base.basePath(basePath);
   const { ctx } = deps;
 
-  const door: Door =
-    (scope, handle) =>
-    async (c): Promise<Response> => {
-      const requestId = newId('req', ctx.clock.now());
-      try {
-        const project = await deps.keys.authorize(c.req.header('authorization'), scope);
-        const response = await handle(c, project, requestId);
-        response.headers.set('x-request-id', requestId);
-        return response;
-      } catch (error) {
-        return answerError(c, error, requestId, ctx.log);
-      }
-    };
-
+  const door = createDoor(deps, basePath);
   for (const [path, route] of intakePaths) {
     // Where all stands below /api already, a path that begins so is found there once.
     const below = basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
@@ -133,13 +122,12 @@ async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectC
       idempotencyKey: key,
       verifier: 'integrity',
       mode: options.mode,
-      waitMs: options.wait_ms,
       owner: deps.owner,
       signal: c.req.raw.signal,
     });
     return { status: verdict.state === 'settled' ? 200 : 202, body: verificationReply(project, verdict) };
   });
-  return c.json(answer.body as object, answer.status === 200 ? 200 : 202);
+  return answerAwaiting(deps, c, project, answer, options.mode === 'sync' ? options.wait_ms : 0);
 }
 
 async function getVerifications(c: Context, project: ProjectCtx): Promise<Response> {

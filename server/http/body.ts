@@ -27,6 +27,13 @@ export interface Body {
   readonly type: string;
 }
 
+/** A body as it was sent. */
+export interface Collected {
+  readonly sent: Buffer;
+  readonly isPacked: boolean;
+  readonly type: string;
+}
+
 /**
  * A body of one of `types` within the limit, before and after decompression; counted while it is read, so that a false or missing
  * length costs no more memory than the limit (R-91). `hold` hears how many bytes are in hand, packed and unpacked.
@@ -37,6 +44,11 @@ export async function readBody(
   types: readonly string[] = ['application/json'],
   hold?: (bytes: number) => void,
 ): Promise<Body> {
+  return openBody(await collectBody(incoming, types, hold), hold);
+}
+
+/** The same before it is unpacked. @throws AssayError */
+export async function collectBody(incoming: Incoming, types: readonly string[], hold?: (bytes: number) => void): Promise<Collected> {
   const type = (incoming.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!types.includes(type)) throw new AssayError('unsupported_media_type', `send "Content-Type: ${types.join('" or "')}"`);
   const encoding = (incoming.header('content-encoding') ?? 'identity').trim().toLowerCase();
@@ -46,9 +58,32 @@ export async function readBody(
   const sent = await incoming.collect(limit, hold);
   if (sent === null) throw overLimit();
   // An empty body is empty whatever its coding is said to be (R-100).
-  const bytes = encoding === 'gzip' && sent.length > 0 ? await unpack(sent) : sent;
+  return { sent, isPacked: encoding === 'gzip' && sent.length > 0, type };
+}
+
+/** A body of any type, as it was sent. @throws AssayError too_large */
+export async function collectAny(incoming: Incoming, hold: (bytes: number) => void): Promise<Buffer> {
+  const sent = await incoming.collect(limit, hold);
+  if (sent === null) throw overLimit();
+  return sent;
+}
+
+export async function openBody({ sent, isPacked, type }: Collected, hold?: (bytes: number) => void): Promise<Body> {
+  const bytes = isPacked ? await unpack(sent) : sent;
   if (bytes !== sent) hold?.(sent.length + bytes.length);
-  return { bytes, validUtf8: isUtf8(bytes), packed: encoding === 'gzip' && sent.length > 0 ? sent : null, type };
+  return { bytes, validUtf8: isUtf8(bytes), packed: isPacked ? sent : null, type };
+}
+
+/** A body of at most `most` bytes once it is unpacked; null for a larger one, for which no more than that is unpacked. */
+export function openSmallBody({ sent, isPacked, type }: Collected, most: number): Body | null {
+  if (sent.length > (isPacked ? unpackHereBytes : most)) return null;
+  try {
+    const bytes = isPacked ? gunzipSync(sent, { maxOutputLength: most }) : sent;
+    return { bytes, validUtf8: isUtf8(bytes), packed: isPacked ? sent : null, type };
+  } catch (error) {
+    if (isTooLong(error)) return null;
+    throw notGzip();
+  }
 }
 
 function overLimit(): AssayError {
@@ -77,7 +112,10 @@ async function unpack(sent: Buffer): Promise<Buffer> {
   try {
     return sent.length <= unpackHereBytes ? gunzipSync(sent, { maxOutputLength: limit }) : await unpackThere(sent);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw overLimit();
-    throw invalid('the body is not gzip, although its content encoding says so');
+    throw isTooLong(error) ? overLimit() : notGzip();
   }
 }
+
+const isTooLong = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+
+const notGzip = (): AssayError => invalid('the body is not gzip, although its content encoding says so');

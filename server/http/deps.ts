@@ -1,5 +1,6 @@
 import type { KeyCheck } from '../access';
 import type { Ctx } from '../platform';
+import type { Admission, Pool } from '../pool';
 import type { PromptDefaults } from '../prompts';
 import type { RuleBook } from '../rules';
 import type { SegmentWriter, TurnWriter } from '../traces';
@@ -16,4 +17,9 @@ export interface HttpDeps {
   readonly subjects: SubjectDeps;
   /** This process, as holder of leases. */
   readonly owner: string;
+  readonly admission: Admission;
+  /** Threads that answer what a caller sizes; null where there are none: then this one does. */
+  readonly pool: Pool | null;
+  /** This is such a thread: verdicts are waited for by its process. */
+  readonly isThread?: true;
 }

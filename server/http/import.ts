@@ -4,7 +4,6 @@ import type { ProjectCtx } from '../access';
 import { derivedId, invalid } from '../platform';
 import { answerOnce, startImport } from '../traces';
 import { ImportMapping, withFormat } from '../traces/input';
-import { createAdmission, type Place } from './admission';
 import { readBody } from './body';
 import type { RouteText } from './description';
 import { type Door, parse } from './door';
@@ -27,23 +26,12 @@ export const importRoutes: readonly RouteText[] = [
 ];
 
 export function addImportRoutes(app: OpenAPIHono, door: Door): void {
-  const admission = createAdmission();
-  app.post(
-    '/v1/import',
-    door('ingest', async (c, project) => {
-      const { hold, leave } = admission.enter(project.projectId, Number(c.req.header('content-length') ?? 'NaN'));
-      try {
-        return await postImport(c, project, hold);
-      } finally {
-        leave();
-      }
-    }),
-  );
+  app.post('/v1/import', door('ingest', postImport));
 }
 
-async function postImport(c: Context, project: ProjectCtx, hold: Place['hold']): Promise<Response> {
+async function postImport(c: Context, project: ProjectCtx): Promise<Response> {
   const incoming = webIncoming(c.req.raw);
-  const { bytes, type } = await readBody(incoming, [multipart, ...plainTypes], hold);
+  const { bytes, type } = await readBody(incoming, [multipart, ...plainTypes]);
   const key = readIdempotencyKey(incoming);
   const sent =
     type === multipart

@@ -3,3 +3,4 @@ export type { HttpDeps } from './deps';
 export { httpRoutes } from './description';
 export { createIntake } from './intake';
 export { createNodeIntake } from './node-intake';
+export { requestServices } from './serve-requests';

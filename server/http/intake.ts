@@ -1,10 +1,11 @@
 import type { ProjectCtx } from '../access';
 import { asAssayError, type AssayError, type Ctx, newId } from '../platform';
+import type { Place } from '../pool';
 import { answerOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '../traces';
-import { createAdmission, type Place } from './admission';
 import { errorAnswer } from './answer';
-import { type Incoming, readBody } from './body';
+import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
 import type { HttpDeps } from './deps';
+import { answerInPool, asRefusal } from './offload';
 import { readIdempotencyKey } from './idempotency';
 
 export interface IntakeAnswer {
@@ -30,21 +31,20 @@ export type Intake = (route: IntakeRoute, incoming: Incoming) => Promise<IntakeA
 /** Answers the intake routes, whichever server they came through. Never throws. */
 export function createIntake(deps: HttpDeps): Intake {
   const { ctx } = deps;
-  const admission = createAdmission();
   return async (route, incoming) => {
     const requestId = newId('req', ctx.clock.now());
     try {
       const project = await deps.keys.authorize(authorization(route, incoming), 'ingest');
-      const { hold, leave } = admission.enter(project.projectId, Number(incoming.header('content-length') ?? 'NaN'));
+      const { hold, leave } = await deps.admission.enter(project.projectId, Number(incoming.header('content-length') ?? 'NaN'));
       try {
-        const post = route === '/v1/turns' ? postTurns : postTraces;
-        const answer = await post(deps, project, incoming, hold);
+        const answer = await answerIntake(deps, project, route, incoming, hold);
         answer.headers['x-request-id'] = requestId;
         return answer;
       } finally {
         leave();
       }
-    } catch (error) {
+    } catch (thrown) {
+      const error = asRefusal(thrown);
       return route === '/v1/traces' ? otlpError(ctx, error, incoming, requestId) : errorAnswer(ctx.log, error, requestId, route);
     }
   };
@@ -59,9 +59,41 @@ function authorization(route: IntakeRoute, incoming: Incoming): string | undefin
   return `Bearer ${text.slice(text.indexOf(':') + 1)}`;
 }
 
-async function postTurns(deps: HttpDeps, project: ProjectCtx, incoming: Incoming, hold: Place['hold']): Promise<IntakeAnswer> {
-  const { bytes, validUtf8 } = await readBody(incoming, ['application/json'], hold);
-  const key = readIdempotencyKey(incoming);
+/** Bytes of a body, unpacked, from which on a thread reads it: parsing this many takes a few milliseconds (R-104). */
+const THREAD_BYTES = 256 * 1024;
+const protobufType = 'application/x-protobuf';
+const typesOf: Record<IntakeRoute, readonly string[]> = {
+  '/v1/turns': ['application/json'],
+  '/v1/traces': [protobufType, 'application/json'],
+};
+const headersRead = ['content-type', 'content-encoding', 'idempotency-key'] as const;
+
+/** Most bodies are small and are read here; of a large one this thread only takes the bytes. */
+async function answerIntake(
+  deps: HttpDeps,
+  project: ProjectCtx,
+  route: IntakeRoute,
+  incoming: Incoming,
+  hold: Place['hold'],
+): Promise<IntakeAnswer> {
+  const { pool, owner } = deps;
+  const collected = await collectBody(incoming, typesOf[route], hold);
+  const body = pool === null ? await openBody(collected, hold) : openSmallBody(collected, THREAD_BYTES);
+  if (body !== null) {
+    if (route === '/v1/traces') return postTraces(deps, project, body);
+    return postTurns(deps, project, body, readIdempotencyKey(incoming));
+  }
+  if (pool === null) throw new Error('a body without a pool is read here');
+  const headers = headersRead.flatMap((name): (readonly [string, string])[] => {
+    const value = incoming.header(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const signal = new AbortController().signal;
+  const answer = await answerInPool({ pool, owner }, project, { method: 'POST', path: route, headers, body: collected.sent, signal });
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(answer.body.buffer) };
+}
+
+async function postTurns(deps: HttpDeps, project: ProjectCtx, { bytes, validUtf8 }: Body, key: string | null): Promise<IntakeAnswer> {
   const answer = await answerOnce(project, key, '/v1/turns', bytes, async () => ({
     status: 202,
     body: await takeTurns(project, deps.writer, { body: bytes, validUtf8, idempotencyKey: key, owe: deps.rules.owe }),
@@ -69,11 +101,8 @@ async function postTurns(deps: HttpDeps, project: ProjectCtx, incoming: Incoming
   return { status: 202, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answer.body) };
 }
 
-const protobufType = 'application/x-protobuf';
-
 /** OTLP/HTTP: the answer's content type is the request's, an error is an encoded `Status` (api.md, Intake; reliability.md 1.1). */
-async function postTraces(deps: HttpDeps, project: ProjectCtx, incoming: Incoming, hold: Place['hold']): Promise<IntakeAnswer> {
-  const { bytes, packed, validUtf8, type } = await readBody(incoming, [protobufType, 'application/json'], hold);
+async function postTraces(deps: HttpDeps, project: ProjectCtx, { bytes, packed, validUtf8, type }: Body): Promise<IntakeAnswer> {
   const format = type === protobufType ? 'proto' : 'json';
   const taken = await takeExport(project, deps.segments, { body: bytes, packed, format, validUtf8 });
   return { status: 200, headers: { 'content-type': type }, body: asText(format, exportAnswer(format, taken)) };

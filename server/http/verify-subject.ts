@@ -4,6 +4,7 @@ import { answerOnce } from '../traces';
 import { verificationReply, verifySubjectNow } from '../verdicts';
 import { WorkFacts } from '../verdicts/input';
 import { subjectKinds } from '../verifiers';
+import { answerAwaiting } from './await-answer';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
 import type { RouteText } from './description';
@@ -85,14 +86,13 @@ export function addVerifySubjectRoutes(app: OpenAPIHono, door: Door, deps: HttpD
           endedAt: options.ended_at ?? null,
           verifier: options.verifier ?? null,
           mode: options.mode,
-          waitMs: options.wait_ms,
         };
         const answer = await answerOnce(project, key, `/v1/verify/${name}`, bytes, async () => {
           const input = { kind, content, call, idempotencyKey: key, owner: deps.owner, signal: c.req.raw.signal };
           const verdict = await verifySubjectNow(project, deps.subjects, input);
           return { status: verdict.state === 'settled' ? 200 : 202, body: verificationReply(project, verdict) };
         });
-        return c.json(answer.body as object, answer.status === 200 ? 200 : 202);
+        return answerAwaiting(deps, c, project, answer, options.mode === 'sync' ? options.wait_ms : 0);
       }),
     );
   }

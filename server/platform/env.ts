@@ -43,6 +43,7 @@ const Variables = z.object({
   ASSAY_LEASE_MS: z.coerce.number().int().min(500).default(30_000),
   ASSAY_TRACE_IDLE_MS: z.coerce.number().int().min(0).max(3_600_000).default(5_000),
   ASSAY_QUERY_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
+  ASSAY_REQUEST_BUDGET_MS: z.coerce.number().int().min(50).max(600_000).default(1_000),
   ASSAY_DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
   ASSAY_SMTP_URL: z
     .string()
@@ -134,6 +135,8 @@ export interface Env {
   readonly traceIdleMs: number;
   readonly queryTimeoutMs: number;
   readonly poolSize: number;
+  /** Processor time of one request, or of one subject in a worker, milliseconds. */
+  readonly requestBudgetMs: number;
   /** Null: no mail is sent from here. */
   readonly mail: MailEnv | null;
   /** Where the job hints of the slow lane stand; null: in the database. */
@@ -193,6 +196,7 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
     traceIdleMs: v.ASSAY_TRACE_IDLE_MS,
     queryTimeoutMs: v.ASSAY_QUERY_TIMEOUT_MS,
     poolSize: v.ASSAY_DB_POOL,
+    requestBudgetMs: v.ASSAY_REQUEST_BUDGET_MS,
     mail: readMail(v.ASSAY_SMTP_URL, v.ASSAY_MAIL_FROM),
     redisUrl: v.REDIS_URL ?? null,
     judgesAtOnce: v.ASSAY_JUDGES_AT_ONCE,

@@ -1,6 +1,6 @@
 export { type BriefCache, createBriefCache } from './brief-cache';
 export { type Clock, systemClock } from './clock';
-export type { Ctx, Database } from './context';
+export { allParts, type Budget, type Ctx, type Database } from './context';
 export { type Env, environment, readEnv } from './env';
 export {
   AssayError,

@@ -26,6 +26,8 @@ export async function assembleClaimed(
     const spans = await loadSpans(ctx, part);
     const ready: TraceToStore[] = [];
     for (const { projectId, traceId, work } of part) {
+      ctx.budget?.begin(work);
+      ctx.budget?.enter('putting the trace together');
       const one = await assembleOne(ctx, input, work, spans.get(traceKey(projectId, traceId)));
       if (one !== null) ready.push(one);
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-export { answerOnce, pruneAnswers } from './answer-once';
+export { type Answer, answerOnce, pruneAnswers } from './answer-once';
 export { assembleClaimed } from './assemble-claimed';
 export { buryRejected } from './bury';
 export { createTurnWriter, type TurnWriter, type WriteResult } from './commit';

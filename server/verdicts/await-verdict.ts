@@ -1,28 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectCtx } from '../access';
-import { unavailable } from '../platform';
-import type { FullVerdict } from './get';
+import { type FullVerdict, getVerdict } from './get';
 import type { PendingVerdict } from './pending';
 
 export interface AwaitVerdict {
-  readonly mode: 'sync' | 'async';
-  /** How long a verdict that somebody works on is waited for; in `async` it is not. */
+  /** How long a verdict that is still to come is waited for, milliseconds. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The verdict; while there is none, asks again until `waitMs` is over. @throws AssayError unavailable */
-export async function awaitVerdict(
-  ctx: Pick<ProjectCtx, 'clock'>,
-  find: () => Promise<FullVerdict | PendingVerdict | null>,
-  input: AwaitVerdict,
-): Promise<FullVerdict | PendingVerdict> {
-  const until = ctx.clock.monotonicMs() + (input.mode === 'sync' ? input.waitMs : 0);
-  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
-    const found = await find();
-    if (found?.state === 'settled' || ctx.clock.monotonicMs() >= until || input.signal.aborted) {
-      if (found === null) throw unavailable('the verification is not to be found');
-      return found;
-    }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+/** Whether there is a verdict under this id yet. */
+async function isSettled({ sql, projectId }: ProjectCtx, id: string): Promise<boolean> {
+  const rows = await sql`select 1 from verdicts where project_id = ${projectId} and id = ${id}`;
+  return rows.length > 0;
+}
+
+/** Waits until there is a verdict, up to `waitMs`; false when there is none yet. */
+export async function settledWithin(ctx: ProjectCtx, id: string, { waitMs, signal }: AwaitVerdict): Promise<boolean> {
+  const until = ctx.clock.monotonicMs() + waitMs;
+  for (let pauseMs = 10; !signal.aborted; pauseMs = Math.min(pauseMs * 2, 250)) {
+    if (await isSettled(ctx, id)) return true;
+    const left = until - ctx.clock.monotonicMs();
+    if (left <= 0) return false;
+    await delay(Math.min(pauseMs, left), undefined, { signal }).catch(() => undefined);
   }
+  return false;
+}
+
+/** The verdict, waited for up to `waitMs`. @throws AssayError not_found */
+export async function awaitVerdict(ctx: ProjectCtx, id: string, input: AwaitVerdict): Promise<FullVerdict | PendingVerdict> {
+  await settledWithin(ctx, id, input);
+  return getVerdict(ctx, id);
 }

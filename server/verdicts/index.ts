@@ -1,3 +1,4 @@
+export { awaitVerdict, settledWithin } from './await-verdict';
 export { type FullVerdict, getVerdict, getVerdictPage, loadVerdicts, type VerdictPageData } from './get';
 export type { PendingVerdict } from './pending';
 export { listFilterValues, listVerdicts, type VerdictPage } from './list';
@@ -56,5 +57,7 @@ export { findAnywhere, type Found } from './search/find-anywhere';
 export type { Hit, HitKind } from './search/hit';
 export { verifyNow } from './verify-now';
 export { verificationReply } from './wire';
+export { workServices } from './serve-work';
+export { settleOverBudget, workInPool, workOf } from './work-in-pool';
 export { workThrough } from './work-through';
 export { type DeletedVerdict, deleteVerdicts, storedSubjectKinds } from './delete-verdicts';

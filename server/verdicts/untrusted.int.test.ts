@@ -29,7 +29,6 @@ async function verify(turn: Readonly<Record<string, unknown>>): Promise<FullVerd
     idempotencyKey: null,
     verifier: 'integrity',
     mode: 'sync',
-    waitMs: 5000,
     owner: 'test',
     signal: new AbortController().signal,
   });
@@ -143,7 +142,6 @@ test('X-9: by the work lane the verdict is the same as by the call', async () =>
     idempotencyKey: null,
     verifier: 'integrity',
     mode: 'async',
-    waitMs: 0,
     owner: 'test',
     signal: new AbortController().signal,
   });

@@ -1,7 +1,6 @@
 import { type ProjectCtx, simulatedTime } from '../access';
 import { conflict, deletedMessage, newId, unavailable } from '../platform';
 import { isKnownContent, prepareTurn, type TurnWriter } from '../traces';
-import { awaitVerdict } from './await-verdict';
 import { type FullVerdict, findVerdict, findVerdictOfTurn } from './get';
 import type { PendingVerdict } from './pending';
 import { verifyClaimed } from './verify';
@@ -13,19 +12,13 @@ export interface VerifyNowInput {
   readonly idempotencyKey: string | null;
   readonly verifier: string;
   readonly mode: 'sync' | 'async';
-  /** How long a verdict that another process works on is waited for. */
-  readonly waitMs: number;
   /** This process, as lease holder. */
   readonly owner: string;
   readonly signal: AbortSignal;
 }
 
-/** Larger ones are left to a worker even in `sync`, which then waits: scanning them would hold up every other request (R-102). */
-const answerCharsHere = 64 * 1024;
-const turnCharsHere = 1024 * 1024;
-
 /**
- * Stores one turn and verifies it: in `sync` here and now, unless it is large; by a worker in `async`. The turn is stored with its work row first,
+ * Stores one turn and verifies it: in `sync` here and now, by a worker in `async`. The turn is stored with its work row first,
  * so that a verdict that this process fails to give is given by a worker when the lease ends.
  * @throws AssayError invalid_request, conflict (the id came before with another body), unavailable
  */
@@ -34,7 +27,7 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
   const idSeed = input.idempotencyKey === null ? null : `${ctx.projectId}\nverify\n${input.idempotencyKey}`;
   const turn = prepareTurn(input.body, input.validUtf8, { now, idSeed });
   const id = newId('ver', now);
-  const here = input.mode === 'sync' && turn.answerChars <= answerCharsHere && turn.payload.length <= turnCharsHere;
+  const here = input.mode === 'sync';
   const owner = here ? input.owner : null;
   const asked = { verdictId: id, verifier: input.verifier, rule: null, delaySeconds: 0 };
   const owed = { verdicts: [asked], decisions: [] };
@@ -63,6 +56,7 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
       ],
     });
   }
-  const inserted = result.state === 'inserted';
-  return awaitVerdict(ctx, () => (inserted ? findVerdict(ctx, id) : findVerdictOfTurn(ctx, turn.id, input.verifier)), input);
+  const found = result.state === 'inserted' ? await findVerdict(ctx, id) : await findVerdictOfTurn(ctx, turn.id, input.verifier);
+  if (found === null) throw unavailable('the verification is not to be found');
+  return found;
 }

@@ -36,6 +36,8 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
     let settledAt = ctx.clock.monotonicMs();
     let yieldedAt = settledAt;
     for (const work of part) {
+      ctx.budget?.begin(work);
+      ctx.budget?.enter('reading the turn');
       const settlement = await decideWork(ctx, input, work, turns.get(turnKey(work.projectId, work.subjectId)), verifiers);
       if (settlement !== null) settlements.push(settlement);
       const now = ctx.clock.monotonicMs();
@@ -133,7 +135,9 @@ export async function decideTurn(
       integrity: null,
     };
   }
-  const walk = await walkPlan(kind.kind.plan(subject, verifier.config), { now: () => ctx.clock.monotonicMs(), signal });
+  const context = { now: () => ctx.clock.monotonicMs(), signal, ...(ctx.budget && { budget: ctx.budget }) };
+  const walk = await walkPlan(kind.kind.plan(subject, verifier.config), context);
+  ctx.budget?.enter('the verdict rule');
   const decided = kind.kind.decide(walk, subject, verifier.config);
   const judging = judgingOf(kind, subject, turn.model);
   const decider = { slug: verifier.slug, self: judging.crossModel === 'self', judge: judging.model };

@@ -16,6 +16,10 @@ export interface WorkThroughInput {
   readonly kinds?: ReadonlyMap<string, TurnKind>;
   /** Called with work that was claimed on the way: verdicts that traces of the batch turned out to be owed. */
   readonly onClaimed?: (more: readonly ClaimedWork[]) => void;
+  /** Called once the batch is counted against the daily budgets of its rules. */
+  readonly onAdmitted?: () => void;
+  /** It is counted already. */
+  readonly admitted?: boolean;
 }
 
 /**
@@ -29,7 +33,8 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
   const turns = [...input.claimed.filter((work) => work.subjectKind === 'turn'), ...owed];
   const others = input.claimed.filter((work) => work.subjectKind !== 'turn' && work.subjectKind !== 'trace');
   const stored = await verifySubjects(ctx, input.subjects, { owner: input.owner, claimed: others, urgent: false, signal: input.signal });
-  const claimed = await withinBudget(ctx, input, turns);
+  const claimed = input.admitted === true ? turns : await withinBudget(ctx, input, turns);
+  input.onAdmitted?.();
   if (claimed.length === 0) return stored;
   const verified = await verifyClaimed(ctx, {
     owner: input.owner,

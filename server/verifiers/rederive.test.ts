@@ -20,6 +20,7 @@ const bases: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     forced: fc.boolean(),
     must_pass: maybe,
     missed: flag,
+    broken: flag,
     disputed: flag,
     tied: flag,
     aggregate: maybe,

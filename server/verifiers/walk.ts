@@ -1,5 +1,6 @@
 import { Score } from '../domain';
 import { type EvaluatorContext, measuredBy } from '../evaluators';
+import { allParts } from '../platform';
 import type { NodeResult, PlanNode, Walk } from './kind';
 
 type NodeEnd = 'ran' | 'broke' | 'stopped';
@@ -8,7 +9,7 @@ type NodeEnd = 'ran' | 'broke' | 'stopped';
  * Walks a verifier's DAG: cheapest ready node first; a must-pass node that is not met skips every dearer node;
  * a node that throws, times out or returns an ill-formed score ends as `failed`, and what needs it as `unscored`.
  * Every node ends in exactly one score, but for those that cost `below` or more: where one of them would be run, the walk ends and
- * they are `left`.
+ * they are `left`. From the node on that used up the processor time in an earlier run (`ctx.budget`), all fail as over budget.
  * @throws Error when the plan has a cycle, a name twice or an unknown need: a fault of the plan, not of the subject.
  */
 export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext, below = Number.POSITIVE_INFINITY): Promise<Walk> {
@@ -17,12 +18,15 @@ export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext,
   const details = new Map<string, unknown>();
   const ends = new Map<string, NodeEnd>();
   let stoppedBy: PlanNode | null = null;
+  let spentBy: string | null = null;
   const left = new Set(plan);
   while (left.size > 0) {
     const node = nextReady(left, ends);
     left.delete(node);
+    const part = partOf(node);
+    if (ctx.budget?.spent === part || ctx.budget?.spent === allParts) spentBy ??= part;
     const stopped = stoppedBy !== null && node.price > stoppedBy.price;
-    if (!stopped && node.price >= below && node.needs.every((need) => ends.get(need) === 'ran')) {
+    if (!stopped && spentBy === null && node.price >= below && node.needs.every((need) => ends.get(need) === 'ran')) {
       return { scores, details, left: [node, ...left] };
     }
     const broken = node.needs.find((need) => ends.get(need) !== 'ran');
@@ -36,8 +40,15 @@ export async function walkPlan(plan: readonly PlanNode[], ctx: EvaluatorContext,
       scores.push(unscored(node, `not run: it needs "${broken}", which gave no result`));
       continue;
     }
+    if (spentBy !== null) {
+      ends.set(node.name, 'broke');
+      scores.push(overBudget(node, part, spentBy));
+      continue;
+    }
+    ctx.budget?.enter(part);
     const result = await runNode(node, details, ctx);
     scores.push(result.score);
+    if (isOverBudget(result.score)) spentBy = part;
     ends.set(node.name, result.score.state === 'failed' ? 'broke' : 'ran');
     // What a node that says itself that it failed leaves, such as what it spent, is kept for the verdict rule.
     if (result.score.state !== 'failed' || result.detail !== null) details.set(node.name, result.detail);
@@ -110,7 +121,7 @@ async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ct
       state: 'failed',
       value: null,
       met: null,
-      reasoning: `the evaluator broke: ${reason.slice(0, 500)}`,
+      reasoning: reason.startsWith(OVER) ? reason : `the evaluator broke: ${reason.slice(0, 500)}`,
       latency_ms: ctx.now() - began,
     };
     return { score, detail: null };
@@ -141,6 +152,22 @@ function createDeadline(outer: AbortSignal): { readonly signal: AbortSignal; pas
 
 function base(node: PlanNode): ReturnType<typeof measuredBy> {
   return { ...measuredBy(node.evaluator, node.title ?? node.name), must_pass: node.mustPass, weight: node.weight };
+}
+
+const OVER = 'over budget';
+
+const isOverBudget = ({ state, reasoning }: Score): boolean => state === 'failed' && reasoning?.startsWith(OVER) === true;
+
+/** How a node is named where it uses up the budget: at most what the watch of a thread keeps. */
+const partOf = (node: PlanNode): string => (node.title ?? node.name).slice(0, 120);
+
+/** R-104: neither a pass nor a fail. */
+function overBudget(node: PlanNode, part: string, spentBy: string): Score {
+  const reasoning =
+    part === spentBy
+      ? `${OVER}: it used up the processor time of one request; make it smaller, or split the request`
+      : `${OVER}: not run, for "${spentBy}" used up the processor time of one request`;
+  return { ...base(node), state: 'failed', value: null, met: null, reasoning };
 }
 
 function unscored(node: PlanNode, reasoning: string): Score {

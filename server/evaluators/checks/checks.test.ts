@@ -194,9 +194,8 @@ describe('json_schema', () => {
   it('VS-13 a schema that would take for ever is ended', () => {
     const twice = { properties: { a: { $ref: '#' } } };
     const text = `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`;
-    const began = performance.now();
-    expect(run('json_schema', { allOf: [twice, { properties: { a: { $ref: '#' } } }] }, text).reasoning).toContain('took longer than');
-    expect(performance.now() - began).toBeLessThan(5_000);
+    const endless = { allOf: [twice, { properties: { a: { $ref: '#' } } }] };
+    expect(() => run('json_schema', endless, text)).toThrow('over budget: comparing the text with the schema took longer than 2 s');
   });
 
   it('a tree may refer to itself', () => {

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { z } from 'zod';
 import { defineCheck, type Finding, found } from './check';
 import { compilePattern, findPattern } from './pattern';
-import { within } from './watchdog';
+import { OverTime, within } from './watchdog';
 
 /**
  * `json_schema`: the whole text is one JSON value that a JSON Schema allows (drafts 06 to 2020-12). The schema is the caller's: it is
@@ -67,7 +67,7 @@ function hold(compiled: Compiled, text: string): Finding {
   }
   const validate = (): boolean => compiled.validate(value) === true;
   const valid =
-    compiled.dear || compiled.chars * text.length > FREE_WORK ? within(validate, 'holding the text against the schema') : validate();
+    compiled.dear || compiled.chars * text.length > FREE_WORK ? within(validate, 'comparing the text with the schema') : validate();
   return found(valid, valid ? 'the text is JSON that the schema allows' : problemsOf(compiled.validate.errors ?? []));
 }
 
@@ -85,6 +85,7 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
   try {
     validate = within(() => ajv.compile(own), 'reading the schema');
   } catch (error) {
+    if (error instanceof OverTime) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the schema cannot be used: ${reason.slice(0, 300)}`);
   } finally {

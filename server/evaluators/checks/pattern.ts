@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
+import { within } from './watchdog';
 
 /**
  * Patterns that callers write, by an engine whose time is linear in the text (RE2): nothing of it backtracks, so there is no
@@ -7,6 +8,8 @@ import { RE2JS, RE2JSException } from 're2js';
 const PATTERN_CHARS_MAX = 1000;
 /** Instructions of the compiled pattern times characters of the text: about a second and a half of the worst pattern. */
 const WORK_MAX = 100_000_000;
+/** The same, up to which it is done in some 50 ms and needs no watchdog. */
+const FREE_WORK = 5_000_000;
 const KEPT_MAX = 200;
 
 const kept = new Map<string, RE2JS>();
@@ -45,11 +48,19 @@ function explain(pattern: string, message: string): string {
   return `the pattern cannot be read: ${message.replace('error parsing regexp: ', '').slice(0, 200)}`;
 }
 
-/** Where the pattern is found first, as UTF-16 indices, or null. @throws Error when pattern and text are too large for each other */
-export function findPattern(pattern: RE2JS, text: string): { readonly start: number; readonly end: number } | null {
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the pattern is found first, as UTF-16 indices, or null. @throws Error when pattern and text are too large for each other, OverTime */
+export function findPattern(pattern: RE2JS, text: string): Place | null {
   if (pattern.programSize() * text.length > WORK_MAX) {
     throw new Error(`the pattern is too large for a text of ${text.length} characters`);
   }
-  const matcher = pattern.matcher(text);
-  return matcher.find() ? { start: matcher.start(), end: matcher.end() } : null;
+  const find = (): Place | null => {
+    const matcher = pattern.matcher(text);
+    return matcher.find() ? { start: matcher.start(), end: matcher.end() } : null;
+  };
+  return pattern.programSize() * text.length > FREE_WORK ? within(find, 'finding the pattern') : find();
 }

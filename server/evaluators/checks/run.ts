@@ -2,6 +2,7 @@ import type { Score } from '../../domain';
 import { measuredBy } from '../evaluator';
 import type { Finding, PreparedCheck } from './check';
 import { checks } from './registry';
+import { OverTime } from './watchdog';
 
 /** A check as a caller asks for it. */
 export interface CheckRequest {
@@ -28,7 +29,7 @@ export function runCheck(request: CheckRequest, text: string): Score {
 
 /**
  * A check as a function from text to score (VS-10). A type that is not known is left out with a warning and fails nothing; a check that
- * cannot run with its parameter has failed, and says why (VS-11).
+ * cannot run with its parameter has failed, and says why (VS-11). One that takes too long throws `OverTime`: it has found nothing (R-104).
  */
 export function prepareCheck({ check: name, value: parameter }: CheckRequest): (text: string) => Score {
   const check = checks.get(name);
@@ -45,6 +46,7 @@ function resultOf(run: PreparedCheck['run'], text: string): Finding {
   try {
     return run(text);
   } catch (error) {
+    if (error instanceof OverTime) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     return { value: 0, met: false, reasoning: `the check could not run: ${reason.slice(0, 500)}`, evidence: [] };
   }

@@ -50,13 +50,15 @@ const parkMs = { least: 1_000, most: 10 * 60_000 };
  */
 export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<SubjectEnd> {
   const { work, stored, kind, slow, signal } = input;
+  ctx.budget?.enter('reading the subject');
   const content = readContent(kind, stored.content);
   const { subject } = content;
   const run = await input.runs.settingOf(kind, content, stored);
   const key = input.isTrial === true ? null : kind.cacheKey(subject, run.setting);
   const setting = { ...run.setting, kept: key === null ? null : await findKept(ctx, stored.projectId, key) };
-  const context = { now: () => ctx.clock.monotonicMs(), signal, ...slow };
+  const context = { now: () => ctx.clock.monotonicMs(), signal, ...(ctx.budget && { budget: ctx.budget }), ...slow };
   const walk = await walkPlan(kind.plan(subject, setting), context, slow === null ? slowPrice : undefined);
+  ctx.budget?.enter('the verdict rule');
   if (walk.left.length > 0) return { state: 'slow', hasDependents: content.facts.has_dependents };
   const decided = kind.decide(walk, subject, setting);
   const waitedMs = ctx.clock.now().getTime() - work.createdAt.getTime();

@@ -161,7 +161,6 @@ const send = (output: string, { facts = {}, id, missionId, mode = 'sync' }: Sent
       taskId: missionId === undefined ? null : 't-1',
       verifier: null,
       mode,
-      waitMs: 0,
     },
     idempotencyKey: null,
     owner: 'edge',

@@ -5,8 +5,7 @@ import { derivedId, newId, refused, sha256, userOf } from '../../platform';
 import { faultOf, loadThresholds, resolveThresholds } from '../../thresholds';
 import type { ClaimedWork } from '../../queue';
 import { type AnySubjectKind, storedKindOf } from '../../verifiers';
-import { awaitVerdict } from '../await-verdict';
-import { findVerdict, type FullVerdict } from '../get';
+import { type FullVerdict, getVerdict } from '../get';
 import type { PendingVerdict } from '../pending';
 import { requireVersion } from '../settings';
 import { fillReferences } from './fill-references';
@@ -15,9 +14,6 @@ import { type NewSubject, storeSubject } from './store-subject';
 import { chooseFor, thresholdKeyOf } from './run-setting';
 import type { SubjectContent } from './subject-kinds';
 import { type SubjectDeps, verifySubjects } from './verify-subjects';
-
-/** JSON text. Larger subjects are left to a worker even in `sync`, which then waits: going through them would hold up every other request (R-102). */
-const contentCharsHere = 256 * 1024;
 
 /** What a verify call says beside its subject. */
 export interface SubjectCall {
@@ -31,7 +27,6 @@ export interface SubjectCall {
   /** `task` or `task@3`, or null for the kind's own. */
   readonly verifier: string | null;
   readonly mode: 'sync' | 'async';
-  readonly waitMs: number;
 }
 
 export interface VerifySubjectNow {
@@ -46,8 +41,8 @@ export interface VerifySubjectNow {
 }
 
 /**
- * Stores a subject and verifies it. In `sync` what needs no model is done here and now, unless it is large, and a worker is waited for up
- * to `waitMs`; in `async` workers do all of it. The subject is stored with its work row first: should this process die, a worker goes on.
+ * Stores a subject and verifies it. In `sync` what needs no model is done here and now, and the rest is pending; in `async` workers do
+ * all of it. The subject is stored with its work row first: should this process die, a worker goes on.
  * @throws AssayError refused (a judge that made the work itself, a threshold), conflict (the id came with another body), unavailable
  */
 export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input: VerifySubjectNow): Promise<FullVerdict | PendingVerdict> {
@@ -57,7 +52,7 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
   const now = ctx.clock.now();
   const verdictId = newId('ver', now);
   const subject = newSubject(ctx, input, await fillReferences(ctx, kind, input.content));
-  const owner = call.mode === 'sync' && subject.content.length <= contentCharsHere ? input.owner : null;
+  const owner = call.mode === 'sync' ? input.owner : null;
   const stored = await storeSubject(ctx, subject, { verdictId, verifier: kind.name, owner });
   if (stored.fresh !== null && call.mode === 'async') return pendingOf(subject, kind.name, stored.verdictId, stored.fresh.createdAt);
   if (stored.fresh !== null && owner !== null) {
@@ -68,7 +63,7 @@ export async function verifySubjectNow(ctx: ProjectCtx, deps: SubjectDeps, input
       signal: input.signal,
     });
   }
-  return awaitVerdict(ctx, () => findVerdict(ctx, stored.verdictId), { mode: call.mode, waitMs: call.waitMs, signal: input.signal });
+  return getVerdict(ctx, stored.verdictId);
 }
 
 /** Its hash is that of what was sent: the same call is the same subject, whatever the verifications that it names have come to since. */

@@ -41,6 +41,7 @@ export async function verifySubjects(ctx: Ctx, deps: SubjectDeps, input: VerifyS
   /** VS-31: what other work waits for goes before what ends a mission. */
   const urgent: ClaimedWork[] = [];
   for (const work of input.claimed) {
+    ctx.budget?.begin(work);
     const end = await endOf(ctx, deps, { ...input, work, stored: subjects.get(keyOf(work)), runs, slow: null });
     if (end?.state === 'decided') settlements.push(end.settlement);
     else if (end?.state === 'slow') (input.urgent || end.hasDependents ? urgent : slow).push(work);

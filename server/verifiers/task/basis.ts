@@ -16,6 +16,8 @@ export const TaskBasis = z.object({
   must_pass: rate,
   /** A check is not met, whether or not it must pass. */
   missed: z.boolean(),
+  /** A check broke or was over budget: what it would have found is not known. */
+  broken: z.boolean().default(false),
   /** A jury was not of one mind, or a judgement lacks something. */
   disputed: z.boolean(),
   /** A jury was split in half on a criterion that must pass. */
@@ -36,7 +38,7 @@ export interface TaskVerdict {
 /**
  * FAIL: nothing to judge, a check or criterion that must pass and does not, or an aggregate below the fail threshold; PASS: an aggregate from the pass
  * threshold up, and no check missed; otherwise PARTIAL (VS-24). A confidence below its threshold makes a would-be PASS a PARTIAL, and always calls a
- * person (VS-25). A judge that broke, or was not asked for lack of budget, leaves no verdict unless it is a FAIL anyway (X-3). Where judges were not
+ * person (VS-25). A judge or check that broke, or was not asked for lack of budget, leaves no verdict unless it is a FAIL anyway (X-3). Where judges were not
  * to be asked, the checks decide (VS-39).
  */
 export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): TaskVerdict {
@@ -45,6 +47,7 @@ export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): Tas
   const mustFail =
     basis.forced || (basis.must_pass !== null && !meetsThreshold(basis.must_pass, inForce(thresholds, 'criterion_met_threshold', 0.7)));
   if (mustFail) return ruled('fail', isUnsure || disputed);
+  if (basis.broken) return ruled(null, true);
   if (texts) {
     if (notJudged === 'over_budget') return ruled(null, true);
     if (notJudged !== null) return ruled(missed ? 'partial' : 'pass', false);

@@ -30,6 +30,8 @@ export interface Measured {
   readonly hidden: readonly HiddenText[];
   readonly checks: readonly MeasuredCriterion<CheckCriterion>[];
   readonly texts: readonly MeasuredCriterion<TextCriterion>[];
+  /** Scores of checks that broke or were over budget: what they would have found is not known. */
+  readonly broken: readonly Score[];
   /** By dimension. */
   readonly quality: ReadonlyMap<string, Score>;
   readonly judgements: readonly Judgement[];
@@ -71,6 +73,7 @@ export function measuredOf(walk: Walk, subject: TaskSubject, dimensions: readonl
     hidden: screen?.hidden ?? [],
     checks,
     texts,
+    broken: walk.scores.filter(({ state, evaluator }) => state === 'failed' && /^(checks\.|judges\.screen@)/.test(evaluator)),
     quality,
     judgements: results.flatMap((result) => (result.state === 'judged' ? [result.judgement] : [])),
     failures: results.flatMap((result) => (result.state === 'failed' ? [result] : [])),

@@ -58,6 +58,7 @@ function basisOf(measured: Measured, subject: TaskSubject, { notJudged }: RunSet
     forced: screened !== null || checks.some(missesMustPass) || texts.filter(hasOwnMark).some(missesMustPass),
     must_pass: values.length === 0 ? null : Math.min(...values),
     missed: checks.some(({ score }) => score?.met === false),
+    broken: measured.broken.length > 0,
     disputed: judgements.some(({ criteria, absent }) => absent.length > 0 || criteria.some(({ vote }) => vote !== 'unanimous')),
     tied: texts.some((each) => each.tied && each.criterion.must_pass),
     aggregate: aggregateOf(measured),

@@ -1,0 +1,46 @@
+import type { Context } from 'hono';
+import type { ProjectCtx } from '../access';
+import { newId } from '../platform';
+import type { Pool } from '../pool';
+import { answerError } from './answer';
+import { collectAny } from './body';
+import type { HttpDeps } from './deps';
+import type { Door } from './door';
+import { answerInPool } from './offload';
+import { webIncoming } from './web-incoming';
+
+/**
+ * Checks the key, and has whatever changes or verifies something answered by a thread of the pool: what a body holds is read, verified
+ * and put into words there. Where there is no pool, and for reads, the handler runs here.
+ */
+export function createDoor(deps: HttpDeps, basePath: string): Door {
+  const { ctx } = deps;
+  return (scope, handle) =>
+    async (c): Promise<Response> => {
+      const requestId = newId('req', ctx.clock.now());
+      try {
+        const project = await deps.keys.authorize(c.req.header('authorization'), scope);
+        const isHere = deps.pool === null || c.req.method === 'GET';
+        const response = isHere ? await handle(c, project, requestId) : await offload(deps, deps.pool, c, project, basePath);
+        response.headers.set('x-request-id', requestId);
+        return response;
+      } catch (error) {
+        return answerError(c, error, requestId, ctx.log);
+      }
+    };
+}
+
+async function offload(deps: HttpDeps, pool: Pool, c: Context, project: ProjectCtx, basePath: string): Promise<Response> {
+  const incoming = webIncoming(c.req.raw);
+  const place = await deps.admission.enter(project.projectId, Number(incoming.header('content-length') ?? 'NaN'));
+  try {
+    const body = await collectAny(incoming, place.hold);
+    const { pathname, search } = new URL(c.req.url);
+    const request = { method: c.req.method, path: pathname.slice(basePath.length) + search, headers: [...c.req.raw.headers], body };
+    const answer = await answerInPool({ pool, owner: deps.owner }, project, { ...request, signal: c.req.raw.signal });
+    const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
+    return new Response(answer.body, { status: answer.status, headers });
+  } finally {
+    place.leave();
+  }
+}

@@ -1,0 +1,116 @@
+import type { TransferListItem, Worker } from 'node:worker_threads';
+import type { ErrorCode, ErrorDetail } from '../platform';
+import type { StartPoolThread } from './pool';
+import { threadCpuMs } from './processor-time';
+import { createWatchMemory, readProgress, readWatch } from './watch';
+
+/** How a task ended. */
+export type Ended =
+  | { readonly state: 'done'; readonly result: unknown }
+  | { readonly state: 'failed'; readonly error: SentError }
+  | { readonly state: 'over'; readonly part: string; readonly subject: unknown }
+  | { readonly state: 'lost'; readonly message: string; readonly subject: unknown };
+
+/** An error on its way from a thread; `code` null for one outside the closed family. */
+export interface SentError {
+  readonly code: ErrorCode | null;
+  readonly message: string;
+  readonly details: readonly ErrorDetail[];
+  readonly retryAfterS: number | null;
+}
+
+/** What goes to a thread, and what comes back. */
+export interface Order {
+  readonly service: string;
+  readonly input: unknown;
+}
+export type Report = Extract<Ended, { state: 'done' | 'failed' }> | { readonly state: 'note'; readonly note: unknown };
+
+interface TaskExtras {
+  readonly transfer?: readonly TransferListItem[];
+  readonly onNote?: (note: unknown) => void;
+}
+
+export interface PoolThread {
+  isBusy(): boolean;
+  /** One task at a time; `settle` is called once. */
+  run(task: Order & TaskExtras, settle: (ended: Ended) => void): void;
+  /** Ends the thread where its task is over its budget of processor time, or takes longer than `wallMs`. */
+  check(budgetMs: number, wallMs: number): void;
+  end(): Promise<void>;
+}
+
+interface Running {
+  readonly settle: (ended: Ended) => void;
+  readonly onNote: (note: unknown) => void;
+  readonly startedAt: number;
+  /** The subject that the processor time is counted for, and what the thread had spent when it was first seen. */
+  sequence: number;
+  spentBeforeMs: number;
+}
+
+/** Starts a thread that runs tasks one after the other; `onEnd` hears when it is gone. */
+export function openThread(start: StartPoolThread, onEnd: () => void): PoolThread {
+  const memory = createWatchMemory();
+  const worker: Worker = start(memory);
+  let running: Running | null = null;
+
+  function finish(ended: Ended): void {
+    const task = running;
+    running = null;
+    task?.settle(ended);
+  }
+
+  // A process that only waits for a thread may end.
+  worker.unref();
+  worker.on('message', (report: Report) => {
+    if (report.state === 'note') running?.onNote(report.note);
+    else finish(report);
+  });
+  worker.on('error', (error) => finish(lost(`a thread of the pool broke: ${String(error)}`)));
+  worker.on('exit', () => {
+    onEnd();
+    finish(lost('a thread of the pool ended'));
+  });
+
+  function lost(message: string): Ended {
+    return { state: 'lost', message, subject: readWatch(memory).subject };
+  }
+
+  async function stop(ended: Ended): Promise<void> {
+    const task = running;
+    running = null;
+    // Gone from the pool at once; the task hears of it when nothing of it runs any more.
+    onEnd();
+    await worker.terminate();
+    task?.settle(ended);
+  }
+
+  return {
+    isBusy: () => running !== null,
+    run({ service, input, transfer = [], onNote = () => undefined }, settle) {
+      const { threadId, sequence } = readProgress(memory);
+      running = { settle, onNote, startedAt: performance.now(), sequence, spentBeforeMs: threadCpuMs(worker, threadId) };
+      worker.postMessage({ service, input } satisfies Order, transfer);
+    },
+    check(budgetMs, wallMs) {
+      if (running === null) return;
+      const { threadId, sequence } = readProgress(memory);
+      // Until it has told its id it is still loading, which no task pays for.
+      if (threadId === 0) return;
+      const spentMs = threadCpuMs(worker, threadId);
+      if (running.spentBeforeMs === 0 || sequence !== running.sequence) {
+        running.sequence = sequence;
+        running.spentBeforeMs = spentMs;
+      } else if (spentMs - running.spentBeforeMs > budgetMs) {
+        const { part, subject } = readWatch(memory);
+        void stop({ state: 'over', part, subject });
+      } else if (performance.now() - running.startedAt > wallMs) {
+        void stop(lost(`a task took longer than ${wallMs / 1000} s`));
+      }
+    },
+    async end() {
+      await worker.terminate();
+    },
+  };
+}

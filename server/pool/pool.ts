@@ -1,0 +1,165 @@
+import { availableParallelism } from 'node:os';
+import type { TransferListItem, Worker } from 'node:worker_threads';
+import { AssayError, type Logger } from '../platform';
+import { createFairQueue, type QueueLimits } from './fair-queue';
+import { type Ended, openThread, type PoolThread } from './pool-thread';
+
+/** Starts a thread of the pool; it gets the memory in which it reports what it does. */
+export type StartPoolThread = (memory: SharedArrayBuffer) => Worker;
+
+export interface PoolOptions {
+  readonly start: StartPoolThread;
+  /** Threads at most; they are started when they are needed. One project has at most all but one of them. */
+  readonly size?: number;
+  /** Processor time of one request or subject, milliseconds. */
+  readonly budgetMs?: number;
+  /** A task that has not ended after so long is ended, whatever it waits for. */
+  readonly wallMs?: number;
+  readonly queue?: Partial<QueueLimits>;
+}
+
+export interface PoolTask {
+  /** One of the services of the thread's file (`servePool`). */
+  readonly service: string;
+  readonly input: unknown;
+  readonly transfer?: readonly TransferListItem[];
+  /** Whose share of the pool it takes. */
+  readonly projectId: string;
+  /** Estimated work; bytes of input. */
+  readonly work: number;
+  /** Hears what the service notes while it runs. */
+  readonly onNote?: (note: unknown) => void;
+}
+
+/** Runs tasks in threads, so that what a caller sizes never holds up the event loop (R-104). */
+export interface Pool {
+  /**
+   * Resolves with what the service returns.
+   * @throws OverBudget, AssayError (what the service threw, rate_limited: over the project's share), ThreadLost
+   */
+  run<Result>(task: PoolTask): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** A request or a subject used up its processor time, and was ended. */
+export class OverBudget extends Error {
+  constructor(
+    readonly budgetMs: number,
+    /** What ran when it was ended: a check, or a step of the request. */
+    readonly part: string,
+    /** The subject that it was about, as `begin` was given it; null before there was one. */
+    readonly subject: unknown,
+  ) {
+    super(`over budget: ${part === '' ? 'the request' : part} used up the ${budgetMs} ms of processor time of one request`);
+  }
+}
+
+/** The thread ended under a task, of itself or because the task took too long by the clock. */
+export class ThreadLost extends Error {
+  constructor(
+    message: string,
+    /** As in `OverBudget`. */
+    readonly subject: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** R-104: a second for all checks of a request together. */
+const BUDGET_MS = 1_000;
+const WALL_MS = 120_000;
+/** Busy threads are looked at so often: a budget is overdrawn by at most so much. */
+const WATCH_MS = 20;
+const QUEUE: QueueLimits = { workMax: 64 * 1024 * 1024, tasksMax: 128, waitMs: 20_000 };
+
+export function createPool({ log }: { readonly log: Logger }, options: PoolOptions): Pool {
+  const size = options.size ?? Math.max(2, availableParallelism() + 1);
+  const budgetMs = options.budgetMs ?? BUDGET_MS;
+  const wallMs = options.wallMs ?? WALL_MS;
+  const queue = createFairQueue({ ...QUEUE, ...options.queue });
+  const threads = new Set<PoolThread>();
+  const shares = createShares();
+  let watching: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  const mayRun = (projectId: string): boolean => shares.of(projectId) < Math.max(1, size - 1);
+
+  function watch(): void {
+    const busy = [...threads].filter((thread) => thread.isBusy());
+    for (const thread of busy) thread.check(budgetMs, wallMs);
+    if (busy.length > 0 || watching === null) return;
+    clearInterval(watching);
+    watching = null;
+  }
+
+  function freeThread(): PoolThread | null {
+    for (const thread of threads) if (!thread.isBusy()) return thread;
+    if (threads.size >= size) return null;
+    const thread = openThread(options.start, () => void threads.delete(thread));
+    threads.add(thread);
+    return thread;
+  }
+
+  function dispatch(): void {
+    while (queue.size > 0 && !closed) {
+      const isFree = threads.size < size || [...threads].some((thread) => !thread.isBusy());
+      const next = isFree ? queue.take(mayRun) : null;
+      if (next === null) return;
+      next.start();
+    }
+  }
+
+  function begin(task: PoolTask, settle: (ended: Ended) => void): void {
+    const thread = freeThread();
+    if (thread === null) throw new Error('the pool has no free thread');
+    shares.add(task.projectId, 1);
+    watching ??= setInterval(watch, WATCH_MS).unref();
+    thread.run(task, (ended) => {
+      shares.add(task.projectId, -1);
+      settle(ended);
+      dispatch();
+    });
+  }
+
+  return {
+    run<Result>(task: PoolTask) {
+      return new Promise<Result>((resolve, reject) => {
+        const settle = (ended: Ended): void => {
+          if (ended.state === 'done') return resolve(ended.result as Result);
+          if (ended.state === 'over') log.warn({ project: task.projectId, part: ended.part }, 'a request used up its processor time');
+          reject(errorOf(ended, budgetMs));
+        };
+        const start = (): void => begin(task, settle);
+        queue.push({ projectId: task.projectId, work: task.work, start, refuse: reject });
+        dispatch();
+      });
+    },
+    async close() {
+      closed = true;
+      if (watching !== null) clearInterval(watching);
+      await Promise.all([...threads].map((thread) => thread.end()));
+    },
+  };
+}
+
+/** Threads that each project has now. */
+function createShares(): { of(projectId: string): number; add(projectId: string, threads: 1 | -1): void } {
+  const running = new Map<string, number>();
+  const of = (projectId: string): number => running.get(projectId) ?? 0;
+  return {
+    of,
+    add(projectId, threads) {
+      const now = of(projectId) + threads;
+      if (now === 0) running.delete(projectId);
+      else running.set(projectId, now);
+    },
+  };
+}
+
+function errorOf(ended: Exclude<Ended, { state: 'done' }>, budgetMs: number): Error {
+  if (ended.state === 'over') return new OverBudget(budgetMs, ended.part, ended.subject);
+  if (ended.state === 'lost') return new ThreadLost(ended.message, ended.subject);
+  const { code, message, details, retryAfterS } = ended.error;
+  if (code === null) return new Error(message);
+  return new AssayError(code, message, details, retryAfterS);
+}

@@ -1,0 +1,82 @@
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { isMainThread, parentPort, type TransferListItem } from 'node:worker_threads';
+import { AssayError, type Budget } from '../platform';
+import type { Order, Report, SentError } from './pool-thread';
+import { type WatchWriter, writeWatch } from './watch';
+
+/** What a service returns: its result, and the memory that goes with it instead of being copied. */
+export interface Served {
+  readonly result: unknown;
+  readonly transfer?: readonly TransferListItem[];
+}
+
+export type Service = (input: never) => Promise<Served>;
+
+/** The budget of this thread, for the `Ctx` that its services use; a service that runs a subject again says what had used it up. */
+export type ThreadBudget = { -readonly [Member in keyof Budget]: Budget[Member] };
+
+/** Tells the process something while a task runs. */
+export type Note = (note: unknown) => void;
+
+/** Below the process's own thread, which answers everyone; nice(1) values, 0 to 19. */
+const NICENESS = 10;
+
+/**
+ * Serves the tasks that the pool of this thread's process sends, one after the other, until the thread is ended.
+ * `memory` is what `StartPoolThread` was given. @throws Error outside of a thread
+ */
+export function servePool(
+  memory: SharedArrayBuffer,
+  create: (budget: ThreadBudget, note: Note) => Readonly<Record<string, Service>>,
+): void {
+  const port = parentPort;
+  if (port === null || isMainThread) throw new Error('the pool is served in a thread only');
+  const watch = writeWatch(memory);
+  const budget: ThreadBudget = {
+    begin: (subject) => watch.begin(subject),
+    enter: (part) => watch.enter(part),
+    spent: null,
+  };
+  const services = new Map(Object.entries(create(budget, (note) => port.postMessage({ state: 'note', note } satisfies Report))));
+  port.on('message', (order: Order) => {
+    void serve(services, order).then(({ report, transfer }) => {
+      // The next task is another subject; until then nothing is charged to this one.
+      watch.begin(null);
+      budget.spent = null;
+      port.postMessage(report, transfer);
+    });
+  });
+  lowerPriority(watch);
+}
+
+async function serve(
+  services: ReadonlyMap<string, Service>,
+  { service, input }: Order,
+): Promise<{ report: Report; transfer: readonly TransferListItem[] }> {
+  try {
+    const run = services.get(service);
+    if (run === undefined) throw new Error(`the pool has no service "${service}"`);
+    const { result, transfer = [] } = await run(input as never);
+    return { report: { state: 'done', result }, transfer };
+  } catch (error) {
+    return { report: { state: 'failed', error: asSent(error) }, transfer: [] };
+  }
+}
+
+function asSent(error: unknown): SentError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof AssayError)) return { code: null, message, details: [], retryAfterS: null };
+  return { code: error.code, message, details: error.details, retryAfterS: error.retryAfterS };
+}
+
+/** On Linux a priority belongs to the thread, by its own id; elsewhere threads keep that of their process. */
+function lowerPriority(watch: WatchWriter): void {
+  try {
+    const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    setPriority(threadId, NICENESS);
+    watch.start(threadId);
+  } catch {
+    watch.start(-1);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Ctx } from '../platform';
+import type { Note, Served, Service, ThreadBudget } from '../pool';
+import type { ClaimedWork } from '../queue';
+import type { RuleBook } from '../rules';
+import { type SubjectDeps, verifySubjects } from './subjects/verify-subjects';
+import { verifyClaimed } from './verify';
+import { workThrough } from './work-through';
+
+export interface WorkDeps {
+  readonly ctx: Ctx;
+  /** The process of this thread, as holder of leases. */
+  readonly owner: string;
+  readonly rules: RuleBook;
+  readonly subjects: SubjectDeps;
+}
+
+/** What a thread is given of a batch. */
+export interface WorkOrder {
+  readonly claimed: readonly ClaimedWork[];
+  /** An earlier run has counted the batch against the daily budgets of its rules. */
+  readonly admitted: boolean;
+}
+
+/** What a thread notes while it works on a batch. */
+export type WorkNote = { readonly owed: readonly ClaimedWork[] } | 'admitted';
+
+/** A subject to settle although it used up its processor time, and the part of it that did. */
+export interface SpentOrder {
+  readonly work: ClaimedWork;
+  readonly spent: string;
+}
+
+/** The services of a thread that verifies: `work` a batch of claimed work, `settle` one subject that was over budget. */
+export function workServices(
+  { ctx, owner, rules, subjects }: WorkDeps,
+  budget: ThreadBudget,
+  note: Note,
+): Readonly<Record<string, Service>> {
+  const tell = (said: WorkNote): void => note(said);
+  return {
+    async work({ claimed, admitted }: WorkOrder): Promise<Served> {
+      const signal = new AbortController().signal;
+      const onClaimed = (owed: readonly ClaimedWork[]): void => tell({ owed });
+      const onAdmitted = (): void => tell('admitted');
+      const stored = await workThrough(ctx, { owner, claimed, rules, subjects, signal, onClaimed, onAdmitted, admitted });
+      return { result: stored.size };
+    },
+    async settle({ work, spent }: SpentOrder): Promise<Served> {
+      budget.spent = spent;
+      const input = { owner, claimed: [work], signal: new AbortController().signal };
+      const stored =
+        work.subjectKind === 'turn' ? await verifyClaimed(ctx, input) : await verifySubjects(ctx, subjects, { ...input, urgent: true });
+      return { result: stored.size };
+    },
+  };
+}

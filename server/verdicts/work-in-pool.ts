@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { allParts, type Ctx } from '../platform';
+import { OverBudget, type Pool, ThreadLost } from '../pool';
+import { type ClaimedWork, failWork, keepLeases } from '../queue';
+import type { SpentOrder, WorkNote, WorkOrder } from './serve-work';
+
+const Work = z.object({
+  projectId: z.string(),
+  id: z.string(),
+  subjectKind: z.string(),
+  subjectId: z.string(),
+  revision: z.number(),
+  verifier: z.string(),
+  rule: z.string().nullable(),
+  fence: z.number(),
+  attempts: z.number(),
+  createdAt: z.coerce.date(),
+});
+
+/** The work that a thread had in hand, from what it reported of it; null where that is none. */
+export function workOf(subject: unknown): ClaimedWork | null {
+  const read = Work.safeParse(subject);
+  return read.success ? read.data : null;
+}
+
+export interface WorkInPool {
+  readonly owner: string;
+  readonly claimed: readonly ClaimedWork[];
+  /** As in `workThrough`. */
+  readonly onClaimed: (more: readonly ClaimedWork[]) => void;
+}
+
+/** Whose share of a worker's pool its batches take: they hold work of many projects, an equal share of each. */
+const LANE = 'lane';
+
+/**
+ * Does a batch of claimed work in a thread of the pool. A subject that uses up its processor time is settled as over budget, one that
+ * ends its thread has failed an attempt; the others of the batch are gone on with. @throws on faults of storage
+ */
+export async function workInPool(ctx: Ctx, pool: Pool, { owner, claimed, onClaimed }: WorkInPool): Promise<void> {
+  let left = claimed;
+  let admitted = false;
+  const onNote = (note: unknown): void => {
+    const said = note as WorkNote;
+    if (said === 'admitted') admitted = true;
+    else {
+      left = [...left, ...said.owed];
+      onClaimed(said.owed);
+    }
+  };
+  while (left.length > 0) {
+    try {
+      const input: WorkOrder = { claimed: left, admitted };
+      return await pool.run({ service: 'work', input, projectId: LANE, work: left.length, onNote });
+    } catch (error) {
+      const work = error instanceof OverBudget || error instanceof ThreadLost ? workOf(error.subject) : null;
+      if (work === null) throw error;
+      if (error instanceof OverBudget) await settleOverBudget(ctx, pool, { owner, work, spent: error.part });
+      else if (error instanceof Error) await failWork(ctx, owner, work, error.message);
+      const ours = await keepLeases(ctx, owner, left);
+      left = left.filter(({ id }) => id !== work.id && ours.has(id));
+    }
+  }
+}
+
+/**
+ * Settles a subject that used up its processor time: what did so has failed, and so has what comes after it. Where there is no verdict
+ * to be had without it, the attempt has failed; false then. @throws on faults of storage
+ */
+export async function settleOverBudget(
+  ctx: Ctx,
+  pool: Pool,
+  { owner, work, spent }: SpentOrder & { readonly owner: string },
+): Promise<boolean> {
+  const fail = async (reason: string): Promise<boolean> => {
+    await failWork(ctx, owner, work, reason);
+    return false;
+  };
+  if (work.subjectKind === 'trace') return fail(`over budget: ${spent} used up the processor time of one subject`);
+  try {
+    await pool.run({ service: 'settle', input: { work, spent } satisfies SpentOrder, projectId: work.projectId, work: 1 });
+    return true;
+  } catch (error) {
+    if (error instanceof OverBudget && spent !== allParts) return settleOverBudget(ctx, pool, { owner, work, spent: allParts });
+    if (error instanceof OverBudget || error instanceof ThreadLost) return fail(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { watchAlerts } from '../server/calibration';
+import { pruneDeliveries } from '../server/deliveries';
+import { createRunGates } from '../server/evaluators/code/gates';
+import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
+import type { Runtime } from '../server/runtime';
+import { createBoxKeeper } from '../server/sandbox';
+import { pruneAnswers } from '../server/traces';
+import { judgeSubject, pruneKept, workThrough } from '../server/verdicts';
+import { runAnchorChanges } from './anchor-changes';
+import { runDeletions, runPruning } from './custody';
+import { runDeliveries } from './deliver';
+import { runDesks } from './desks';
+import { jobSteps } from './job-steps';
+import { runJobs } from './jobs';
+import { runRefresh } from './refresh';
+import { runSchedules, scheduleKinds } from './schedules';
+import { runSlowLane } from './slow-lane';
+import { runTrust } from './trust';
+
+const pruneEveryMs = 60 * 60 * 1000;
+
+/**
+ * All that a worker does but for the work lane: judges and proof gates, jobs, schedules, deliveries. Reading what they are about may take
+ * a moment of a large subject, so that a worker runs this in a thread of its own. Resolves when `runtime.stopping` has fired and what was
+ * in hand is done or given back.
+ */
+export async function runBackground(runtime: Runtime): Promise<void> {
+  const { ctx, owner, stopping } = runtime;
+  const { signal } = stopping;
+  const box = createBoxKeeper();
+  const subjects = { ...runtime.subjects, gates: createRunGates(box) };
+  const tellBox = (): void =>
+    void noteBox(ctx, owner, box.state()).catch((error: unknown) => ctx.log.warn({ err: error }, 'state of the box not told'));
+  const telling = setInterval(tellBox, noteBoxEveryMs);
+  // That it lives is known before its box is.
+  tellBox();
+  void box.check().then(tellBox);
+  const prune = (): void =>
+    void Promise.all([pruneAnswers(ctx), pruneDeliveries(ctx), pruneKept(ctx)]).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'nothing pruned'),
+    );
+  const pruning = setInterval(prune, pruneEveryMs);
+  prune();
+  const verifySlow = async (work: ClaimedWork, ending: AbortSignal): Promise<void> => {
+    if (work.subjectKind !== 'turn' && subjects.kinds.has(work.verifier))
+      await judgeSubject(ctx, subjects, { owner, work, signal: ending });
+    else await workThrough(ctx, { owner, claimed: [work], rules: runtime.rules, subjects, signal: ending });
+  };
+  const steps = jobSteps(runtime);
+  await Promise.all([
+    runSlowLane(ctx, { owner, signal, verify: verifySlow }),
+    runRefresh(ctx, { signal }),
+    runDesks(ctx, { signal }),
+    runTrust(ctx, { signal, prompts: runtime.prompts }),
+    runDeliveries(ctx, { owner, signal }),
+    watchAlerts(ctx, { signal, standIn: false }),
+    runJobs(ctx, { owner, signal, steps: steps.quick }),
+    runJobs(ctx, { owner, signal, steps: steps.asking }),
+    runJobs(ctx, { owner, signal, steps: steps.reporting }),
+    runSchedules(ctx, { signal, kinds: scheduleKinds }),
+    runAnchorChanges(ctx, { signal, subjects }),
+    runDeletions(ctx, { signal }),
+    runPruning(ctx, { signal }),
+  ]);
+  clearInterval(pruning);
+  clearInterval(telling);
+  box.stop();
+}
