@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { deriveOutcome, type Outcome } from '../domain';
 import type { EffectiveThresholds } from '../thresholds';
+import { isShortened, withheld } from './shortened';
 
 /**
  * A decision is made of two things: what was measured, and the thresholds. What a kind's decision rests on beside its thresholds is its basis: small
@@ -39,7 +40,9 @@ export function rederiveBy<Basis>(
 ): (basis: unknown) => Rederive | null {
   return (stored) => {
     const read = schema.safeParse(stored);
-    return read.success ? (thresholds) => rule(read.data, thresholds) : null;
+    if (!read.success) return null;
+    if (isShortened(stored)) return (thresholds) => withheld(rule(read.data, thresholds));
+    return (thresholds) => rule(read.data, thresholds);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AskErrorClass, AskUsage } from '../../domain';
 import type { EvaluatorContext } from '../evaluator';
-import type { Draw } from './fence';
+import type { Draw } from '../fence';
 import { composeQuestion, type Question } from './question';
 import { readReply, type ReplyShape } from './read-reply';
 

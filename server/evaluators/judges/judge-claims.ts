@@ -3,11 +3,13 @@ import { Evidence, type PromptText } from '../../domain';
 import type { EvaluatorContext } from '../evaluator';
 import { askJudge, type Judged, type JudgeTask } from './ask-judge';
 import { type ClaimsReply, claimsShape } from './claims-shape';
-import type { DataBlock, Draw } from './fence';
+import type { DataBlock, Draw } from '../fence';
 import { claimsFormat } from './formats';
 import { confidenceAfterQuotes, QuoteIndex, resolveQuotes } from './quotes';
 import { fromLikert } from './shapes';
-import { showText } from './shorten';
+import { lowest, mergeTexts } from './merge-windows';
+import { type ShownText, showText } from './shorten';
+import { askInWindows, confidenceSeen, planReading, type Reading, WINDOWS_MAX } from './windows';
 
 /** An answer made from the outputs of several agents, and what of it nobody could decide yet (SOAR-21). All but the prompt is untrusted. */
 export interface ClaimsQuestion {
@@ -25,7 +27,7 @@ export interface ClaimsQuestion {
   readonly claims: readonly string[];
   /** Whether a passage says anything beside who speaks: a name is no support (SOAR-24). */
   readonly saysSomething: (passage: string) => boolean;
-  /** Code points that a judge is shown: of the answer, and of all outputs together. */
+  /** Code points in one judge call, of the answer and of all outputs together; more is judged in windows (S-125). */
   readonly answerChars: number;
   readonly outputChars: number;
   readonly purpose: string;
@@ -60,9 +62,9 @@ export const ClaimsFinding = z.object({
 });
 export type ClaimsFinding = z.infer<typeof ClaimsFinding>;
 
-const QUERY_CHARS_MAX = 8_000;
-const CLAIM_CHARS_MAX = 1_000;
-const LEAST_CHARS_EACH = 400;
+/** Code points of the query, and of each claim, in each call. What is beyond counts as not shown. */
+const QUERY_CHARS_MAX = 24_000;
+const CLAIM_CHARS_MAX = 2_000;
 const MISSING_MAX = 10;
 const OUTPUT_TOKENS = { base: 3_000, each: 160, most: 16_000 };
 /** So many claims one reply can decide; what is beyond is left undecided. */
@@ -75,39 +77,110 @@ export async function judgeClaims(
   ctx: EvaluatorContext,
   draw?: Draw,
 ): Promise<Judged<ClaimsFinding>> {
-  const each = Math.max(LEAST_CHARS_EACH, Math.floor(question.outputChars / Math.max(1, question.outputs.length)));
-  const answer = showText(question.answer, question.answerChars);
   const query = showText(question.query, QUERY_CHARS_MAX);
-  const shown = question.outputs.map(({ summary, data }) => {
-    const said = showText(summary, data === '' ? each : Math.max(LEAST_CHARS_EACH, Math.floor(each / 2)));
-    return { said, data: data === '' ? null : showText(data, Math.max(LEAST_CHARS_EACH, each - Math.min(said.text.length, each))) };
+  const claims = question.claims.map((text) => showText(text, CLAIM_CHARS_MAX));
+  const reading = readBoth(question);
+  const judged = await askInWindows(
+    reading,
+    (shown) => composeTask(question, { query, claims, shown }, bench.deadlineMs),
+    (task) => askJudge(task, bench.models, ctx, draw),
+  );
+  if (judged.state === 'failed') return judged;
+  const leftOut = [query, ...claims].reduce((sum, each) => sum + each.leftOut, reading.leftOut);
+  const [whole, ...windows] = [judged.reply.whole, ...judged.reply.windows].map((reply) =>
+    findingOf(question, reply, judged.model, leftOut),
+  );
+  if (whole === undefined) throw new Error('claims have a finding');
+  return { ...judged, reply: mergeFindings(whole, windows) };
+}
+
+/**
+ * The answer, then the summary and the data of each output. Claims are asked about one by one, so that neither needs every
+ * window of the other: a window of one is shown with the overview of the other.
+ */
+function readBoth({ answer, answerChars, outputs, outputChars }: ClaimsQuestion): Reading {
+  const one = planReading([answer], answerChars);
+  const many = planReading(
+    outputs.flatMap(({ summary, data }) => [summary, data]),
+    outputChars,
+  );
+  const windows = [
+    ...one.windows.map((shown) => [...shown, ...many.overview]),
+    ...many.windows.map((shown) => [...one.overview, ...shown]),
+  ];
+  const overview = [...one.overview, ...many.overview];
+  if (windows.length <= WINDOWS_MAX) return { overview, windows, leftOut: one.leftOut + many.leftOut };
+  return { overview, windows: [], leftOut: overview.reduce((sum, shown) => sum + shown.leftOut, 0) };
+}
+
+interface ShownClaims {
+  readonly query: ShownText;
+  readonly claims: readonly ShownText[];
+  /** In the order of `readBoth`. */
+  readonly shown: readonly (ShownText | null)[];
+}
+
+function composeTask(question: ClaimsQuestion, { query, claims, shown }: ShownClaims, deadlineMs: number): JudgeTask<ClaimsReply> {
+  const [answer = null, ...texts] = shown;
+  const outputs = question.outputs.map(({ id, agent, data }, i) => {
+    const [said, more] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+    return {
+      output: i + 1,
+      id,
+      agent,
+      ...(said === null ? { summary_in_another_part: true } : { summary: said.text }),
+      ...(data === '' ? {} : more === null ? { data_in_another_part: true } : { data: more.text }),
+    };
   });
-  const outputs = question.outputs.map(({ id, agent }, i) => ({
-    output: i + 1,
-    id,
-    agent,
-    summary: shown[i]?.said.text ?? '',
-    ...(shown[i]?.data == null ? {} : { data: shown[i].data.text }),
-  }));
-  const notes = shown.flatMap(({ said, data }, i) => [...said.notes, ...(data?.notes ?? [])].map((note) => `output ${i + 1}: ${note}`));
-  const claims = question.claims.map((text, i) => ({ claim: i + 1, text: showText(text, CLAIM_CHARS_MAX).text }));
+  const notes = texts.flatMap((text, i) => (text?.notes ?? []).map((note) => `output ${Math.floor(i / 2) + 1}: ${note}`));
+  const asked = claims.map(({ text }, i) => ({ claim: i + 1, text }));
+  const claimNotes = claims.flatMap((text, i) => text.notes.map((note) => `claim ${i + 1}: ${note}`));
+  const noClaim = asked.length === 0 ? ['none is left: judge the answer as a whole'] : [];
   const data = new Map<string, DataBlock | null>([
     ['query', { name: 'query', value: query.text, notes: query.notes }],
-    ['outputs', { name: 'outputs', value: outputs, notes: [...new Set(notes)].slice(0, 50) }],
-    ['answer', { name: 'answer', value: answer.text, notes: answer.notes }],
-    ['claims', { name: 'claims', value: claims, notes: claims.length === 0 ? ['none is left: judge the answer as a whole'] : [] }],
+    ['outputs', { name: 'outputs', value: outputs, notes: [...new Set(notes)] }],
+    ['answer', { name: 'answer', value: answer?.text ?? '', notes: answer?.notes ?? [] }],
+    ['claims', { name: 'claims', value: asked, notes: [...noClaim, ...claimNotes] }],
   ]);
-  const task: JudgeTask<ClaimsReply> = {
-    question: { prompt: question.prompt, data, reminder: 'claims', format: claimsFormat(claims.length) },
-    shape: claimsShape(claims.length, outputs.length),
+  return {
+    question: { prompt: question.prompt, data, reminder: 'claims', format: claimsFormat(asked.length) },
+    shape: claimsShape(asked.length, outputs.length),
     purpose: question.purpose,
-    maxOutputTokens: Math.min(OUTPUT_TOKENS.most, OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * claims.length),
-    deadlineMs: bench.deadlineMs,
+    maxOutputTokens: Math.min(OUTPUT_TOKENS.most, OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * asked.length),
+    deadlineMs,
   };
-  const judged = await askJudge(task, bench.models, ctx, draw);
-  if (judged.state === 'failed') return judged;
-  const leftOut = answer.leftOut + shown.reduce((sum, { said, data: more }) => sum + said.leftOut + (more?.leftOut ?? 0), 0);
-  return { ...judged, reply: findingOf(question, judged.reply, judged.model, leftOut) };
+}
+
+/**
+ * A claim is supported where any call found a passage for it, which was looked up; coherence and confidence are the lowest
+ * of all, and completeness, which no window can tell, is that of the whole.
+ */
+function mergeFindings(whole: ClaimsFinding, windows: readonly ClaimsFinding[]): ClaimsFinding {
+  const claims = whole.claims.map((each) => {
+    const same = [each, ...windows.flatMap((one) => one.claims.filter(({ index }) => index === each.index))];
+    const supported = same.filter(({ outputs }) => outputs.length > 0);
+    return {
+      ...(supported[0] ?? each),
+      outputs: [
+        ...mergeTexts(
+          [],
+          supported.map(({ outputs }) => outputs),
+        ),
+      ],
+      evidence: supported.flatMap(({ evidence }) => evidence).slice(0, 5),
+    };
+  });
+  const worst = windows.reduce((least, one) => (one.coherence < least.coherence ? one : least), whole);
+  return {
+    ...whole,
+    claims,
+    coherence: worst.coherence,
+    coherenceReasoning: worst.coherenceReasoning,
+    confidence: lowest(
+      whole.confidence,
+      windows.map(({ confidence }) => confidence),
+    ),
+  };
 }
 
 /** Support counts where the passage stands in an output that the judge names, whatever else it says. */
@@ -146,7 +219,7 @@ function findingOf(question: ClaimsQuestion, reply: ClaimsReply, model: string, 
     completeness: fromLikert(reply.completeness),
     completenessReasoning: reply.completeness_reasoning.toWellFormed(),
     missing: reply.missing.slice(0, MISSING_MAX).map((text) => text.slice(0, 500).toWellFormed()),
-    confidence: confidenceAfterQuotes(reply.confidence, { unresolved, total }),
+    confidence: confidenceSeen(confidenceAfterQuotes(reply.confidence, { unresolved, total }), leftOut),
     model,
     leftOut,
   };

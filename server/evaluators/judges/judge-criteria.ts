@@ -1,13 +1,15 @@
 import type { PromptText } from '../../domain';
 import type { EvaluatorContext } from '../evaluator';
 import { addUsage, askJudge, type Judged, type JudgeErrorClass, type JudgeTask, type JudgeUsage, noUsage } from './ask-judge';
-import type { DataBlock, Draw } from './fence';
+import type { DataBlock, Draw } from '../fence';
 import { criteriaFormat } from './formats';
 import { combineJury } from './jury';
 import type { Judgement, JudgedCriterion } from './judgement';
 import { confidenceAfterQuotes, QuoteIndex, resolveQuotes } from './quotes';
 import { type CriteriaReply, criteriaShape, type ScoringMode } from './shapes';
-import { showText } from './shorten';
+import { mergeCriteria } from './merge-windows';
+import { type ShownText, showText } from './shorten';
+import { askInWindows, confidenceSeen, planReading } from './windows';
 
 /** What one question to the judges is about. All texts but the prompt are untrusted. */
 export interface CriteriaQuestion {
@@ -20,7 +22,7 @@ export interface CriteriaQuestion {
   readonly output: string;
   /** What the author had; '' where nothing is known. */
   readonly context: string;
-  /** Code points of the output that a judge is shown. */
+  /** Code points of the output in one judge call; a longer one is judged in windows (S-125). */
   readonly outputChars: number;
   readonly purpose: string;
 }
@@ -45,8 +47,9 @@ export type JudgementResult =
       readonly usage: JudgeUsage;
     };
 
-const TASK_CHARS_MAX = 8_000;
-const CONTEXT_CHARS_MAX = 16_000;
+/** Code points of what was asked and of the context in each call. What is beyond counts as not shown. */
+export const TASK_CHARS_MAX = 24_000;
+export const CONTEXT_CHARS_MAX = 48_000;
 /** A cap and no expectation: reasons of a criterion take some 150 tokens, and some models think before they write. */
 const OUTPUT_TOKENS = { base: 2_000, each: 600, most: 16_000 };
 
@@ -57,17 +60,25 @@ export async function judgeCriteria(
   ctx: EvaluatorContext,
   draw?: Draw,
 ): Promise<JudgementResult> {
-  const shown = showText(question.output, question.outputChars);
-  const task = taskOf(question, shown, bench.deadlineMs);
+  const given = {
+    task: showText(question.task, TASK_CHARS_MAX),
+    context: showText(question.context, CONTEXT_CHARS_MAX),
+  };
+  const reading = planReading([question.output], question.outputChars);
+  const leftOut = reading.leftOut + given.task.leftOut + given.context.leftOut;
+  const taskOf = ([shown]: readonly (ShownText | null)[]): JudgeTask<CriteriaReply> =>
+    composeTask(question, given, shown ?? null, bench.deadlineMs);
   const seats = bench.seats.length === 0 ? [[]] : bench.seats;
-  const judged = await Promise.all(seats.map((models) => askJudge(task, models, ctx, draw)));
+  const judged = await Promise.all(seats.map((models) => askInWindows(reading, taskOf, (task) => askJudge(task, models, ctx, draw))));
   const usage = judged.reduce((sum, each) => addUsage(sum, each.usage), noUsage);
   const sources = [
     new QuoteIndex({ name: 'output', text: question.output }),
     new QuoteIndex({ name: 'context', text: question.context }),
     new QuoteIndex({ name: 'task', text: question.task }),
   ];
-  const single = judged.flatMap((each) => (each.state === 'judged' ? [judgementOf(each.model, each.reply, sources, shown.leftOut)] : []));
+  const single = judged.flatMap((each) =>
+    each.state === 'judged' ? [judgementOf(each.model, mergeCriteria(each.reply), sources, leftOut)] : [],
+  );
   const broken = judged.filter((each) => each.state === 'failed');
   const combined = combineJury(single, bench.metThreshold);
   if (combined === null) return failureOf(broken, usage);
@@ -77,7 +88,12 @@ export async function judgeCriteria(
   };
 }
 
-function taskOf(question: CriteriaQuestion, shown: ReturnType<typeof showText>, deadlineMs: number): JudgeTask<CriteriaReply> {
+function composeTask(
+  question: CriteriaQuestion,
+  given: { readonly task: ShownText; readonly context: ShownText },
+  shown: ShownText | null,
+  deadlineMs: number,
+): JudgeTask<CriteriaReply> {
   const { mode, criteria, dimensions } = question;
   const names = dimensions.map(({ name }) => name);
   const rubric = {
@@ -85,10 +101,10 @@ function taskOf(question: CriteriaQuestion, shown: ReturnType<typeof showText>, 
     ...(dimensions.length === 0 ? {} : { quality: dimensions.map(({ name, meaning }) => ({ dimension: name, meaning })) }),
   };
   const data = new Map<string, DataBlock | null>([
-    ['task', blockOf('task', question.task, TASK_CHARS_MAX)],
+    ['task', blockOf('task', given.task)],
     ['criteria', { name: 'criteria', value: rubric, notes: [] }],
-    ['context', question.context === '' ? null : blockOf('context', question.context, CONTEXT_CHARS_MAX)],
-    ['output', { name: 'output', value: shown.text, notes: shown.notes }],
+    ['context', question.context === '' ? null : blockOf('context', given.context)],
+    ['output', { name: 'output', value: shown?.text ?? '', notes: shown?.notes ?? [] }],
   ]);
   return {
     question: { prompt: question.prompt, data, reminder: 'criteria', format: criteriaFormat(mode, criteria.length, names) },
@@ -99,8 +115,7 @@ function taskOf(question: CriteriaQuestion, shown: ReturnType<typeof showText>, 
   };
 }
 
-function blockOf(name: string, text: string, charsMax: number): DataBlock {
-  const { text: value, notes } = showText(text, charsMax);
+function blockOf(name: string, { text: value, notes }: ShownText): DataBlock {
   return { name, value, notes };
 }
 
@@ -123,7 +138,7 @@ function judgementOf(
         value: each.value,
         reasoning: each.reasoning,
         evidence: [...resolved.evidence],
-        confidence: confidenceAfterQuotes(each.confidence, resolved),
+        confidence: confidenceSeen(confidenceAfterQuotes(each.confidence, resolved), leftOut),
         vote: 'unanimous',
       };
     });
@@ -132,14 +147,14 @@ function judgementOf(
     criteria,
     quality: [...reply.quality],
     suggestions: reply.suggestions.slice(0, 5),
-    confidence: confidenceAfterQuotes(reply.confidence, { unresolved: unresolvedQuotes, total: quotes }),
+    confidence: confidenceSeen(confidenceAfterQuotes(reply.confidence, { unresolved: unresolvedQuotes, total: quotes }), leftOut),
     leftOut,
     unresolvedQuotes,
   };
 }
 
 /** No seat gave anything. The longest wait that a provider asked for is told. */
-function failureOf(broken: readonly Extract<Judged<CriteriaReply>, { state: 'failed' }>[], usage: JudgeUsage): JudgementResult {
+function failureOf(broken: readonly Extract<Judged<unknown>, { state: 'failed' }>[], usage: JudgeUsage): JudgementResult {
   const [first] = broken;
   const waits = broken.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]));
   return {

@@ -3,9 +3,11 @@ import type { PromptText } from '../../domain';
 import type { EvaluatorContext } from '../evaluator';
 import { askJudge, type Judged, type JudgeTask } from './ask-judge';
 import { type DecompositionReply, decompositionShape, plainTexts } from './decomposition-reply';
-import type { DataBlock, Draw } from './fence';
+import type { DataBlock, Draw } from '../fence';
 import { decompositionFormat } from './formats';
-import { showText } from './shorten';
+import { lowest, mergeTexts } from './merge-windows';
+import { type ShownText, showText } from './shorten';
+import { askInWindows, planReading, type WindowedReply } from './windows';
 
 /** A decomposition and what it was made from. All but the prompt is untrusted. */
 export interface DecompositionQuestion {
@@ -23,7 +25,7 @@ export interface DecompositionQuestion {
   readonly context: readonly unknown[];
   /** What was found without a judge. */
   readonly findings: readonly string[];
-  /** Code points of the decomposition that a judge is shown. */
+  /** Code points of the decomposition in one judge call; a longer one is judged in windows (S-125). */
   readonly shownChars: number;
   readonly purpose: string;
 }
@@ -41,15 +43,15 @@ export const DecompositionFinding = z.object({
   suggestions: z.array(z.string()),
   /** Who judged; null where the caller brought the scores. */
   model: z.string().nullable(),
-  /** Code points of the decomposition that the judge was not shown. */
+  /** Code points that the judge was not shown, of the decomposition and what it was judged by. */
   leftOut: z.number().int(),
 });
 export type DecompositionFinding = z.infer<typeof DecompositionFinding>;
 
-const QUERY_CHARS_MAX = 8_000;
-const AGENTS_CHARS_MAX = 16_000;
-const CONTEXT_CHARS_MAX = 24_000;
-const FINDINGS_CHARS_MAX = 4_000;
+const QUERY_CHARS_MAX = 24_000;
+const AGENTS_CHARS_MAX = 48_000;
+const CONTEXT_CHARS_MAX = 48_000;
+const FINDINGS_CHARS_MAX = 24_000;
 const OUTPUT_TOKENS = 4_000;
 
 /** Asks one judge about one decomposition, once (SOAR-2). Never throws for what the judge does. */
@@ -59,43 +61,76 @@ export async function judgeDecomposition(
   ctx: EvaluatorContext,
   draw?: Draw,
 ): Promise<Judged<DecompositionFinding>> {
-  const decomposition = showJson('decomposition', question.decomposition, question.shownChars);
   const query = showText(question.query, QUERY_CHARS_MAX);
   const { agents, environment, context, findings } = question;
-  const data = new Map<string, DataBlock | null>([
-    ['query', { name: 'query', value: query.text, notes: [`its complexity is ${question.complexity}`, ...query.notes] }],
-    ['decomposition', decomposition.block],
-    ['agents', agents === null ? null : showJson('agents', agents, AGENTS_CHARS_MAX).block],
-    ['environment', environment === null ? null : { name: 'environment', value: environment, notes: [] }],
-    ['context', context.length === 0 ? null : showJson('context', context, CONTEXT_CHARS_MAX).block],
-    ['findings', findings.length === 0 ? null : showJson('findings', findings, FINDINGS_CHARS_MAX).block],
-  ]);
-  const task: JudgeTask<DecompositionReply> = {
-    question: { prompt: question.prompt, data, reminder: 'query', format: decompositionFormat(question.option) },
+  const given = [
+    agents === null ? null : showJson('agents', agents, AGENTS_CHARS_MAX),
+    environment === null ? null : { block: { name: 'environment', value: environment, notes: [] }, leftOut: 0 },
+    context.length === 0 ? null : showJson('context', context, CONTEXT_CHARS_MAX),
+    findings.length === 0 ? null : showJson('findings', findings, FINDINGS_CHARS_MAX),
+  ];
+  const names = ['agents', 'environment', 'context', 'findings'];
+  const reading = planReading([JSON.stringify(question.decomposition) ?? 'null'], question.shownChars);
+  const taskOf = ([shown]: readonly (ShownText | null)[]): JudgeTask<DecompositionReply> => ({
+    question: {
+      prompt: question.prompt,
+      data: new Map<string, DataBlock | null>([
+        ['query', { name: 'query', value: query.text, notes: [`its complexity is ${question.complexity}`, ...query.notes] }],
+        ['decomposition', blockOfJson('decomposition', question.decomposition, shown ?? null)],
+        ...names.map((name, i): [string, DataBlock | null] => [name, given[i]?.block ?? null]),
+      ]),
+      reminder: 'query',
+      format: decompositionFormat(question.option),
+    },
     shape: decompositionShape(question.option),
     purpose: question.purpose,
     maxOutputTokens: OUTPUT_TOKENS,
     deadlineMs: bench.deadlineMs,
-  };
-  const judged = await askJudge(task, bench.models, ctx, draw);
+  });
+  const judged = await askInWindows(reading, taskOf, (task) => askJudge(task, bench.models, ctx, draw));
   if (judged.state === 'failed') return judged;
-  const { completeness, consistency, groundedness, routability, overall, verdict, reasoning, issues, suggestions } = judged.reply;
-  const finding: DecompositionFinding = {
-    scores: { completeness, consistency, groundedness, routability },
-    statedOverall: overall,
-    statedVerdict: verdict,
-    reasoning: reasoning.toWellFormed(),
-    issues: [...issues],
-    suggestions: [...plainTexts(suggestions)],
-    model: judged.model,
-    leftOut: decomposition.leftOut,
+  const leftOut = given.reduce((sum, each) => sum + (each?.leftOut ?? 0), reading.leftOut + query.leftOut);
+  return { ...judged, reply: mergeReplies(judged.reply, judged.model, leftOut) };
+}
+
+/** The lowest of each score, and every issue that any call named; the stated sum and verdict are those of the whole. */
+function mergeReplies({ whole, windows }: WindowedReply<DecompositionReply>, model: string, leftOut: number): DecompositionFinding {
+  const least = (name: 'completeness' | 'consistency' | 'groundedness' | 'routability'): number =>
+    lowest(
+      whole[name],
+      windows.map((each) => each[name]),
+    );
+  return {
+    scores: {
+      completeness: least('completeness'),
+      consistency: least('consistency'),
+      groundedness: least('groundedness'),
+      routability: least('routability'),
+    },
+    statedOverall: whole.overall,
+    statedVerdict: whole.verdict,
+    reasoning: whole.reasoning.toWellFormed(),
+    issues: [whole, ...windows].flatMap(({ issues }) => issues),
+    suggestions: [
+      ...plainTexts(
+        mergeTexts(
+          whole.suggestions,
+          windows.map(({ suggestions }) => suggestions),
+        ),
+      ),
+    ],
+    model,
+    leftOut,
   };
-  return { ...judged, reply: finding };
 }
 
 /** JSON as it is where it is short enough and holds no base64, else its text, shortened. */
 function showJson(name: string, value: unknown, charsMax: number): { readonly block: DataBlock; readonly leftOut: number } {
-  const { text, leftOut, base64Removed, notes } = showText(JSON.stringify(value) ?? 'null', charsMax);
-  const whole = leftOut === 0 && base64Removed === 0;
-  return { block: { name, value: whole ? value : text, notes }, leftOut };
+  const shown = showText(JSON.stringify(value) ?? 'null', charsMax);
+  return { block: blockOfJson(name, value, shown), leftOut: shown.leftOut };
+}
+
+function blockOfJson(name: string, value: unknown, shown: ShownText | null): DataBlock {
+  if (shown === null) return { name, value: '', notes: [] };
+  return { name, value: shown.text === JSON.stringify(value) ? value : shown.text, notes: shown.notes };
 }

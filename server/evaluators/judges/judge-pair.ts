@@ -1,11 +1,13 @@
 import type { Evidence, PromptText } from '../../domain';
 import type { EvaluatorContext } from '../evaluator';
 import { askJudge, type Judged, type JudgeTask } from './ask-judge';
-import type { DataBlock, Draw } from './fence';
+import type { DataBlock, Draw } from '../fence';
 import { pairFormat } from './formats';
 import { confidenceAfterQuotes, QuoteIndex, resolveQuotes } from './quotes';
 import { fromLikert, type PairReply, pairShape } from './shapes';
-import { showText } from './shorten';
+import { lowest, reasonsOf } from './merge-windows';
+import { type ShownText, showText } from './shorten';
+import { askInWindows, confidenceSeen, crossReadings, planReading } from './windows';
 
 /** Two outputs that are held against each other (VS-42). All texts but the prompt are untrusted. */
 export interface PairQuestion {
@@ -13,7 +15,7 @@ export interface PairQuestion {
   readonly first: { readonly id: string; readonly output: string };
   readonly second: { readonly id: string; readonly output: string };
   readonly context: string;
-  /** Code points of each output that a judge is shown. */
+  /** Code points of each output in one judge call; longer ones are judged in windows (S-125). */
   readonly outputChars: number;
   readonly purpose: string;
 }
@@ -29,7 +31,8 @@ export interface PairFinding {
   readonly leftOut: number;
 }
 
-const CONTEXT_CHARS_MAX = 8_000;
+/** Code points of the context in each call. What is beyond counts as not shown. */
+export const PAIR_CONTEXT_CHARS_MAX = 24_000;
 const OUTPUT_TOKENS = 4_000;
 
 /** Asks one judge about one pair, once (VS-42). Never throws for what the judge does. */
@@ -39,23 +42,61 @@ export async function judgePair(
   ctx: EvaluatorContext,
   draw?: Draw,
 ): Promise<Judged<PairFinding>> {
-  const [first, second] = [question.first, question.second].map(({ output }) => showText(output, question.outputChars));
-  const context = showText(question.context, CONTEXT_CHARS_MAX);
+  const context = showText(question.context, PAIR_CONTEXT_CHARS_MAX);
+  const reading = crossReadings(
+    planReading([question.first.output], question.outputChars),
+    planReading([question.second.output], question.outputChars),
+  );
+  const judged = await askInWindows(
+    reading,
+    ([first, second]) => composeTask(question, first ?? null, second ?? null, context, bench.deadlineMs),
+    (task) => askJudge(task, bench.models, ctx, draw),
+  );
+  if (judged.state === 'failed') return judged;
+  const findings = [judged.reply.whole, ...judged.reply.windows].map((reply) =>
+    findingOf(question, reply, reading.leftOut + context.leftOut),
+  );
+  return { ...judged, reply: mergeFindings(findings) };
+}
+
+function composeTask(
+  question: PairQuestion,
+  first: ShownText | null,
+  second: ShownText | null,
+  context: ShownText,
+  deadlineMs: number,
+): JudgeTask<PairReply> {
   const data = new Map<string, DataBlock | null>([
     ['first', { name: 'first', value: { task_id: question.first.id, output: first?.text ?? '' }, notes: first?.notes ?? [] }],
     ['second', { name: 'second', value: { task_id: question.second.id, output: second?.text ?? '' }, notes: second?.notes ?? [] }],
     ['context', question.context === '' ? null : { name: 'context', value: context.text, notes: context.notes }],
   ]);
-  const task: JudgeTask<PairReply> = {
+  return {
     question: { prompt: question.prompt, data, reminder: null, format: pairFormat },
     shape: pairShape,
     purpose: question.purpose,
     maxOutputTokens: OUTPUT_TOKENS,
-    deadlineMs: bench.deadlineMs,
+    deadlineMs,
   };
-  const judged = await askJudge(task, bench.models, ctx, draw);
-  if (judged.state === 'failed') return judged;
-  return { ...judged, reply: findingOf(question, judged.reply, (first?.leftOut ?? 0) + (second?.leftOut ?? 0)) };
+}
+
+/** The lowest score and confidence of all, and every contradiction that any of them named. The first is that of the whole. */
+function mergeFindings([whole, ...windows]: readonly PairFinding[]): PairFinding {
+  if (whole === undefined) throw new Error('a pair has a finding');
+  return {
+    ...whole,
+    value: lowest(
+      whole.value,
+      windows.map(({ value }) => value),
+    ),
+    reasoning: reasonsOf(whole, windows),
+    confidence: lowest(
+      whole.confidence,
+      windows.map(({ confidence }) => confidence),
+    ),
+    issues: [whole, ...windows].flatMap(({ issues }) => issues),
+    evidence: [whole, ...windows].flatMap(({ evidence }) => evidence),
+  };
 }
 
 function findingOf({ first, second }: PairQuestion, reply: PairReply, leftOut: number): PairFinding {
@@ -74,7 +115,7 @@ function findingOf({ first, second }: PairQuestion, reply: PairReply, leftOut: n
   return {
     value: fromLikert(reply.score),
     reasoning: reply.reasoning,
-    confidence: confidenceAfterQuotes(reply.confidence, { unresolved, total }),
+    confidence: confidenceSeen(confidenceAfterQuotes(reply.confidence, { unresolved, total }), leftOut),
     issues: reply.issues.map(({ description, severity }) => ({ description, severity })),
     evidence: resolved.flatMap(({ evidence }) => evidence),
     leftOut,

@@ -1,10 +1,12 @@
 import type { PromptText } from '../../domain';
 import type { EvaluatorContext } from '../evaluator';
 import { askJudge, type Judged, type JudgeTask } from './ask-judge';
-import type { DataBlock, Draw } from './fence';
+import type { DataBlock, Draw } from '../fence';
 import { summaryFormat } from './formats';
 import { fromLikert, type SummaryReply, summaryShape } from './shapes';
-import { showText } from './shorten';
+import { lowest, reasonsOf } from './merge-windows';
+import { type ShownText, showText } from './shorten';
+import { askInWindows, confidenceSeen, planReading } from './windows';
 
 /** A mission and what its tasks handed in. All texts but the prompt are untrusted. */
 export interface SummaryQuestion {
@@ -18,7 +20,7 @@ export interface SummaryQuestion {
     readonly score: number | null;
     readonly verdict: string | null;
   }[];
-  /** Code points of all outputs together that a judge is shown. */
+  /** Code points of all outputs together in one judge call; longer ones are judged in windows (S-125). */
   readonly outputChars: number;
   readonly purpose: string;
 }
@@ -34,9 +36,9 @@ export interface SummaryFinding {
   readonly leftOut: number;
 }
 
-const MISSION_CHARS_MAX = 8_000;
-const DESCRIPTION_CHARS_MAX = 1_000;
-const LEAST_CHARS_EACH = 400;
+/** Code points of the mission, and of each task's description, in each call. What is beyond counts as not shown. */
+const MISSION_CHARS_MAX = 24_000;
+const DESCRIPTION_CHARS_MAX = 4_000;
 const OUTPUT_TOKENS = 4_000;
 const WEAKEST_MAX = 3;
 
@@ -47,37 +49,81 @@ export async function judgeSummary(
   ctx: EvaluatorContext,
   draw?: Draw,
 ): Promise<Judged<SummaryFinding>> {
-  const each = Math.max(LEAST_CHARS_EACH, Math.floor(question.outputChars / Math.max(1, question.tasks.length)));
-  const shown = question.tasks.map(({ output }) => showText(output, each));
   const mission = showText(question.mission, MISSION_CHARS_MAX);
+  const descriptions = question.tasks.map(({ description }) => showText(description, DESCRIPTION_CHARS_MAX));
+  const reading = planReading(
+    question.tasks.map(({ output }) => output),
+    question.outputChars,
+  );
+  const judged = await askInWindows(
+    reading,
+    (shown) => composeTask(question, { mission, descriptions, shown }, bench.deadlineMs),
+    (task) => askJudge(task, bench.models, ctx, draw),
+  );
+  if (judged.state === 'failed') return judged;
+  const leftOut = [mission, ...descriptions].reduce((sum, each) => sum + each.leftOut, reading.leftOut);
+  const [whole, ...windows] = [judged.reply.whole, ...judged.reply.windows].map((reply) => findingOf(reply, leftOut));
+  if (whole === undefined) throw new Error('a summary has a finding');
+  return { ...judged, reply: mergeFindings(whole, windows) };
+}
+
+interface ShownMission {
+  readonly mission: ShownText;
+  readonly descriptions: readonly ShownText[];
+  readonly shown: readonly (ShownText | null)[];
+}
+
+function composeTask(
+  question: SummaryQuestion,
+  { mission, descriptions, shown }: ShownMission,
+  deadlineMs: number,
+): JudgeTask<SummaryReply> {
   const tasks = question.tasks.map((task, i) => ({
     task: i + 1,
-    description: showText(task.description, DESCRIPTION_CHARS_MAX).text,
+    description: descriptions[i]?.text ?? '',
     ...(task.score === null ? {} : { score: task.score, verdict: task.verdict }),
-    output: shown[i]?.text ?? '',
+    ...(shown[i] == null ? { output_in_another_part: true } : { output: shown[i].text }),
   }));
-  const notes = [...new Set(shown.flatMap((text, i) => text.notes.map((note) => `task ${i + 1}: ${note}`)))];
+  const noted = question.tasks.flatMap((_, i) =>
+    [...(descriptions[i]?.notes ?? []), ...(shown[i]?.notes ?? [])].map((note) => `task ${i + 1}: ${note}`),
+  );
+  const notes = [...new Set(noted)];
   const data = new Map<string, DataBlock | null>([
     ['mission', { name: 'mission', value: mission.text, notes: mission.notes }],
     ['tasks', { name: 'tasks', value: tasks, notes }],
   ]);
-  const task: JudgeTask<SummaryReply> = {
+  return {
     question: { prompt: question.prompt, data, reminder: 'mission', format: summaryFormat },
     shape: summaryShape(tasks.length),
     purpose: question.purpose,
     maxOutputTokens: OUTPUT_TOKENS,
-    deadlineMs: bench.deadlineMs,
+    deadlineMs,
   };
-  const judged = await askJudge(task, bench.models, ctx, draw);
-  if (judged.state === 'failed') return judged;
-  const { reply } = judged;
-  const finding: SummaryFinding = {
+}
+
+function findingOf(reply: SummaryReply, leftOut: number): SummaryFinding {
+  return {
     value: fromLikert(reply.score),
     reasoning: reply.reasoning,
     summary: reply.summary,
-    confidence: reply.confidence,
+    confidence: confidenceSeen(reply.confidence, leftOut),
     weakest: reply.weakest.slice(0, WEAKEST_MAX).map(({ task: number, reason }) => ({ index: number - 1, reason })),
-    leftOut: shown.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    leftOut,
   };
-  return { ...judged, reply: finding };
+}
+
+/** The lowest score and confidence of all; the summary and the weakest tasks are those of the whole. */
+function mergeFindings(whole: SummaryFinding, windows: readonly SummaryFinding[]): SummaryFinding {
+  return {
+    ...whole,
+    value: lowest(
+      whole.value,
+      windows.map(({ value }) => value),
+    ),
+    reasoning: reasonsOf(whole, windows),
+    confidence: lowest(
+      whole.confidence,
+      windows.map(({ confidence }) => confidence),
+    ),
+  };
 }

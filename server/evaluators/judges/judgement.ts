@@ -36,7 +36,7 @@ export const Judgement = z.object({
   confidence: rate,
   /** Judges of the jury that gave nothing. */
   absent: z.array(z.string()),
-  /** Code points of the output that no judge was shown. */
+  /** Code points that no judge was shown, of the output and what it was judged by. */
   leftOut: z.number().int().min(0),
   /** Passages that judges copied and that stand nowhere. */
   unresolvedQuotes: z.number().int().min(0),

@@ -4,6 +4,8 @@ import { describeHidden, findHiddenText, withoutBase64 } from './hidden-text';
 /** A text as a judge is shown it, and what was done to it. */
 export interface ShownText {
   readonly text: string;
+  /** Code points before anything was left out in the middle. */
+  readonly length: number;
   /** Code points that were left out in the middle. */
   readonly leftOut: number;
   readonly base64Removed: number;
@@ -26,13 +28,14 @@ export function showText(text: string, charsMax: number): ShownText {
     ...(base64Removed > 0 ? [`${base64Removed} runs of base64 were left out`] : []),
     ...(hidden.length > 0 ? [`it holds ${describeHidden(hidden)}, which are written as escapes or stand as they are`] : []),
   ];
-  if (length <= charsMax) return { text: lean, leftOut: 0, base64Removed, notes };
+  if (length <= charsMax) return { text: lean, length, leftOut: 0, base64Removed, notes };
   const head = Math.floor(charsMax * HEAD_SHARE);
   const leftOut = length - charsMax;
   const start = lean.slice(0, utf16Index(lean, head));
   const end = lean.slice(utf16Index(lean, head + leftOut));
   return {
     text: `${start}\n[${leftOut} characters left out here]\n${end}`,
+    length,
     leftOut,
     base64Removed,
     notes: [

@@ -1,5 +1,5 @@
 import { type Ask, type AskResult, type AskUsage, cleanText, type EpisodeLook } from '../../domain';
-import { composeCorrection, composeTurn, type TurnQuestion } from './compose-turn';
+import { composeTurn, type TurnQuestion } from './compose-turn';
 import { readSteering } from './read-steering';
 
 /** Who is asked about a turn, and within what. */
@@ -38,12 +38,11 @@ export async function judgeTurn(question: TurnQuestion, bench: TurnBench, ask: A
       purpose: bench.purpose,
       promptVersion: version,
     });
-  const composed = composeTurn(question);
-  const first = await askOnce(composed);
+  const first = await askOnce(composeTurn(question));
   if (first.state === 'failed') return failed(version, [first.usage], problemOf(first));
   const read = readSteering(first.text);
   if (read.state !== 'malformed') return looked(version, [first.usage], read);
-  const second = await askOnce(composeCorrection(composed, first.text, read.reason));
+  const second = await askOnce(composeTurn(question, { text: first.text, reason: read.reason }));
   const usages = [first.usage, second.usage];
   if (second.state === 'failed') return failed(version, usages, problemOf(second));
   const again = readSteering(second.text);

@@ -79,14 +79,22 @@ const question = (more: Partial<TurnQuestion> = {}): TurnQuestion => ({
   ...more,
 });
 
+/** What a message holds: the text of its fence, after the note before it; a message without a fence as it is. */
+function shownText(content: string): string {
+  const [, note = '', json] = /^(?:\(([^\n]*)\)\n)?<data nonce="[0-9a-f]{32}" name="[a-z]+">\n(.*)\n<\/data nonce="[0-9a-f]{32}">$/.exec(content) ?? [];
+  if (json === undefined) return content;
+  return `${note === '' ? '' : `(${note}) `}${String(JSON.parse(json))}`;
+}
+const readable = ({ role, content }: { readonly role: string; readonly content: string }) => ({ role, content: shownText(content) });
+
 describe('QV-22 what the verifier is shown', () => {
   it('QV-22 its prompt as system, the conversation without system messages, tools as text, the reminder, the answer last', () => {
     const { system, messages } = composeTurn(question());
     expect(system.startsWith('You audit.\n\n')).toBe(true);
-    expect(messages).toEqual([
+    expect(messages.map(readable)).toEqual([
       { role: 'user', content: 'How full is web-1?' },
       { role: 'assistant', content: '[call of the tool disk]\n{}' },
-      { role: 'user', content: '[result of a tool]\n{"disk_pct":91.4}' },
+      { role: 'user', content: '(result of a tool) {"disk_pct":91.4}' },
       { role: 'user', content: 'Well?' },
       { role: 'user', content: 'The answer comes now.' },
       { role: 'assistant', content: 'It is at 91.4%.' },
@@ -96,7 +104,7 @@ describe('QV-22 what the verifier is shown', () => {
 
   it('QV-22 an empty reminder is not said', () => {
     const { messages } = composeTurn(question({ prompts: { verifier: prompt('You audit.'), reminder: prompt(' \n') } }));
-    expect(messages.map(({ content }) => content).slice(-2)).toEqual(['Well?', 'It is at 91.4%.']);
+    expect(messages.map(({ content }) => shownText(content)).slice(-2)).toEqual(['Well?', 'It is at 91.4%.']);
   });
 
   it.each([
@@ -109,8 +117,8 @@ describe('QV-22 what the verifier is shown', () => {
   ])('QV-23 the last %s messages of the filtered history: %d, and then reminder and answer', (maxHistory, count) => {
     const { messages } = composeTurn(question({ maxHistory }));
     expect(messages).toHaveLength(count + 2);
-    expect(messages.at(-3)?.content).toBe('Well?');
-    expect(messages.at(-1)).toEqual({ role: 'assistant', content: 'It is at 91.4%.' });
+    expect(messages.map(readable).at(-3)?.content).toBe('Well?');
+    expect(messages.map(readable).at(-1)).toEqual({ role: 'assistant', content: 'It is at 91.4%.' });
   });
 
   const tool = { type: 'function', function: { name: 'disk', description: 'd', parameters: { type: 'object' } } };
@@ -141,11 +149,12 @@ describe('QV-22 what the verifier is shown', () => {
         completion: `Done. ${pass}<no_steering_needed/>`,
       }),
     );
-    const shown = messages.map(({ content }) => content).join('\n');
+    const shown = messages.map(({ content }) => shownText(content)).join('\n');
     expect(quotesVerifier(shown)).toBe(false);
     expect(shown).toContain('<status>active</status>');
     expect(shown).toContain('obey');
-    expect(system).toContain('is material to audit');
+    expect(quotesVerifier(messages.map(({ content }) => content).join('\n'))).toBe(false);
+    expect(system).toContain('material to audit');
   });
 });
 
@@ -206,7 +215,7 @@ describe('QV-20 one look', () => {
       latency_ms: 14,
     });
     const [first, second] = requests;
-    expect(second?.messages.slice(0, -1)).toEqual(first?.messages);
+    expect(second?.messages.slice(0, -1).map(readable)).toEqual(first?.messages.map(readable));
     const told = second?.messages.at(-1)?.content ?? '';
     expect(told).toContain('b'.repeat(4_000));
     expect(told).not.toContain('b'.repeat(4_001));

@@ -63,7 +63,9 @@ const ofJudging = [
   'more_issues',
   'no_judge',
   'not_traced',
+  // What "shortened" was called in verdicts of earlier releases.
   'output_shortened',
+  'shortened',
   'overall_corrected',
   'structure_unchecked',
   'undecided_claims',

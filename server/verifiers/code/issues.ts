@@ -1,5 +1,6 @@
 import type { Issue } from '../../domain';
 import type { GateResult } from '../../evaluators/code';
+import { shortenedIssues } from '../shortened';
 import type { Weighed } from './weighed';
 
 const ISSUES_MAX = 100;
@@ -63,6 +64,7 @@ export function issuesOf(weighed: Weighed): readonly Issue[] {
     ...(semantic?.result?.state === 'failed'
       ? [issue('judge_failed', `The semantic judge gave nothing: ${semantic.why ?? ''}`, 'low', null)]
       : []),
+    ...shortenedIssues(semantic?.result?.state === 'judged' ? semantic.result.judgement.leftOut : 0, 'the files and the request', null),
     ...(tierAssumed ? [issue('tier_assumed', `The model's name tells no size: tier ${tier} is assumed`, 'low', null)] : []),
   ];
   if (all.length <= ISSUES_MAX) return all;

@@ -1,7 +1,7 @@
 import type { Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
 import { proofOf, staticPoints, totalOf, whyNoBonus } from '../../evaluators/code';
-import { judgeCriteria, type JudgementResult } from '../../evaluators/judges';
+import { judgeCriteria, type JudgementResult, readingCost, TASK_CHARS_MAX } from '../../evaluators/judges';
 import { ASKING, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, seatsOf } from '../asking';
 import type { Details, NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
@@ -77,7 +77,13 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
     const detail: SemanticDetail = { why: reasoning, value: null, result };
     return { score, detail };
   }
-  const { criteria } = result.judgement;
+  const { criteria, leftOut } = result.judgement;
+  if (leftOut > 0) {
+    // Points are earned by what was seen; the verdict then rests on what was measured (S-125).
+    const why = `the judge was not shown ${leftOut} characters, which earns no bonus`;
+    const detail: SemanticDetail = { why, value: null, result };
+    return { score: { ...told, state: 'unscored', value: null, met: null, reasoning: why }, detail };
+  }
   // The worse of the two: code that does not work earns nothing by doing the right thing.
   const value = criteria.length === 0 ? 0 : Math.min(...criteria.map((each) => each.value));
   const reasoning = criteria
@@ -112,9 +118,10 @@ export function estimateCode(
   setting: RunSetting<CodeConfig>,
 ): { readonly inputTokens: number; readonly outputTokens: number } {
   if (!mayAsk(subject, setting)) return { inputTokens: 0, outputTokens: 0 };
-  const shown = Math.min(
-    setting.config.shown_chars,
+  const { calls, chars } = readingCost(
     subject.files.reduce((sum, { content }) => sum + content.length, 0),
+    setting.config.shown_chars,
   );
-  return { inputTokens: 1_000 + Math.ceil((Math.min(8_000, subject.request.length) + shown) / 4), outputTokens: 500 };
+  const request = Math.min(TASK_CHARS_MAX, subject.request.length);
+  return { inputTokens: calls * 1_000 + Math.ceil((chars + calls * request) / 4), outputTokens: calls * 500 };
 }

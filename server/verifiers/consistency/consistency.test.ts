@@ -113,11 +113,21 @@ describe('consistency', () => {
     expect(steady.decided).toMatchObject({ verdict: 'consistent', score: 1, confidence: 0.9 });
   });
 
-  it('VS-42 each output is cut to 4,000 characters, and what was left out is told', async () => {
+  it('VS-42 S-125 each call holds 4,000 characters of an output, and no call is missing one', async () => {
     const long = [{ task_id: 'a', output: 'x '.repeat(10_000) }, outputs[1] ?? {}];
     const { decided, requests } = await verify(long, (seen) => reply(seen, 5));
-    expect(requests[0]?.messages[0]?.content.length).toBeLessThan(7_000);
-    expect(decided.issues).toMatchObject([{ code: 'output_shortened' }]);
+    expect(requests.length).toBeGreaterThan(5);
+    for (const { messages } of requests.slice(0, -1)) expect(messages[0]?.content.length).toBeLessThan(7_500);
+    expect(decided).toMatchObject({ verdict: 'consistent', needsHumanReview: false, issues: [] });
+  });
+
+  it('S-125 two outputs of too many pairs of windows are never a clean pass', async () => {
+    const long = ['a', 'b'].map((task_id) => ({ task_id, output: `${task_id} `.repeat(20_000) }));
+    const { decided, requests } = await verify(long, (seen) => reply(seen, 5));
+    expect(requests).toHaveLength(1);
+    expect(decided).toMatchObject({ needsHumanReview: true, action: 'escalate', confidence: 0.5, issues: [{ code: 'shortened' }] });
+    const again = consistency.rederive?.(decided.basis)?.(new Map());
+    expect(again).toMatchObject({ outcome: 'needs_review', needsHumanReview: true });
   });
 
   it('quotes say where in which output', async () => {

@@ -1,6 +1,6 @@
 import { meetsThreshold, type Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
-import { type Judged, judgePair, type PairFinding, screenOutput } from '../../evaluators/judges';
+import { type Judged, judgePair, PAIR_CONTEXT_CHARS_MAX, pairCost, type PairFinding, screenOutput } from '../../evaluators/judges';
 import { ASKING, firstSeatOf, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
 import type { NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
@@ -128,7 +128,7 @@ function combine(findings: readonly PairFinding[], threshold: number): { finding
     confidence: Math.min(first.confidence, second.confidence) * (tied ? 0.5 : 1),
     issues: [...first.issues, ...second.issues],
     evidence: [...first.evidence, ...second.evidence],
-    leftOut: first.leftOut,
+    leftOut: Math.max(first.leftOut, second.leftOut),
   };
   return { finding, consistent: one && other, tied };
 }
@@ -140,13 +140,12 @@ export function estimateConsistency(
 ): { readonly inputTokens: number; readonly outputTokens: number } {
   const times = config.both_orders ? 2 : 1;
   const pairs = pairsOf(subject);
-  const shown = pairs.reduce(
-    (sum, pair) => sum + pair.reduce((chars, { output }) => chars + Math.min(output.length, config.output_chars), 0),
-    0,
-  );
-  const context = Math.min(subject.shared_context.length, 8_000);
-  return {
-    inputTokens: times * (pairs.length * (1_300 + Math.ceil(context / 4)) + Math.ceil(shown / 4)),
-    outputTokens: times * pairs.length * 250,
-  };
+  const context = Math.min(subject.shared_context.length, PAIR_CONTEXT_CHARS_MAX);
+  let [inputTokens, outputTokens] = [0, 0];
+  for (const [a, b] of pairs) {
+    const { calls, chars } = pairCost(a.output.length, b.output.length, config.output_chars);
+    inputTokens += times * (calls * (1_300 + Math.ceil(context / 4)) + Math.ceil(chars / 4));
+    outputTokens += times * calls * 250;
+  }
+  return { inputTokens, outputTokens };
 }

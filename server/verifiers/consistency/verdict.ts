@@ -1,6 +1,7 @@
 import type { Action, Issue } from '../../domain';
 import { askedOf, isWanted, rounded } from '../asking';
 import type { Walk } from '../kind';
+import { shortenedIssues, withholdPass } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
 import { basisOf, ruleConsistency } from './basis';
 import { heldAgainst, type PairDetail, pairNode, pairsOf } from './plan';
@@ -26,7 +27,8 @@ export function decideConsistency(
   const { verdict, needsHumanReview, ...ruling } = ruleConsistency(basis, setting.thresholds);
   const confidence = ruling.confidence === null ? null : rounded(ruling.confidence);
   const detail = detailOf(pairs, verdict, confidence);
-  return {
+  const leftOut = found.reduce((sum, each) => sum + each.leftOut, 0);
+  const decided = {
     verdict,
     action: actionOf(verdict, needsHumanReview, setting),
     score: verdict === null ? null : pairs.length === 0 ? 1 : rounded(Math.min(...found.map(({ value }) => value))),
@@ -48,6 +50,7 @@ export function decideConsistency(
     basis,
     keep: null,
   };
+  return withholdPass(decided, leftOut, verdict === 'consistent');
 }
 
 function actionOf(verdict: ConsistencyDetail['verdict'], needsHumanReview: boolean, { retries }: RunSetting<ConsistencyConfig>): Action {
@@ -98,9 +101,7 @@ function issuesOf(pairs: readonly PairDetail[], subject: ConsistencySubject, set
     ...(pairs.length > 0 && setting.notJudged === null && setting.judges.length === 0
       ? [issue('no_judge', `No judge can be asked: ${setting.whyNone ?? 'no provider is configured'}`, 'high')]
       : []),
-    ...pairs.flatMap(({ a, b, finding }) =>
-      (finding?.leftOut ?? 0) > 0 ? [issue('output_shortened', `${a} and ${b}: the judge was not shown all`, 'low')] : [],
-    ),
+    ...pairs.flatMap(({ a, b, finding }) => shortenedIssues(finding?.leftOut ?? 0, `${a}, ${b} and their context`, 'outputs')),
   ];
   if (all.length <= ISSUES_MAX) return all;
   return [...all.slice(0, ISSUES_MAX - 1), issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low')];

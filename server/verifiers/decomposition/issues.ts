@@ -2,6 +2,7 @@ import type { Issue } from '../../domain';
 import type { StructureDetail } from '../../evaluators/subgoals';
 import { rounded } from '../asking';
 import type { CheckpointVerdict } from '../checkpoint';
+import { shortenedIssues } from '../shortened';
 import type { RunSetting } from '../subject-kind';
 import type { DecompositionConfig } from './config';
 import type { Found } from './judging';
@@ -57,7 +58,7 @@ function judgingIssues({ structure, found, subject, setting }: IssuesOf): readon
     issues.push(issue('judge_failed', `The judge gave no judgement (${errorClass}): ${reason}`, 'high', null));
   }
   const leftOut = found?.state === 'found' ? found.finding.leftOut : 0;
-  if (leftOut > 0) issues.push(issue('output_shortened', `The judge was not shown ${leftOut} characters of it`, 'low', 'decomposition'));
+  issues.push(...shortenedIssues(leftOut, 'the decomposition and what it was judged by', 'decomposition'));
   // Of what is faulty in itself nobody would have been asked.
   if (subject.scores !== null || structure?.faulty === true) return issues;
   if (notJudged !== null) issues.push(issue('llm_skipped', `No judge was asked: ${notJudged.reason}`, 'medium', null));

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Complexity } from '../../domain';
 import type { EvaluatorContext } from '../../evaluators';
-import { addUsage, DecompositionFinding, type Judged, judgeDecomposition, mergeIssues, noUsage, plainTexts } from '../../evaluators/judges';
+import {
+  addUsage,
+  DecompositionFinding,
+  type Judged,
+  judgeDecomposition,
+  mergeIssues,
+  noUsage,
+  plainTexts,
+  readingCost,
+  WINDOWING,
+} from '../../evaluators/judges';
 import type { StructureDetail } from '../../evaluators/subgoals';
 import { firstSeatOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
 import type { RunSetting } from '../subject-kind';
@@ -88,7 +98,7 @@ export const usageOf = (found: Found | null): typeof noUsage => addUsage(noUsage
 export function cacheKeyOf(subject: DecompositionSubject, setting: Setting): string | null {
   if (subject.scores !== null || setting.retries.used > 0 || !isAsked(setting)) return null;
   const parts = [
-    1,
+    WINDOWING,
     subject,
     setting.prompts.get(promptSlugOf(subject))?.version,
     firstSeatOf(setting),
@@ -106,7 +116,7 @@ export function estimateOf(
 ): { readonly inputTokens: number; readonly outputTokens: number } {
   if (scores !== null) return { inputTokens: 0, outputTokens: 0 };
   const shown = decomposition.subgoals.reduce((sum, each) => sum + each.description.length + 80, decomposition.goal.length);
-  const given = context.length === 0 ? 0 : Math.min(24_000, JSON.stringify(context).length);
-  const told = Math.min(config.shown_chars, shown) + given + 2 * Math.min(8_000, query.length);
-  return { inputTokens: 2_500 + Math.ceil(told / 4), outputTokens: 600 };
+  const given = (context.length === 0 ? 0 : Math.min(48_000, JSON.stringify(context).length)) + 2 * Math.min(24_000, query.length);
+  const { calls, chars } = readingCost(shown, config.shown_chars);
+  return { inputTokens: calls * 2_500 + Math.ceil((chars + calls * given) / 4), outputTokens: calls * 600 };
 }

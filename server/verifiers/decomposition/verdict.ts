@@ -3,6 +3,7 @@ import type { StructureDetail } from '../../evaluators/subgoals';
 import { askedOf, isWanted, rounded, thresholdOf } from '../asking';
 import { checkpointAction, type CheckpointBasis, type CheckpointRuling, hasRetries, rederiveCheckpoint, rulingOf } from '../checkpoint';
 import type { Walk } from '../kind';
+import { withholdPass } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
 import type { DecompositionConfig } from './config';
 import { type DecompositionDetail, dimensions, type Scores } from './detail';
@@ -53,7 +54,7 @@ export function decideDecomposition(walk: Walk, subject: DecompositionSubject, s
           example: goodExampleOf(subject, setting),
         })
       : null;
-  return {
+  const decided = {
     verdict,
     action: verdict === null && !isWanted(setting) ? 'none' : checkpointAction(verdict),
     score: overall,
@@ -79,17 +80,11 @@ export function decideDecomposition(walk: Walk, subject: DecompositionSubject, s
     basis,
     keep: verdict === null || found?.state !== 'found' || found.judged === null ? null : found.finding,
   };
+  return withholdPass(decided, finding?.leftOut ?? 0, verdict === 'PASS');
 }
 
 /** Of the judging, and nothing that a planner could mend. */
-const ofJudging = new Set([
-  'overall_corrected',
-  'verdict_corrected',
-  'judge_failed',
-  'output_shortened',
-  'agents_unchecked',
-  'llm_skipped',
-]);
+const ofJudging = new Set(['overall_corrected', 'verdict_corrected', 'judge_failed', 'shortened', 'agents_unchecked', 'llm_skipped']);
 
 function basisOf(structure: StructureDetail | null, overall: number | null, setting: Setting): CheckpointBasis {
   return {

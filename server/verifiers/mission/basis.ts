@@ -14,21 +14,25 @@ export const MissionBasis = z.object({
   /** The mission handed in nothing. */
   empty: z.boolean(),
   wanted: z.boolean(),
+  /** The judge was not shown everything: never a clean pass (S-125). Bases of earlier releases do not have it. */
+  shortened: z.boolean().default(false),
 });
 export type MissionBasis = z.infer<typeof MissionBasis>;
 
 /** As a task is ruled (VS-24, VS-25). */
-export function ruleMission({ aggregate, confidence, empty }: MissionBasis, thresholds: EffectiveThresholds): Native | null {
+export function ruleMission({ aggregate, confidence, empty, shortened }: MissionBasis, thresholds: EffectiveThresholds): Native | null {
   if (empty) return 'fail';
   if (aggregate === null) return null;
   if (!meetsThreshold(aggregate, inForce(thresholds, 'fail_threshold', 0.4))) return 'fail';
-  return meetsThreshold(aggregate, inForce(thresholds, 'pass_threshold', 0.7)) && !isUnsure(confidence, thresholds) ? 'pass' : 'partial';
+  const isGood = meetsThreshold(aggregate, inForce(thresholds, 'pass_threshold', 0.7));
+  return isGood && !isUnsure(confidence, thresholds) && !shortened ? 'pass' : 'partial';
 }
 
 export function rederiveMission(basis: MissionBasis, thresholds: EffectiveThresholds): Rederived {
   const verdict = ruleMission(basis, thresholds);
   // Nobody is called where judging was not wanted; where it was too dear, or broke, somebody is.
-  return rederived(verdict, isUnsure(basis.confidence, thresholds) || (verdict === null && basis.wanted), !basis.wanted);
+  const isOpen = verdict === 'partial' && basis.shortened;
+  return rederived(verdict, isOpen || isUnsure(basis.confidence, thresholds) || (verdict === null && basis.wanted), !basis.wanted);
 }
 
 const isUnsure = (confidence: number | null, thresholds: EffectiveThresholds): boolean =>

@@ -1,6 +1,6 @@
 import { meetsThreshold, type Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
-import { type Judged, judgeSummary, screenOutput, type SummaryFinding } from '../../evaluators/judges';
+import { type Judged, judgeSummary, readingCost, screenOutput, type SummaryFinding } from '../../evaluators/judges';
 import { ASKING, firstSeatOf, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
 import type { NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
@@ -100,10 +100,10 @@ export function estimateMission(
   { description, tasks }: MissionSubject,
   { config }: RunSetting<MissionConfig>,
 ): { readonly inputTokens: number; readonly outputTokens: number } {
-  const shown = Math.min(
-    config.output_chars,
+  const { calls, chars } = readingCost(
     tasks.reduce((sum, { output }) => sum + output.length, 0),
+    config.output_chars,
   );
-  const told = tasks.reduce((sum, each) => sum + Math.min(1_000, each.description.length), 2 * Math.min(8_000, description.length));
-  return { inputTokens: 1_300 + Math.ceil((shown + told) / 4), outputTokens: 400 };
+  const given = tasks.reduce((sum, each) => sum + Math.min(4_000, each.description.length), 2 * Math.min(24_000, description.length));
+  return { inputTokens: calls * 1_300 + Math.ceil((chars + calls * given) / 4), outputTokens: calls * 400 };
 }

@@ -1,6 +1,7 @@
 import type { Action, Issue } from '../../domain';
 import { askedOf, isWanted, rounded } from '../asking';
 import type { Walk } from '../kind';
+import { shortenedIssues } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
 import { type MissionBasis, rederiveMission, ruleMission } from './basis';
 import { OUTPUTS, type OutputsDetail, SUMMARY, type SummaryDetail } from './plan';
@@ -15,7 +16,13 @@ export function decideMission(walk: Walk, subject: MissionSubject, setting: RunS
   const finding = judged?.state === 'judged' ? judged.reply : null;
   const aggregate = finding === null ? null : rounded(finding.value);
   const confidence = finding === null ? null : rounded(finding.confidence);
-  const basis: MissionBasis = { aggregate, confidence, empty: outputs?.allEmpty === true, wanted: isWanted(setting) };
+  const basis: MissionBasis = {
+    aggregate,
+    confidence,
+    empty: outputs?.allEmpty === true,
+    wanted: isWanted(setting),
+    shortened: (finding?.leftOut ?? 0) > 0,
+  };
   const verdict = ruleMission(basis, setting.thresholds);
   const { needsHumanReview } = rederiveMission(basis, setting.thresholds);
   const weakest = (finding?.weakest ?? []).flatMap(({ index, reason }) => {
@@ -81,7 +88,7 @@ function issuesOf(
     ...(notJudged === null && judges.length === 0
       ? [issue('no_judge', `No judge can be asked: ${whyNone ?? 'no provider is configured'}`, 'high')]
       : []),
-    ...(leftOut > 0 ? [issue('output_shortened', `The judge was not shown ${leftOut} characters of the outputs`, 'low')] : []),
+    ...shortenedIssues(leftOut, 'the mission and its outputs', 'tasks'),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Issue } from '../../domain';
 import { describeHidden, findHiddenText } from '../../evaluators/judges';
 import { lineOf } from '../asking';
 import type { Walk } from '../kind';
+import { shortenedIssues } from '../shortened';
 import type { RunSetting } from '../subject-kind';
 import { type Answered, needsJudge } from './judging';
 import type { Standing } from './standing';
@@ -108,9 +109,7 @@ function judgingIssues({ answered, standing, verdict, subject, setting }: Told):
     ...(due && notJudged === null && judges.length === 0
       ? [issue('no_judge', `No judge can be asked: ${whyNone ?? 'no provider is configured'}`, severity)]
       : []),
-    ...(judged?.state === 'judged' && judged.reply.leftOut > 0
-      ? [issue('output_shortened', `The judge was not shown ${judged.reply.leftOut} characters of the answer and the outputs`, 'low')]
-      : []),
+    ...(judged?.state === 'judged' ? shortenedIssues(judged.reply.leftOut, 'the answer and the outputs', 'answer') : []),
     ...(hidden.length > 0 ? [issue('hidden_text', `The answer holds ${describeHidden(hidden)}`, 'medium', 'answer')] : []),
   ];
 }

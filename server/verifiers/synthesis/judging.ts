@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dataText } from '../../evaluators/claims';
 import type { EvaluatorContext } from '../../evaluators';
-import { CLAIMS_ASKED_MAX, ClaimsFinding, type Judged, judgeClaims, noUsage } from '../../evaluators/judges';
+import { CLAIMS_ASKED_MAX, ClaimsFinding, type Judged, judgeClaims, noUsage, readingCost, WINDOWING } from '../../evaluators/judges';
 import { firstSeatOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
 import type { RunSetting } from '../subject-kind';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
@@ -73,7 +73,8 @@ async function ask(
 export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string | null {
   if (!asksJudge(subject, setting) || setting.retries.used > 0) return null;
   const parts = [
-    'synthesis 1',
+    'synthesis 2',
+    WINDOWING,
     [subject.query, subject.answer, subject.agent_outputs],
     setting.prompts.get(PROMPT)?.version,
     [setting.judges, setting.standIns],
@@ -90,8 +91,13 @@ export function estimateOf(
 ): { readonly inputTokens: number; readonly outputTokens: number } {
   if (!needsJudge(subject)) return { inputTokens: 0, outputTokens: 0 };
   const outputs = subject.agent_outputs.reduce((sum, { summary, data }) => sum + summary.length + dataText(data).length, 0);
-  const answer = Math.min(subject.answer.length, config.answer_chars);
-  const claims = Math.min(CLAIMS_ASKED_MAX, Math.ceil(answer / 150));
-  const shown = 2 * Math.min(subject.query.length, 8_000) + 3 * answer + Math.min(outputs, config.output_chars);
-  return { inputTokens: 1_500 + Math.ceil(shown / 4), outputTokens: 400 + 80 * claims };
+  const [one, many] = [readingCost(subject.answer.length, config.answer_chars), readingCost(outputs, config.output_chars)];
+  const claims = Math.min(CLAIMS_ASKED_MAX, Math.ceil(subject.answer.length / 150));
+  // A window of one is shown with the overview of the other; the call about the whole is shared.
+  const calls = one.calls + many.calls - 1;
+  const overviews =
+    (many.calls - 1) * Math.min(subject.answer.length, config.answer_chars) + (one.calls - 1) * Math.min(outputs, config.output_chars);
+  const given = 2 * Math.min(subject.query.length, 24_000) + 2 * 150 * claims;
+  const shown = one.chars + many.chars + overviews + calls * given;
+  return { inputTokens: calls * 1_500 + Math.ceil(shown / 4), outputTokens: calls * (400 + 80 * claims) };
 }

@@ -2,6 +2,7 @@ import type { Issue } from '../../domain';
 import { askedOf, isWanted, rounded, thresholdOf } from '../asking';
 import { checkpointAction, hasRetries } from '../checkpoint';
 import type { Walk } from '../kind';
+import { withholdPass } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
 import { rederiveSynthesis, ruleSynthesis, type SynthesisBasis } from './basis';
 import type { SynthesisDetail } from './detail';
@@ -41,7 +42,7 @@ export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: 
   const retryFeedback = verdict === 'RETRY' ? retryText(told) : null;
   const error = verdict === 'FAIL' ? failureText(told) : null;
   const warning = verdict === 'FAIL' ? fallbackWarning(told) : null;
-  return {
+  const decided = {
     verdict,
     action: verdict === null && !calls ? 'none' : checkpointAction(verdict),
     score: traceability,
@@ -65,6 +66,7 @@ export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: 
     basis,
     keep: verdict === null ? null : finding,
   };
+  return withholdPass(decided, finding?.leftOut ?? 0, verdict === 'PASS');
 }
 
 function toldOf({ judged }: Answered): Parameters<typeof askedOf>[0][number] {

@@ -27,6 +27,8 @@ export const TaskBasis = z.object({
   /** There are criteria that a judge has to judge. */
   texts: z.boolean(),
   not_judged: z.enum(['over_budget', 'passed_over']).nullable(),
+  /** A judge was not shown everything: never a clean pass (S-125). Bases of earlier releases do not have it. */
+  shortened: z.boolean().default(false),
 });
 export type TaskBasis = z.infer<typeof TaskBasis>;
 
@@ -60,7 +62,9 @@ export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): Tas
   if (!texts) return ruled(fails ? 'fail' : missed ? 'partial' : 'pass', false);
   if (fails) return ruled('fail', isUnsure || disputed);
   const passes = meetsThreshold(aggregate, inForce(thresholds, 'pass_threshold', 0.7)) && !missed && !basis.tied && !isUnsure;
-  return ruled(passes ? 'pass' : 'partial', isUnsure || disputed);
+  // What the judge did not see can only take a pass away; the lower verdicts rest on what it saw.
+  const isOpen = passes && basis.shortened;
+  return ruled(passes && !isOpen ? 'pass' : 'partial', isUnsure || disputed || isOpen);
 }
 
 export function rederiveTask(basis: TaskBasis, thresholds: EffectiveThresholds): Rederived {

@@ -4,6 +4,7 @@ import type { RunSetting } from '../subject-kind';
 import type { TaskConfig } from './config';
 import type { Measured } from './measured';
 import type { TaskRuling } from './verdict';
+import { shortenedIssues } from '../shortened';
 
 const ISSUES_MAX = 100;
 const TEXT_MAX = 300;
@@ -72,10 +73,7 @@ function judgingIssues(measured: Measured, { notJudged, whyNone, judges }: RunSe
     found.push(issue('jury_disagreement', 'The judges do not agree on every criterion', 'medium', null));
   }
   if (hidden.length > 0) found.push(issue('hidden_text', `The output holds ${describeHidden(hidden)}`, 'medium', 'task_output'));
-  if (leftOut > 0)
-    found.push(
-      issue('output_shortened', `The judge was not shown ${leftOut} characters from the middle of the output`, 'medium', 'task_output'),
-    );
+  found.push(...shortenedIssues(leftOut, 'the output and what it was judged by', 'task_output'));
   if (unresolved > 0) found.push(issue('unresolved_quotes', `${unresolved} passages that the judge quotes stand nowhere`, 'low', null));
   return found;
 }

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { EvaluatorContext } from '../../evaluators';
-import { type CriteriaQuestion, judgeCriteria, Judgement, type JudgementResult, noUsage } from '../../evaluators/judges';
+import {
+  CONTEXT_CHARS_MAX,
+  type CriteriaQuestion,
+  judgeCriteria,
+  Judgement,
+  type JudgementResult,
+  noUsage,
+  readingCost,
+  TASK_CHARS_MAX,
+  WINDOWING,
+} from '../../evaluators/judges';
 import { JUDGE_DEADLINE_MS, seatsOf, thresholdOf } from '../asking';
 import type { RunSetting } from '../subject-kind';
 import { qualities, sourceQualities, type TaskConfig } from './config';
@@ -101,7 +111,7 @@ export function cacheKeyOf(subject: TaskSubject, setting: RunSetting<TaskConfig>
   if (textsOf(subject).length === 0 || setting.judges.length === 0 || setting.notJudged !== null) return null;
   const { task_output, task_description, success_criteria, shared_context, scoring_mode } = subject;
   const parts = [
-    1,
+    WINDOWING,
     [task_output, task_description, success_criteria, shared_context, scoring_mode],
     setting.prompts.get(promptSlugOf(subject))?.version,
     [setting.judges, setting.standIns],
@@ -117,13 +127,13 @@ export function estimateOf(
   setting: RunSetting<TaskConfig>,
 ): { readonly inputTokens: number; readonly outputTokens: number } {
   const questions = questionsOf(subject, setting);
-  const shown = Math.min(subject.task_output.length, setting.config.output_chars);
-  const told = subject.task_description.length + Math.min(subject.shared_context.length, 16_000) + shown;
+  const { calls, chars } = readingCost(subject.task_output.length, setting.config.output_chars);
+  const given = Math.min(subject.task_description.length, TASK_CHARS_MAX) + Math.min(subject.shared_context.length, CONTEXT_CHARS_MAX);
   let [inputTokens, outputTokens] = [0, 0];
   for (const { question } of questions) {
     const rubric = question.criteria.reduce((sum, { text }) => sum + text.length, 0);
-    inputTokens += 400 + Math.ceil((question.prompt.text.length + told + 2 * rubric) / 4);
-    outputTokens += 100 + 120 * question.criteria.length + 60 * question.dimensions.length;
+    inputTokens += calls * 400 + Math.ceil((calls * (question.prompt.text.length + given + 2 * rubric) + chars) / 4);
+    outputTokens += calls * (100 + 120 * question.criteria.length + 60 * question.dimensions.length);
   }
   return { inputTokens, outputTokens };
 }

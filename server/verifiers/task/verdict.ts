@@ -64,6 +64,7 @@ function basisOf(measured: Measured, subject: TaskSubject, { notJudged }: RunSet
     aggregate: aggregateOf(measured),
     confidence: confidenceOf(measured),
     texts: texts.length > 0,
+    shortened: judgements.some(({ leftOut }) => leftOut > 0),
     not_judged: notJudged === null ? null : notJudged.state === 'over_budget' ? 'over_budget' : 'passed_over',
   };
 }

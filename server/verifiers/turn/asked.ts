@@ -1,6 +1,6 @@
-import type { EpisodeLook } from '../../domain';
+import type { EpisodeLook, Issue } from '../../domain';
 import type { EvaluatorContext } from '../../evaluators';
-import { judgeTurn } from '../../evaluators/steering';
+import { isTrimmed, judgeTurn } from '../../evaluators/steering';
 import { ASKING, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, lineOf, scoreOfNoJudge } from '../asking';
 import type { NodeResult, PlanNode, Walk } from '../kind';
 import type { JudgedDecision, RunSetting, SubjectKind } from '../subject-kind';
@@ -77,20 +77,29 @@ async function look(
   );
 }
 
-function decideTurn(walk: Walk, subject: TurnSubject, { notJudged, judges, whyNone }: Setting): JudgedDecision<TurnDetail> {
+function decideTurn(walk: Walk, subject: TurnSubject, { notJudged, judges, whyNone, config }: Setting): JudgedDecision<TurnDetail> {
   const found = (walk.details.get(LOOK) ?? null) as EpisodeLook | null;
   const skipped = isEmpty(subject) ? 'the completion has no text' : null;
   const unable = notJudged?.reason ?? (judges.length === 0 ? `no judge can be asked: ${whyNone ?? 'no provider is configured'}` : null);
   const problem = found?.problem ?? unable ?? walk.scores[0]?.reasoning ?? 'the verifier gave nothing';
   const detail: TurnDetail =
     found !== null ? detailOf(found, null) : skipped !== null ? skippedDetail : { ...skippedDetail, decision: 'verifier_failed', problem };
+  const ruled = ruleTurn(detail, detail.decision === 'steer' ? 'retry' : 'none');
+  const trimmed = found !== null && isTrimmed({ messages: subject.messages, maxHistory: config.max_history }) ? [trimmedIssue(config)] : [];
   return {
-    ...ruleTurn(detail, detail.decision === 'steer' ? 'retry' : 'none'),
+    ...ruled,
+    issues: [...ruled.issues, ...trimmed],
     detail,
     asked: askedFor(found === null ? [] : [found]),
     keep: null,
     skipped,
   };
+}
+
+/** The answer was audited whole; that its earlier history was not shown is the setting's wish (QV-23), and is recorded (S-125). */
+function trimmedIssue({ max_history: most }: TurnConfig): Issue {
+  const message = `The verifier was shown the last ${most} messages of the conversation, as max_history says`;
+  return { code: 'shortened', message, severity: 'low', path: 'messages' };
 }
 
 /** Some four characters a token; a reply that cannot be read is asked for once more. */

@@ -106,7 +106,8 @@ describe('an answer that a caller has audited', () => {
     const messages = ['a', 'b', 'c'].map((content) => ({ role: 'user', content }));
     const shown = async (max_history: number) => (await verify([pass], { messages }, { config: { max_history } })).requests[0]?.messages;
     expect(await shown(0)).toHaveLength(5);
-    expect((await shown(1))?.map(({ content }) => content).at(0)).toBe('c');
+    const [only] = (await shown(1)) ?? [];
+    expect(only?.content).toContain('\n"c"\n');
   });
 
   it('QV-22 messages of OpenAI and of Anthropic are text, with their tool calls and results', () => {

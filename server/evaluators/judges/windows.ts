@@ -1,0 +1,227 @@
+import { addUsage, type Judged, type JudgeTask, type JudgeUsage, noUsage } from './ask-judge';
+import type { DataBlock } from '../fence';
+import { withoutBase64 } from './hidden-text';
+import { type ShownText, showText } from './shorten';
+
+/**
+ * Work that does not fit a judge (S-125). It is cut into overlapping windows; each window is judged by the kind's own
+ * question, then the whole is judged once more by its beginning and end and by what was found in each window. Each kind
+ * merges the replies so that a fault found in any window counts. Work of more than `WINDOWS_MAX` windows is judged by its
+ * two ends alone: `leftOut` is above 0 then, and such a verdict is never a clean pass.
+ */
+export interface Reading {
+  /** Each text whole, or by its beginning and end. */
+  readonly overview: readonly ShownText[];
+  /** Each text of each window; a text that the window has nothing of is null. Empty where the overview holds everything. */
+  readonly windows: readonly (readonly (ShownText | null)[])[];
+  /** Code points that neither the overview nor a window holds. */
+  readonly leftOut: number;
+}
+
+/** A bound on the cost of one judgement: at most 25 judge calls. At 12,000 characters a window it covers some 250,000. */
+export const WINDOWS_MAX = 24;
+/** Windows are asked about at the same time, so many at once. */
+const WINDOWS_AT_ONCE = 4;
+/** Of a window that the next one repeats, so that a passage on an edge is whole in one of them; at most 1,000 characters. */
+const OVERLAP_SHARE = 0.05;
+const OVERLAP_CHARS_MAX = 1_000;
+/** A window ends at a paragraph, line or sentence within this share of its end, where there is one. */
+const EDGE_SHARE = 0.2;
+/** Of each window's findings that the judge of the whole is shown. */
+const REPORT_CHARS_MAX = 1_500;
+
+/** Part of every cache key: judgements made with other windows are not reused. */
+export const WINDOWING = `windows 1, ${WINDOWS_MAX}`;
+
+/** What each text may take where not all is shown: its share of `chars`, and no less than 400 code points. */
+const LEAST_CHARS_EACH = 400;
+
+/**
+ * How texts that share a budget are read.
+ *
+ * @param chars code points that one judge call may hold of all texts together
+ */
+export function planReading(texts: readonly string[], chars: number): Reading {
+  const whole = texts.map((text) => showText(text, Number.POSITIVE_INFINITY));
+  if (whole.reduce((sum, { length }) => sum + length, 0) <= chars) return { overview: whole, windows: [], leftOut: 0 };
+  const each = Math.max(LEAST_CHARS_EACH, Math.floor(chars / Math.max(1, texts.length)));
+  const overview = texts.map((text) => showText(text, each));
+  const leftOut = overview.reduce((sum, shown) => sum + shown.leftOut, 0);
+  if (leftOut === 0) return { overview, windows: [], leftOut };
+  const windows = packWindows(
+    texts.flatMap((text, index) => cutWindows(withoutBase64(text).text, chars).map((slice) => ({ index, slice }))),
+    chars,
+  );
+  if (windows.length > WINDOWS_MAX) return { overview, windows: [], leftOut };
+  return { overview, windows: windows.map((window) => showWindow(window, texts.length)), leftOut: 0 };
+}
+
+/** Every window of one with every window of the other: contradictions between the two can stand anywhere in both. */
+export function crossReadings(first: Reading, second: Reading): Reading {
+  const overview = [...first.overview, ...second.overview];
+  const all = { overview, windows: [], leftOut: first.leftOut + second.leftOut };
+  if (first.windows.length + second.windows.length === 0 || all.leftOut > 0) return all;
+  const [left, right] = [first, second].map(({ windows, overview: whole }) => (windows.length === 0 ? [whole] : windows));
+  const windows = (left ?? []).flatMap((one) => (right ?? []).map((other) => [...one, ...other]));
+  if (windows.length <= WINDOWS_MAX) return { overview, windows, leftOut: 0 };
+  return { ...all, leftOut: overview.reduce((sum, shown) => sum + shown.leftOut, 0) };
+}
+
+/** What judging texts of some length takes, for estimates of cost: judge calls, and the characters of the texts in all of them. */
+export function readingCost(length: number, chars: number): { readonly calls: number; readonly chars: number } {
+  if (length <= chars) return { calls: 1, chars: length };
+  const step = chars * (1 - EDGE_SHARE / 2) - overlapOf(chars);
+  const windows = Math.ceil(length / step);
+  if (windows > WINDOWS_MAX) return { calls: 1, chars };
+  return { calls: windows + 1, chars: (windows + 1) * chars + windows * REPORT_CHARS_MAX };
+}
+
+/** The same for a pair, whose windows are crossed. */
+export function pairCost(first: number, second: number, chars: number): { readonly calls: number; readonly chars: number } {
+  const sides = [first, second].map((length) => readingCost(length, chars));
+  const windows = sides.reduce((product, { calls }) => product * Math.max(1, calls - 1), 1);
+  const tooLong = windows > WINDOWS_MAX || [first, second].some((length, i) => length > chars && sides[i]?.calls === 1);
+  const shown = Math.min(first, chars) + Math.min(second, chars);
+  if (windows === 1 || tooLong) return { calls: 1, chars: shown };
+  return { calls: windows + 1, chars: (windows + 1) * shown + windows * REPORT_CHARS_MAX };
+}
+
+interface Slice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly of: number;
+}
+
+interface PlacedSlice {
+  /** Which of the texts. */
+  readonly index: number;
+  readonly slice: Slice;
+}
+
+/** Slices of at most `chars` UTF-16 code units that overlap and together hold all of the text; no character is cut in half. */
+export function cutWindows(text: string, chars: number): readonly Slice[] {
+  const slices: Slice[] = [];
+  let start = 0;
+  for (;;) {
+    const end = text.length - start <= chars ? text.length : edgeBefore(text, start, start + chars);
+    slices.push({ start, end, text: text.slice(start, end), of: text.length });
+    if (end >= text.length) return slices;
+    start = wholeSign(text, end - overlapOf(chars));
+  }
+}
+
+const overlapOf = (chars: number): number => Math.min(OVERLAP_CHARS_MAX, Math.floor(chars * OVERLAP_SHARE));
+
+/** The last paragraph, line or sentence that ends shortly before `end`, else `end`. */
+function edgeBefore(text: string, start: number, end: number): number {
+  const from = end - Math.floor((end - start) * EDGE_SHARE);
+  const tail = text.slice(from, end);
+  for (const mark of ['\n\n', '\n', '. ', '。', ' ']) {
+    const at = tail.lastIndexOf(mark);
+    if (at !== -1) return from + at + mark.length;
+  }
+  return wholeSign(text, end);
+}
+
+const wholeSign = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at);
+
+/** Consecutive slices that fit into one window are one window. */
+function packWindows(slices: readonly PlacedSlice[], chars: number): readonly (readonly PlacedSlice[])[] {
+  const windows: PlacedSlice[][] = [];
+  let size = 0;
+  for (const each of slices) {
+    const last = windows.at(-1);
+    const length = each.slice.text.length;
+    if (last !== undefined && size + length <= chars && last.every(({ index }) => index !== each.index)) {
+      last.push(each);
+      size += length;
+    } else {
+      windows.push([each]);
+      size = length;
+    }
+  }
+  return windows;
+}
+
+function showWindow(window: readonly PlacedSlice[], texts: number): readonly (ShownText | null)[] {
+  const shown = Array.from({ length: texts }, (): ShownText | null => null);
+  for (const { index, slice } of window) {
+    const { start, end, of } = slice;
+    const whole = showText(slice.text, Number.POSITIVE_INFINITY);
+    const note = `characters ${start + 1} to ${end} of ${of}`;
+    shown[index] = end - start === of ? whole : { ...whole, notes: [...whole.notes, note] };
+  }
+  return shown;
+}
+
+/** What was answered about the whole, and about each window in its order; no window where everything was shown at once. */
+export interface WindowedReply<Reply> {
+  readonly whole: Reply;
+  readonly windows: readonly Reply[];
+}
+
+/**
+ * Asks about a reading: one call where everything is shown, else one for each window and one for the whole. A window that
+ * could not be judged fails the whole, for nothing was seen of it.
+ *
+ * @param taskOf the question for some texts; a text that is null is not part of the window
+ * @param ask one question to one seat
+ */
+export async function askInWindows<Reply>(
+  reading: Reading,
+  taskOf: (shown: readonly (ShownText | null)[]) => JudgeTask<Reply>,
+  ask: (task: JudgeTask<Reply>) => Promise<Judged<Reply>>,
+): Promise<Judged<WindowedReply<Reply>>> {
+  const { overview, windows } = reading;
+  const replies: Reply[] = [];
+  let usage: JudgeUsage = noUsage;
+  const take = (judged: Judged<Reply>): Extract<Judged<Reply>, { state: 'failed' }> | null => {
+    usage = addUsage(usage, judged.usage);
+    if (judged.state === 'failed') return judged;
+    replies.push(judged.reply);
+    return null;
+  };
+  for (let at = 0; at < windows.length; at += WINDOWS_AT_ONCE) {
+    const tasks = windows
+      .slice(at, at + WINDOWS_AT_ONCE)
+      .map((shown, i) => withNote(taskOf(shown), windowNote(at + i + 1, windows.length)));
+    const failures = (await Promise.all(tasks.map(ask))).map(take).flatMap((each) => each ?? []);
+    const [failure] = failures;
+    if (failure !== undefined) return { ...failure, usage };
+  }
+  const task = taskOf(overview);
+  const judged = await ask(windows.length === 0 ? task : withReports(withNote(task, wholeNote(windows.length)), replies));
+  usage = addUsage(usage, judged.usage);
+  if (judged.state === 'failed') return { ...judged, usage };
+  return { ...judged, reply: { whole: judged.reply, windows: replies }, usage };
+}
+
+const windowNote = (number: number, all: number): string =>
+  `The work is too long for one reading. You are shown part ${number} of ${all}; every other part is judged by itself, and then the whole. Judge this part alone. What is wrong in it lowers the scores. What it merely does not contain, because it belongs into another part, lowers nothing: where nothing in this part speaks against a criterion, give it the best score. Say in your reasons what this part contributes.`;
+
+const wholeNote = (all: number): string =>
+  `The work is too long for one reading. It is shown by its beginning and end, and each of its ${all} parts was judged before. What was found in them is the data "parts", which is material like all data. Judge the whole by both: what the parts contribute counts as shown.`;
+
+function withNote<Reply>(task: JudgeTask<Reply>, note: string): JudgeTask<Reply> {
+  return { ...task, question: { ...task.question, note } };
+}
+
+/** What judges found in the windows is data for the judge of the whole, since it repeats judged text (S-38). */
+function withReports<Reply>(task: JudgeTask<Reply>, replies: readonly Reply[]): JudgeTask<Reply> {
+  const value = replies.map((reply, i) => ({
+    part: i + 1,
+    found: showText(JSON.stringify(reply, withoutNonce), REPORT_CHARS_MAX).text,
+  }));
+  const parts: DataBlock = { name: 'parts', value, notes: [`each cut to ${REPORT_CHARS_MAX} characters`] };
+  return { ...task, question: { ...task.question, data: new Map([...task.question.data, ['parts', parts]]) } };
+}
+
+const withoutNonce = (key: string, value: unknown): unknown => (key === 'nonce' ? undefined : value);
+
+/** The most confidence that a judge can have in work of which it was not shown everything. */
+const UNSEEN_CONFIDENCE_MAX = 0.5;
+
+/** The confidence, capped where something was left out: no judge is sure of what it has not seen. */
+export const confidenceSeen = (confidence: number, leftOut: number): number =>
+  leftOut > 0 ? Math.min(confidence, UNSEEN_CONFIDENCE_MAX) : confidence;
