@@ -86,7 +86,7 @@ describe('POST /v1/verify/turn', () => {
     });
     expect(llm.calls.at(-1)?.body).toMatchObject({
       temperature: 0.3,
-      messages: [{ role: 'system' }, { role: 'user' }, { role: 'user' }, { content: 'It is done.' }],
+      messages: [{ role: 'system' }, { role: 'user' }, { role: 'user' }, { content: expect.stringContaining('\n"It is done."\n') }],
     });
     const [row] = await project.sql<{ kind: string; turns: number }[]>`
       select kind, (select count(*)::int from turns where project_id = ${project.projectId}) as turns

@@ -29,7 +29,13 @@ const bases: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     not_judged: fc.constantFrom('over_budget', 'passed_over', null),
     shortened: flag,
   }) satisfies fc.Arbitrary<TaskBasis>,
-  mission: fc.record({ aggregate: maybe, confidence: maybe, empty: flag, wanted: flag, shortened: flag }) satisfies fc.Arbitrary<MissionBasis>,
+  mission: fc.record({
+    aggregate: maybe,
+    confidence: maybe,
+    empty: flag,
+    wanted: flag,
+    shortened: flag,
+  }) satisfies fc.Arbitrary<MissionBasis>,
   consistency: fc.tuple(fc.array(pair(), { maxLength: 4 }), flag).map(([pairs, wanted]) => basisOf(pairs, wanted)),
   code: fc.record({
     key: fc.constantFrom('tiny', 'small', 'medium', 'large', 'xlarge'),

@@ -81,7 +81,8 @@ const question = (more: Partial<TurnQuestion> = {}): TurnQuestion => ({
 
 /** What a message holds: the text of its fence, after the note before it; a message without a fence as it is. */
 function shownText(content: string): string {
-  const [, note = '', json] = /^(?:\(([^\n]*)\)\n)?<data nonce="[0-9a-f]{32}" name="[a-z]+">\n(.*)\n<\/data nonce="[0-9a-f]{32}">$/.exec(content) ?? [];
+  const [, note = '', json] =
+    /^(?:\(([^\n]*)\)\n)?<data nonce="[0-9a-f]{32}" name="[a-z]+">\n(.*)\n<\/data nonce="[0-9a-f]{32}">$/.exec(content) ?? [];
   if (json === undefined) return content;
   return `${note === '' ? '' : `(${note}) `}${String(JSON.parse(json))}`;
 }

@@ -6,7 +6,7 @@ export const CodeConfig = z.object({
   /** From which size on a file is whole, where nobody knows how much is owed (QEL-19). */
   code_bytes: z.number().int().min(1).max(100_000).default(standardScale.code),
   data_bytes: z.number().int().min(1).max(100_000).default(standardScale.data),
-  /** Code points of the files that the semantic judge is shown (QEL-49). */
+  /** Code points of the files in one call of the semantic judge (QEL-49). */
   shown_chars: z.number().int().min(500).max(200_000).default(24_000),
 });
 export type CodeConfig = z.infer<typeof CodeConfig>;
@@ -30,7 +30,7 @@ export const codeFields: readonly ConfigField[] = [
   {
     key: 'shown_chars',
     name: 'Shown to the semantic judge',
-    meaning: 'Characters of all files together that the judge is shown. Longer work is shown by its beginning and its end.',
+    meaning: 'Characters of all files together in one judge call. Longer work is judged in windows.',
     type: 'number',
     least: 500,
     most: 200_000,

@@ -12,8 +12,7 @@ export const consistencyFields: readonly ConfigField[] = [
   {
     key: 'output_chars',
     name: 'Shown of each output',
-    meaning:
-      'Characters of each output that a judge is shown. A longer one is shown by its beginning and its end, and the verdict says so.',
+    meaning: 'Characters of each output in one judge call. A longer one is judged in windows.',
     type: 'number',
     least: 500,
     most: 100_000,

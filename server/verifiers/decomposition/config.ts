@@ -12,7 +12,7 @@ export const DecompositionConfig = z.object({
   subgoals_medium: Most.default(10),
   subgoals_complex: Most.default(20),
   subgoals_critical: Most.default(40),
-  /** Code points of the decomposition that a judge is shown. */
+  /** Code points of the decomposition in one judge call. */
   shown_chars: z.number().int().min(2_000).max(200_000).default(40_000),
 });
 export type DecompositionConfig = z.infer<typeof DecompositionConfig>;
@@ -46,7 +46,7 @@ export const decompositionFields: readonly ConfigField[] = [
   {
     key: 'shown_chars',
     name: 'Shown of the decomposition',
-    meaning: 'Characters of a decomposition that a judge is shown. A longer one is shown by its beginning and its end.',
+    meaning: 'Characters of a decomposition in one judge call. A longer one is judged in windows.',
     type: 'number',
     least: 2_000,
     most: 200_000,

@@ -5,7 +5,7 @@ export const missionFields: readonly ConfigField[] = [
   {
     key: 'output_chars',
     name: 'Shown of all outputs',
-    meaning: 'Characters of all outputs together that the judge is shown; each task has an equal share.',
+    meaning: 'Characters of all outputs together in one judge call. Longer outputs are judged in windows.',
     type: 'number',
     least: 2_000,
     most: 200_000,

@@ -7,7 +7,7 @@ export const synthesisFields: readonly ConfigField[] = [
   {
     key: 'answer_chars',
     name: 'Shown of the answer',
-    meaning: 'Characters of the answer that the judge is shown beside the claims; a longer one by its beginning and its end.',
+    meaning: 'Characters of the answer in one judge call. A longer one is judged in windows.',
     type: 'number',
     least: 1_000,
     most: 200_000,
@@ -16,7 +16,7 @@ export const synthesisFields: readonly ConfigField[] = [
   {
     key: 'output_chars',
     name: 'Shown of all outputs',
-    meaning: 'Characters of all outputs together that the judge is shown; each output has an equal share.',
+    meaning: 'Characters of all outputs together in one judge call. Longer outputs are judged in windows.',
     type: 'number',
     least: 2_000,
     most: 200_000,

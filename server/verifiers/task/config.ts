@@ -27,7 +27,7 @@ export const TaskConfig = z.object({
     .array(z.enum(['faithfulness', 'grounding']))
     .max(2)
     .default([]),
-  /** Code points of the output that a judge is shown (VS-19). */
+  /** Code points of the output in one judge call (VS-19). */
   output_chars: z.number().int().min(500).max(200_000).default(12_000),
 });
 export type TaskConfig = z.infer<typeof TaskConfig>;

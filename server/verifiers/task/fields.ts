@@ -53,7 +53,7 @@ export const taskFields: readonly ConfigField[] = [
   {
     key: 'output_chars',
     name: 'Shown of the output',
-    meaning: 'Characters of an output that a judge is shown. A longer one is shown by its beginning and its end, and the verdict says so.',
+    meaning: 'Characters of an output in one judge call. A longer one is judged in windows.',
     type: 'number',
     least: 500,
     most: 200_000,
