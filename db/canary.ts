@@ -12,7 +12,7 @@ export const canary = 'canary-5ecret5ecret5ecret';
 const marks = ['5ecret5ecret', 'test-secret-test-secret'];
 
 /** A whole API key, as it is shown once (server/access/keys.ts). */
-const apiKey = 'asy_[a-z]{1,5}_[0-9a-f]{20}_[A-Za-z0-9_-]{27}[0-9a-f]{6}';
+const apiKey = 'asy_[a-z]{1,7}_[0-9a-f]{20}_[A-Za-z0-9_-]{27}[0-9a-f]{6}';
 
 /** What a process is told in confidence. */
 export function secretsIn(variables: Readonly<Record<string, string | undefined>>): readonly string[] {

@@ -150,7 +150,7 @@ interface Listed {
 export async function storeHostileWork(page: Page, judgeUrl: string, perTurn: 1 | 4): Promise<{ verdicts: string[]; report: string }> {
   const project = hostile.slug;
   await callProcedure(page, 'projects.create', { slug: project, name: named(0, 90) });
-  const key = await createKeyOf(page, project, named(1, 90), ['ingest', 'verify', 'read', 'write', 'gateway']);
+  const key = await createKeyOf(page, project, named(1, 90), ['ingest', 'verify', 'read', 'write', 'gateway', 'impersonate']);
   const provider = { kind: 'openai_compatible', base_url: judgeUrl, api_key: 'sk-e2e-hostile', models: ['judge-model'] };
   await callProcedure(page, 'providers.put', { project, name: 'house', ...provider });
   await callProcedure(page, 'settings.update', { project, defaultJudge: 'house:judge-model' });

@@ -21,6 +21,7 @@ assay init --email E --project SLUG            owner (password from standard inp
 assay owner create --email E                   the owner's account (password from standard input)
 assay projects create SLUG
 assay keys create --project SLUG --scopes ingest,verify,read,write,gateway     prints the key, once
+  impersonate, promote                           scopes to name: label as another rater, force a promotion
 assay secrets rewrap                           after ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS
 
 assay backup --out FILE.gz|FOLDER              all of the database in one file, as it is at one moment, while it is in use

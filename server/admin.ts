@@ -14,7 +14,7 @@ import {
   type ProjectCtx,
   rewrapSecrets,
 } from './access';
-import { CreateKey, CreateProject, Email, Password, Scope, Slug } from './access/input';
+import { CreateKey, CreateProject, defaultScopes, Email, Name, Password, Scope, Slug } from './access/input';
 import { checkExport, deletionsFile, reapplyDeletions, restoreBackup, writeBackup, writeExport } from './custody';
 import { environment, invalid, issueDetails } from './platform';
 import { checkSchema, createRuntime } from './runtime';
@@ -57,7 +57,9 @@ async function ownerCreate(ctx: Ctx): Promise<Result> {
   const parsed = Email.safeParse(needed('email'));
   if (!parsed.success) throw invalid(`--email: ${parsed.error.issues[0]?.message ?? 'not valid'}`);
   const email = parsed.data;
-  const { userId } = await createOwner(ctx, { email, name: values.name ?? email, password: await readPassword() });
+  const name = Name.safeParse(values.name ?? email);
+  if (!name.success) throw invalid(`--name: ${name.error.issues[0]?.message ?? 'not valid'}`);
+  const { userId } = await createOwner(ctx, { email, name: name.data, password: await readPassword() });
   return { user_id: userId, email, text: `owner ${email} created` };
 }
 
@@ -76,7 +78,10 @@ async function projectsCreate(ctx: Ctx, slug: string | undefined): Promise<Resul
 
 async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Result> {
   const input = CreateKey.safeParse({ name: values.name ?? 'command line', scopes: scopes.split(',').map((scope) => scope.trim()) });
-  if (!input.success) throw invalid(`--scopes: a list of ${Scope.options.join(', ')}`);
+  if (!input.success) {
+    const isName = input.error.issues[0]?.path[0] === 'name';
+    throw invalid(isName ? `--name: ${input.error.issues[0]?.message}` : `--scopes: a list of ${Scope.options.join(', ')}`);
+  }
   const project: ProjectCtx = await openProjectAsSystem(ctx, Slug.parse(slug), 'command line');
   const { id, key } = await createKey(project, input.data);
   return { id, key, project: slug, simulated: project.simulated, scopes: input.data.scopes, text: key };
@@ -86,7 +91,7 @@ async function init(ctx: Ctx): Promise<Result> {
   const slug = needed('project');
   const owner = await ownerCreate(ctx);
   const project = await projectsCreate(ctx, slug);
-  const key = await keysCreate(ctx, slug, values.scopes ?? Scope.options.join(','));
+  const key = await keysCreate(ctx, slug, values.scopes ?? defaultScopes.join(','));
   return {
     email: owner.email,
     project: slug,
@@ -168,7 +173,7 @@ async function run(ctx: Ctx): Promise<Result> {
   if (command === 'owner-link') return ownerLink(ctx);
   if (command === 'owner create') return ownerCreate(ctx);
   if (command === 'projects create') return projectsCreate(ctx, positionals[2]);
-  if (command === 'keys create') return keysCreate(ctx, needed('project'), values.scopes ?? Scope.options.join(','));
+  if (command === 'keys create') return keysCreate(ctx, needed('project'), values.scopes ?? defaultScopes.join(','));
   if (command === 'secrets rewrap') return secretsRewrap(ctx);
   throw invalid(`unknown command "${positionals.join(' ')}"`);
 }

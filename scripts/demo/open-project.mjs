@@ -26,12 +26,12 @@ export async function openProject(slug) {
   if (!findInstance(settings.dataDir)?.databaseUrl) {
     throw new Failure(
       'No Assay runs on this machine: start it with npm start, or set ASSAY_URL and ASSAY_API_KEY ' +
-        '(assay keys create --project SLUG --scopes ingest,verify,read,write,gateway prints a key) for one that runs elsewhere.',
+        '(assay keys create --project SLUG --scopes ingest,verify,read,write,gateway,impersonate prints a key) for one that runs elsewhere.',
     );
   }
   const made = await assay(['projects', 'create', slug, '--name', slug === 'demo' ? 'Demo' : slug, '--simulated']);
   if (made.code !== 0 && !made.err.includes('exists already')) throw new Failure(`The project was not made: ${made.err.trim()}`);
-  const scopes = 'ingest,verify,read,write,gateway';
+  const scopes = 'ingest,verify,read,write,gateway,impersonate';
   const key = await assay(['keys', 'create', '--project', slug, '--name', 'demo', '--scopes', scopes, '--json']);
   if (key.code !== 0) throw new Failure(`The key was not made: ${key.err.trim()}`);
   const { key: text, simulated } = JSON.parse(key.out);

@@ -27,7 +27,7 @@ import { describeCode, describeDemo, describeGateway, describeMeasured, describe
 /**
  * @typedef {object} DemoOptions
  * @property {string} url of the HTTP API
- * @property {string} key with the scopes ingest, verify, read and write; with gateway for the conversations
+ * @property {string} key with the scopes ingest, verify, read, write and impersonate; with gateway for the conversations
  * @property {number} turns
  * @property {number} [tasks] none unless told
  * @property {number} [code] works of the coding agent; none unless told

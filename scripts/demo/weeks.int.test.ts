@@ -22,7 +22,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'assay-demo-'));
   stack = await createStack(inject('databaseUrl'), { ASSAY_DATA_DIR: dataDir });
   await stack.sql`update projects set simulated = true`;
-  const { key } = await createKey(stack.project, { name: 'demo', scopes: ['ingest', 'verify', 'read', 'write', 'gateway'] });
+  const { key } = await createKey(stack.project, { name: 'demo', scopes: ['ingest', 'verify', 'read', 'write', 'gateway', 'impersonate'] });
   const { url } = await startEdge(stack.variables);
   call = createApi({ url, key });
   await startWorker(stack.variables);

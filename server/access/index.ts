@@ -15,6 +15,7 @@ export {
   type OpenedProject,
 } from './projects';
 export { type Permission, permissionsOf, type Role, type Scope } from './roles';
+export { requireScope } from './require-scope';
 export { type RewrapCount, rewrapSecrets } from './rewrap-secrets';
 export { listViews, removeView, renameView, type SavedView, saveView } from './saved-views';
 export { openSecret, type SecretPlace, sealSecret } from './seal';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainName, SavedViewPage } from '../domain';
+import { displayName, SavedViewPage } from '../domain';
 import { Role, Scope } from './roles';
 
 export const Slug = z
@@ -11,7 +11,7 @@ export const Email = z
   .email()
   .max(200)
   .transform((email) => email.toLowerCase());
-const Name = z.string().trim().min(1).max(100);
+export const Name = displayName(100);
 export const Password = z.string().min(12, 'at least 12 characters').max(200);
 
 /** Anything else in a sign-in's body is not read. */
@@ -22,7 +22,7 @@ export const ProjectRef = z.strictObject({ project: Slug });
 export const CreateProject = z.strictObject({ slug: Slug, name: Name });
 export type CreateProject = z.infer<typeof CreateProject>;
 
-export const CreateKey = z.strictObject({ name: Name, scopes: z.array(Scope).min(1).max(5) });
+export const CreateKey = z.strictObject({ name: Name, scopes: z.array(Scope).min(1).max(Scope.options.length) });
 export type CreateKey = z.infer<typeof CreateKey>;
 export const CreateKeyIn = ProjectRef.extend(CreateKey.shape);
 export const IdIn = ProjectRef.extend({ id: z.string().min(1).max(200) });
@@ -46,7 +46,7 @@ export const Claim = z.strictObject({
 export type Claim = z.infer<typeof Claim>;
 export const CursorIn = ProjectRef.extend({ cursor: z.string().max(200).optional(), limit: z.number().int().min(1).max(200).optional() });
 
-const ViewName = plainName(80).trim().min(1, 'is empty');
+const ViewName = displayName(80);
 /** Filters of a list under a name; `query` is what stands behind the list's address. */
 export const SaveView = z.strictObject({
   page: SavedViewPage,
@@ -61,4 +61,4 @@ export type SaveView = z.infer<typeof SaveView>;
 export const SaveViewIn = ProjectRef.extend(SaveView.shape);
 export const RenameViewIn = IdIn.extend({ name: ViewName });
 
-export { Role, Scope } from './roles';
+export { defaultScopes, Role, Scope } from './roles';

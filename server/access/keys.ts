@@ -7,8 +7,19 @@ import { recordAudit } from './audit';
 import type { CreateKey } from './input';
 import { Scope } from './roles';
 
-/** `asy_<first letters of the scopes>_<id>_<secret><checksum>`: 10 characters of id, 27 of secret, 6 of checksum. */
-const shape = /^asy_([a-z]{1,5})_([0-9a-f]{20})_([A-Za-z0-9_-]{27})([0-9a-f]{6})$/;
+/** A letter for each scope; `ingest` and `impersonate` begin with the same one. */
+const letterOf: Record<Scope, string> = {
+  ingest: 'i',
+  verify: 'v',
+  read: 'r',
+  write: 'w',
+  gateway: 'g',
+  impersonate: 'm',
+  promote: 'p',
+};
+
+/** `asy_<a letter for each scope>_<id>_<secret><checksum>`: 20 characters of id, 27 of secret, 6 of checksum. */
+const shape = /^asy_([a-z]{1,7})_([0-9a-f]{20})_([A-Za-z0-9_-]{27})([0-9a-f]{6})$/;
 
 export interface ParsedKey {
   readonly id: string;
@@ -43,7 +54,7 @@ export async function createKey(ctx: ProjectCtx, input: CreateKey): Promise<{ id
   const id = randomBytes(10).toString('hex');
   const letters = Scope.options
     .filter((scope) => scopes.includes(scope))
-    .map((scope) => scope.charAt(0))
+    .map((scope) => letterOf[scope])
     .join('');
   const body = `asy_${letters}_${id}_${newSecret(20)}`;
   const key = body + checksum(body);

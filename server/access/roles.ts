@@ -40,6 +40,12 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   owner: [...admin, 'owners.write'],
 };
 
-/** Scopes of an API key (api.md, Conventions). */
-export const Scope = z.enum(['ingest', 'verify', 'read', 'write', 'gateway']);
+/**
+ * Scopes of an API key (api.md, Conventions). `impersonate` records labels under another rater than the key; `promote` forces a
+ * promotion that the gate refuses (S-123).
+ */
+export const Scope = z.enum(['ingest', 'verify', 'read', 'write', 'gateway', 'impersonate', 'promote']);
 export type Scope = z.infer<typeof Scope>;
+
+/** The scopes of a key for which the caller names none: `impersonate` and `promote` must always be named. */
+export const defaultScopes: readonly Scope[] = ['ingest', 'verify', 'read', 'write', 'gateway'];

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ProjectRef } from '../access/input';
-import { intakeLimits } from '../domain';
+import { displayName, intakeLimits } from '../domain';
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
+const Rater = displayName(200);
 /** When it was said: in a simulated project alone. */
 const SaidAt = z.iso.datetime({ offset: true }).nullish();
 
@@ -16,7 +17,10 @@ export const WireOutcome = z
     turn_id: Id.nullish(),
     success: z.boolean().nullish(),
     score: z.number().min(0).max(1).nullish(),
+    /** Where the outcome comes from: a program, a channel. Never counts as who judged. */
     source: z.string().max(200).nullish(),
+    /** Who judged; a rater other than the key needs a key with the scope `impersonate`. */
+    rater: Rater.nullish(),
     note: z.string().max(10_000).nullish(),
     created_at: SaidAt,
   })
@@ -53,8 +57,8 @@ export const WireOverride = z
     reason: Reason.nullish(),
     grade: Grade.nullish(),
     action: Step.nullish(),
-    /** Who judged, where it is not the key's own name. */
-    rater: z.string().max(200).nullish(),
+    /** Who judged; a rater other than the key needs a key with the scope `impersonate`. */
+    rater: Rater.nullish(),
     /** With what probability the item was drawn for judging; left out where it was picked. */
     probability: z.number().gt(0).max(1).nullish(),
     /** Given without sight of the verdict and of others' rulings: a vote, of which the majority counts until somebody rules in sight. */

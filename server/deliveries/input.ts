@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Outcome } from '../domain';
+import { displayName, Outcome } from '../domain';
 
 const Slug = z.string().min(2).max(40);
 const Id = z.string().min(1).max(200);
@@ -31,7 +31,7 @@ const Headers = z.array(z.strictObject({ name: z.string().min(1).max(100), value
  */
 export const CreateDestination = z.strictObject({
   kind: DestinationKind,
-  name: z.string().trim().min(1).max(100),
+  name: displayName(100),
   url: z.string().min(1).max(2000),
   sends: z.array(DestinationSends).min(1, 'choose one at least').max(3).optional(),
   outcomes: z.array(Outcome).max(6).default([]),

@@ -9,6 +9,7 @@ export * from './json-text';
 export * from './live-notice';
 export * from './native-verdict';
 export * from './pipeline';
+export * from './display-name';
 export * from './plain-name';
 export * from './prompt';
 export * from './prompt-example';

@@ -146,7 +146,7 @@ describe('rows', () => {
   test('X-3 labels are yes or no, a rate, or a word', async () => {
     const file = lines(...[true, 'no', 0.25, 4, 'meh', null].map((l, n) => ({ id: `${n}`, text: 'T', l, by: 'ann' })));
     await run(file, { ...simple, human_label: 'l', rater: 'by' });
-    const row = { rater: 'ann', kind: 'import', selection: 'imported', success: null, score: null, value: null };
+    const row = { rater: 'imported:ann', kind: 'import', selection: 'imported', success: null, score: null, value: null };
     expect(plain(await labelsOf())).toEqual([
       { ...row, subject_id: '0', success: true },
       { ...row, subject_id: '1', success: false },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ProjectRef } from '../../access/input';
-import { intakeLimits, plainName } from '../../domain';
+import { displayName, intakeLimits, plainName } from '../../domain';
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
 const Slug = z.string().min(1).max(300);
@@ -16,7 +16,7 @@ export const AnchorIn = ProjectRef.extend({ id: Id });
 export const PlanAnchorsIn = AnchorsIn.extend({ items: Items, seed: Seed });
 /** Freezes labelled subjects of a verifier: half good and half bad as far as there are, drawn by the seed. `cron` null: judged by hand only. */
 export const FreezeAnchorsIn = PlanAnchorsIn.extend({
-  name: plainName(anchorLimits.nameChars).trim().min(1, 'is empty'),
+  name: displayName(anchorLimits.nameChars),
   cron: plainName(200).trim().min(1, 'is empty').nullable(),
   zone: plainName(100).default('UTC'),
 });

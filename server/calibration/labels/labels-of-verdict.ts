@@ -50,7 +50,7 @@ export async function listLabelsOf(ctx: ProjectCtx, verdictId: string): Promise<
   if (subject === undefined) throw notFound('verification');
   const rulings = (await loadRulings(ctx, [verdictId])).get(verdictId) ?? [];
   const reports = await sql<ReportRow[]>`
-    select id, kind, success, score, value, coalesce(rater, source, created_by) as by, note, created_at from labels
+    select id, kind, success, score, value, coalesce(rater, case when kind = 'import' then source end, created_by) as by, note, created_at from labels
     where project_id = ${projectId} and subject_id = ${subject.id} and kind in ('outcome', 'import')
     order by created_at desc, id desc limit ${reportsMax}`;
   const ruling = effectiveRuling(rulings);

@@ -8,6 +8,7 @@ import { appendLabel } from './append-label';
 import { findContentKey } from './content-key';
 import { getJudged, type Judged } from './judged';
 import { refreshLabelled } from './note-labelled';
+import { raterOfLabel } from './rater';
 import { saidAt } from './said-at';
 import { lockItem } from './settle-item';
 
@@ -43,14 +44,14 @@ export interface OverrideInput extends WireOverride {
  * Appends a person's ruling on a verdict, a grade alone, or what is done about the work (VS-28); the machine's verdict stays as it is. The
  * same id and content again is the label that is there.
  * @throws AssayError not_found, conflict (no verdict yet, or the id came before with other content), refused (a word that is no verdict of
- * the kind, no reason for overruling, an action on what passed)
+ * the kind, no reason for overruling, an action on what passed), forbidden (another rater without the scope `impersonate`)
  */
 export async function overrideVerdict(ctx: ProjectCtx, input: OverrideInput): Promise<VerdictLabel> {
   const judged = await getJudged(ctx, input.verdictId);
   const said = readSaid(input, judged);
   const { verdict, reason, grade, action, probability, blind } = said;
   const kind = verdict !== null ? 'override' : grade !== null ? 'grade' : 'action';
-  const rater = said.rater ?? ctx.actor.label;
+  const rater = raterOfLabel(ctx, said.rater);
   const createdAt = saidAt(ctx, input.created_at);
   const more = [
     ...(action === null ? [] : [action]),

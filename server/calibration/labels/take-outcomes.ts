@@ -17,6 +17,7 @@ import { duesOf } from '../../queue';
 import { buryRejected } from '../../traces';
 import { WireOutcome } from '../input';
 import { refreshLabelled } from './note-labelled';
+import { raterOfLabel } from './rater';
 import { saidAt } from './said-at';
 import { tellLabelled } from './tell-labelled';
 
@@ -52,17 +53,22 @@ interface Label {
   readonly subjectId: string;
   readonly verdictId: string | null;
   readonly outcome: WireOutcome;
+  /** Null where the caller names none: `created_by` is then the rater. */
+  readonly rater: string | null;
   readonly hash: string;
 }
 
 /**
  * Takes ground truth: appended as labels, never edited. The same id and content again is a duplicate; the same id with other content
  * is refused, item by item.
- * @throws AssayError invalid_request (the body as a whole), conflict (every item), unavailable
+ * @throws AssayError invalid_request (the body as a whole), forbidden (another rater without the scope `impersonate`), conflict (every
+ * item), unavailable
  */
 export async function takeOutcomes(ctx: ProjectCtx, input: TakeOutcomesInput): Promise<OutcomesTaken> {
   try {
     const { entries, rejected } = readOutcomes(input.body);
+    // The whole request: a caller that may not name raters must not find out which of its items would have been stored.
+    for (const { outcome } of entries) if (outcome.rater != null) raterOfLabel(ctx, outcome.rater);
     const subjects = await findSubjects(ctx, entries);
     const deleted = await findDeletedSubjects(ctx, [
       ...entries.flatMap(({ outcome }) => outcome.subject_id ?? outcome.turn_id ?? []),
@@ -177,8 +183,10 @@ function labelOf(ctx: ProjectCtx, { index, raw, outcome }: Entry, about: About, 
   const { success = null, score = null, source = null, note = null } = outcome;
   const own = key === null ? newId('lbl', ctx.clock.now()) : derivedId('lbl', ctx.projectId, key, String(index));
   const dated = outcome.created_at == null ? [] : [outcome.created_at];
-  const hash = sha256(JSON.stringify([about.subjectId, about.verdictId, success, score, source, note, ...dated]));
-  return { index, raw, id: outcome.id ?? own, ...about, outcome, hash };
+  const rater = outcome.rater == null ? null : raterOfLabel(ctx, outcome.rater);
+  const named = rater === null || rater === ctx.actor.label ? [] : [{ rater }];
+  const hash = sha256(JSON.stringify([about.subjectId, about.verdictId, success, score, source, note, ...dated, ...named]));
+  return { index, raw, id: outcome.id ?? own, ...about, outcome, rater, hash };
 }
 
 interface Stored {
@@ -191,7 +199,7 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
   const firsts = new Map<string, Label>();
   for (const label of labels) if (!firsts.has(label.id)) firsts.set(label.id, label);
   const rows = storableJson(
-    [...firsts.values()].map(({ id, subjectId, verdictId, outcome, hash }) => ({
+    [...firsts.values()].map(({ id, subjectId, verdictId, outcome, rater, hash }) => ({
       i: id,
       s: subjectId,
       v: verdictId,
@@ -199,22 +207,23 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
       x: outcome.score ?? null,
       o: outcome.source ?? null,
       n: outcome.note ?? null,
+      r: rater,
       h: hash,
       t: outcome.created_at ?? null,
     })),
   );
   const stored = await ctx.sql<{ id: string; subject_id: string }[]>`
     with stored as (
-      insert into labels (project_id, id, kind, subject_id, verdict_id, verifier_slug, success, score, source, note, selection, policy,
+      insert into labels (project_id, id, kind, subject_id, verdict_id, verifier_slug, success, score, source, note, rater, selection, policy,
         content_hash, created_by, created_at)
-      select ${ctx.projectId}, i, 'outcome', s, v, d.verifier_slug, y, x, o, n, 'reported', d.policy, h, ${ctx.actor.label}, coalesce(t, now())
-      from jsonb_to_recordset(${rows}::text::jsonb) as r(
-        i text, s text, v text, y boolean, x double precision, o text, n text, h text, t timestamptz)
+      select ${ctx.projectId}, i, 'outcome', s, v, d.verifier_slug, y, x, o, n, r, 'reported', d.policy, h, ${ctx.actor.label}, coalesce(t, now())
+      from jsonb_to_recordset(${rows}::text::jsonb) as sent(
+        i text, s text, v text, y boolean, x double precision, o text, n text, r text, h text, t timestamptz)
       left join lateral (
         select verifier_slug, (
           select max(version) from label_policies p where p.project_id = ${ctx.projectId} and p.verifier_slug = named.verifier_slug
         ) as policy
-        from verdicts named where named.project_id = ${ctx.projectId} and named.id = r.v limit 1
+        from verdicts named where named.project_id = ${ctx.projectId} and named.id = sent.v limit 1
       ) d on true
       order by i
       on conflict do nothing

@@ -29,7 +29,7 @@ export function truths(
   const columns = sql`
     id, kind, subject_id, verdict_id, verdict, success, grade, blind, dimension, coalesce(policy, 0) as policy, created_at, created_by as account, verifier_slug,
     selection, reuses, rater is null as agreed,
-    coalesce(rater, case when kind = 'outcome' then source end, created_by) as rater`;
+    coalesce(rater, created_by) as rater`;
   const said = sql`project_id = ${projectId} and kind in ('override', 'outcome', 'import', 'grade', 'action')`;
   const all = subjects === null ? sql`select ${columns} from labels where ${said}` : null;
   // `offset 0` keeps PostgreSQL from reading all labels in place of looking up those of a few subjects.

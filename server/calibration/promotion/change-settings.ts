@@ -19,7 +19,8 @@ const attempts = 3;
 /**
  * Changes settings; another default judge or jury goes through the promotion gate. While that waits for an approval the other settings hold
  * already.
- * @throws AssayError refused (a judge that the gate refuses, with its numbers: nothing is changed then; forced without a reason), conflict
+ * @throws AssayError refused (a judge that the gate refuses, with its numbers: nothing is changed then; forced without a reason), forbidden (forced
+ * by a key without the scope `promote`), conflict
  */
 export async function changeSettings(
   ctx: ProjectCtx,
@@ -27,7 +28,7 @@ export async function changeSettings(
   input: ProjectSettings & GateWord,
 ): Promise<SettingsChanged> {
   const { force, reason, ...settings } = input;
-  const word = readWord({ force, reason });
+  const word = readWord(ctx, { force, reason });
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { seats: before } = await readInForce(ctx);
     const after = seatsAfter(before, settings);

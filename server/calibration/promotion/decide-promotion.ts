@@ -1,3 +1,4 @@
+import { type ProjectCtx, requireScope } from '../../access';
 import { refused } from '../../platform';
 import type { GateVerdict, NotTried } from './gate-findings';
 import type { PromotionMode, PromotionState } from './promotion';
@@ -24,8 +25,15 @@ export function decidingTrial<T extends { readonly verdict: GateVerdict; readonl
   }, null);
 }
 
-/** What a person said. @throws AssayError refused (forced without a reason) */
-export function readWord({ force = false, reason = '' }: GateWord): { readonly isForced: boolean; readonly reason: string | null } {
+/**
+ * Reads the caller's instruction to the gate.
+ * @throws AssayError forbidden (forced by a key without the scope `promote`, S-123), refused (forced without a reason)
+ */
+export function readWord(
+  ctx: Pick<ProjectCtx, 'actor'>,
+  { force = false, reason = '' }: GateWord,
+): { readonly isForced: boolean; readonly reason: string | null } {
+  if (force) requireScope(ctx, 'promote', 'force');
   const text = reason.trim();
   if (force && text === '') throw refused('reason: say why it is let in although it is worse', [{ path: 'reason', message: 'say why' }]);
   return { isForced: force, reason: text === '' ? null : text };

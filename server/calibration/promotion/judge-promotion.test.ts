@@ -117,6 +117,10 @@ test.each([
 });
 
 test('nothing is forced without a reason', () => {
-  expect(() => readWord({ force: true, reason: '  ' })).toThrow('say why');
-  expect(readWord({ force: true, reason: ' The release is broken. ' })).toEqual({ isForced: true, reason: 'The release is broken.' });
+  const someone = { actor: { kind: 'user', id: 'usr_1', label: 'a@example.org', role: 'admin', operator: false } } as const;
+  expect(() => readWord(someone, { force: true, reason: '  ' })).toThrow('say why');
+  expect(readWord(someone, { force: true, reason: ' The release is broken. ' })).toEqual({
+    isForced: true,
+    reason: 'The release is broken.',
+  });
 });

@@ -18,11 +18,11 @@ const attempts = 3;
  * Lets a version into production where the gate allows it, and writes down what became of the wish. Going back to what ran just before is never
  * gated. Null: the version runs already.
  * @throws AssayError not_found (no such prompt), refused (no such version; one that this release cannot use; one that the gate refuses, with its
- *   numbers; forced without a reason), conflict
+ *   numbers; forced without a reason), forbidden (forced by a key without the scope `promote`), conflict
  */
 export async function promotePrompt(ctx: ProjectCtx, defaults: PromptDefaults, input: PromotePrompt): Promise<StoredPromotion | null> {
   const { slug, version } = input;
-  const word = readWord(input);
+  const word = readWord(ctx, input);
   if (!defaults.has(slug)) throw notFound('prompt');
   for (let attempt = 0; attempt < attempts; attempt++) {
     const before = await ctx.db.transaction((tx) => labelledVersion(ctx, tx, slug));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ProjectRef } from '../../access/input';
-import { intakeLimits, plainName } from '../../domain';
+import { displayName, intakeLimits, plainName } from '../../domain';
 
 export * from './report-content';
 export * from './report-words';
@@ -9,11 +9,7 @@ export const reportLimits = { days: 366, nameChars: 120, schedules: 20, nextShow
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
 /** It becomes the subject of a mail: one line. */
-const Name = plainName(reportLimits.nameChars)
-  .trim()
-  .min(1, 'is empty')
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u, 'must be one line');
+const Name = displayName(reportLimits.nameChars);
 const DayCount = z.number().int().min(1, 'must be at least 1').max(reportLimits.days, `must be at most ${reportLimits.days}`);
 
 export const GetReportIn = ProjectRef.extend({ id: Id });

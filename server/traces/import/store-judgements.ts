@@ -21,7 +21,9 @@ export async function storeLabels(ctx: ProjectCtx, by: string, labels: readonly 
   const rows = labels.map(({ subjectId, label }) => {
     const { success, score, value, points, dimension } = label;
     const hash = sha256(JSON.stringify([success, score, value, ...beyond([points, dimension])]));
-    return { i: derivedId('lbl', ctx.projectId, subjectId, label.rater ?? '', hash), s: subjectId, h: hash, ...label };
+    // The id goes by the name in the file, as in earlier releases: the same file again adds nothing.
+    const id = derivedId('lbl', ctx.projectId, subjectId, label.rater ?? '', hash);
+    return { i: id, s: subjectId, h: hash, ...label, rater: importedRater(label.rater) };
   });
   const [stored] = await ctx.sql<{ count: number }[]>`
     with stored as (
@@ -40,6 +42,9 @@ export async function storeLabels(ctx: ProjectCtx, by: string, labels: readonly 
   }
   return count;
 }
+
+/** A name in a file proves nothing about who judged, so it never equals that of a person or a key here (S-123). */
+const importedRater = (name: string | null): string | null => (name === null ? null : `imported:${name}`);
 
 /** Stores judges' measurements likewise. */
 export async function storeScores(ctx: ProjectCtx, scores: readonly ScoreOf[]): Promise<number> {

@@ -35,7 +35,7 @@ export const subgoalOf = (sql: Sql): Fragment =>
  */
 export function reportedOf(sql: Sql, projectId: string): Fragment {
   return sql`(
-      select success, value, coalesce(rater, source, created_by) as by, note, created_at as at from labels
+      select success, value, coalesce(rater, case when kind = 'import' then source end, created_by) as by, note, created_at as at from labels
       where project_id = ${projectId} and subject_id in (p.id, p.trace_id, p.session_id) and kind in ('outcome', 'import')
         and success is not null and dimension is null
       order by created_at desc, labels.id desc limit 1

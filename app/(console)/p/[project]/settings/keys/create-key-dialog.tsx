@@ -19,6 +19,8 @@ const scopeText: Record<Scope, string> = {
   read: 'read verdicts and measures',
   write: 'change settings, override verdicts',
   gateway: 'call models through the gateway',
+  impersonate: 'record labels under another rater',
+  promote: 'force a promotion the gate refuses',
 };
 
 interface CreateKeyDialogProps {
@@ -79,7 +81,7 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
                 checked={scopes.includes(scope)}
                 onChange={(event) => setScopes(event.target.checked ? [...scopes, scope] : scopes.filter((each) => each !== scope))}
               />
-              <code className="text-12 w-16 font-mono">{scope}</code>
+              <code className="text-12 w-24 shrink-0 font-mono">{scope}</code>
               <span className="text-ink-2">{scopeText[scope]}</span>
             </label>
           ))}
