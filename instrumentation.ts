@@ -1,7 +1,11 @@
-/** Next waits for open streams at SIGTERM: this ends them (a live list is one for as long as its page is open). */
+/**
+ * Notes the network source of each request, which Next does not hand on (server/platform/peer.ts). Ends open streams at SIGTERM, which
+ * Next waits for (a live list is one for as long as its page is open).
+ */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { webRuntime } = await import('./server/web');
+  const [{ webRuntime }, { notePeers }] = await Promise.all([import('./server/web'), import('./server/platform')]);
+  notePeers();
   const stop = (): void => webRuntime().stopping.abort();
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);

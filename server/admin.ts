@@ -10,6 +10,7 @@ import {
   createSimulatedProject,
   giveToOperator,
   issueOwnerLink,
+  issuePasswordLinkByEmail,
   openProjectAsSystem,
   type ProjectCtx,
   rewrapSecrets,
@@ -19,7 +20,7 @@ import { checkExport, deletionsFile, reapplyDeletions, restoreBackup, writeBacku
 import { environment, invalid, issueDetails } from './platform';
 import { checkSchema, createRuntime } from './runtime';
 
-/** Set-up without a browser (api.md): `assay owner create`, `projects create`, `keys create`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`. */
+/** Set-up without a browser (api.md): `assay owner create`, `owner password-link`, `projects create`, `keys create`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`. */
 
 const system: Actor = { kind: 'system', id: 'command line', label: 'command line' };
 type Ctx = ReturnType<typeof createRuntime>['ctx'];
@@ -106,6 +107,14 @@ async function ownerLink(ctx: Ctx): Promise<Result> {
   return { url, text: url ?? 'there is an owner already' };
 }
 
+/** For an account whose password is lost; on the machine, because whoever runs this may do anything here. */
+async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
+  const email = Email.safeParse(needed('email'));
+  if (!email.success) throw invalid(`--email: ${email.error.issues[0]?.message ?? 'not valid'}`);
+  const { url } = await issuePasswordLinkByEmail(ctx, system, email.data);
+  return { url, text: url };
+}
+
 /** After ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS. */
 async function secretsRewrap(ctx: Ctx): Promise<Result> {
   const { rewrapped, current, unreadable } = await rewrapSecrets(ctx);
@@ -172,6 +181,7 @@ async function run(ctx: Ctx): Promise<Result> {
   if (command === 'init') return init(ctx);
   if (command === 'owner-link') return ownerLink(ctx);
   if (command === 'owner create') return ownerCreate(ctx);
+  if (command === 'owner password-link') return ownerPasswordLink(ctx);
   if (command === 'projects create') return projectsCreate(ctx, positionals[2]);
   if (command === 'keys create') return keysCreate(ctx, needed('project'), values.scopes ?? defaultScopes.join(','));
   if (command === 'secrets rewrap') return secretsRewrap(ctx);

@@ -63,8 +63,9 @@ export const authVerifications = pgTable('auth_verifications', {
 });
 
 /**
- * How often a password was tried for one e-mail address, account or not, since a first try (S-11). In PostgreSQL, so that the
- * limit holds over any number of web processes and outlives them. Only the address's SHA-256: most addresses tried are not ours to keep.
+ * How often a password was tried since a first try (S-11, S-121): for one e-mail address, account or not, from one network source,
+ * or from one known device. In PostgreSQL, so that the limits hold over any number of web processes and outlive them. `emailHash` is
+ * the SHA-256 of what is counted, with its kind: most addresses tried are not ours to keep.
  */
 export const signInTries = pgTable(
   'sign_in_tries',
@@ -101,15 +102,17 @@ export const members = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.userId] }), index('members_user').on(table.userId)],
 );
 
-/** One-time links: the first owner's, and invitations to a project. Only the token's hash is stored. */
+/** One-time links: the first owner's, invitations to a project, and those that set another password. Only the token's hash is stored. */
 export const claims = pgTable(
   'claims',
   {
     id: text('id').primaryKey(),
-    kind: text('kind', { enum: ['owner', 'invitation'] }).notNull(),
+    kind: text('kind', { enum: ['owner', 'invitation', 'password'] }).notNull(),
     tokenHash: text('token_hash').notNull(),
     projectId: text('project_id').references(() => projects.id, { onDelete: 'cascade' }),
     email: text('email'),
+    /** Of `password`: the account that gets another password. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     role: text('role', { enum: ['owner', 'admin', 'reviewer', 'viewer'] }),
     createdBy: text('created_by'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -133,6 +136,8 @@ export const apiKeys = pgTable(
     scopes: text('scopes').array().notNull(),
     masked: text('masked').notNull(),
     createdBy: text('created_by').notNull(),
+    /** The member who answers for the key; null for a key of the command line, and for keys of releases before this column. */
+    holderId: text('holder_id').references(() => users.id, { onDelete: 'set null' }),
     createdAt: at('created_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
     revokedAt: at('revoked_at'),

@@ -151,7 +151,7 @@ test('S-14: who has an account joins a second project with its password, and onl
 test('S-11: passwords are not guessed through an invitation either', async () => {
   const person = await createTestMember(runtime, project, 'viewer');
   const token = tokenOf((await inviteMember(await createTestProject(runtime), { email: person.email, role: 'viewer' })).url);
-  for (let index = 0; index < 8; index++) await countSignInTry(runtime.ctx, person.email);
+  for (let index = 0; index < 8; index++) await countSignInTry(runtime.ctx, { email: person.email, source: null, deviceId: null });
   const guess = () => useClaim(runtime.ctx, { token, email: person.email, name: 'N', password: 'not the password' });
   const codes = (await Promise.allSettled(Array.from({ length: 4 }, guess))).map((result) =>
     result.status === 'rejected' ? (result.reason as { code: string }).code : 'in',

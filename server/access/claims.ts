@@ -1,4 +1,3 @@
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { conflict, type Ctx, type Database, forbidden, invalid, newId, newSecret, notFound, sha256 } from '../platform';
@@ -6,6 +5,7 @@ import type { Actor, ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { Claim, InviteMember } from './input';
 import { lockMembers } from './members';
+import { hashPassword, verifyPassword, withPasswordSlot } from './passwords';
 import { insertProject } from './projects';
 import type { Role } from './roles';
 import { countSignInTry, forgetSignInTries } from './sign-in-limit';
@@ -90,7 +90,7 @@ export async function getClaimState(
   token: string,
 ): Promise<{
   state: 'open' | 'used' | 'unknown';
-  kind: 'owner' | 'invitation';
+  kind: 'owner' | 'invitation' | 'password';
   email: string | null;
   projectName: string | null;
   role: Role | null;
@@ -121,25 +121,13 @@ export async function getClaimState(
 export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: string }> {
   // Before any hashing, which is dear: strangers with made-up tokens must not keep this process busy.
   const { state, kind } = await getClaimState(ctx, input.token);
-  if (state !== 'open') throw noOpenLink();
+  if (state !== 'open' || kind === 'password') throw noOpenLink();
   const existing = kind === 'invitation' ? await checkAccount(ctx, input) : null;
-  const passwordHash = existing === null ? await hashPassword(input.password) : '';
+  const passwordHash = existing === null ? await withPasswordSlot('new', () => hashPassword(input.password)) : '';
   return ctx.db.transaction(async (tx) => {
     await tx.execute(ownerLock);
-    const now = ctx.clock.now();
-    const [claim] = await tx
-      .update(schema.claims)
-      .set({ usedAt: now })
-      .where(
-        and(
-          eq(schema.claims.tokenHash, sha256(input.token)),
-          isNull(schema.claims.usedAt),
-          isNull(schema.claims.revokedAt),
-          gt(schema.claims.expiresAt, now),
-        ),
-      )
-      .returning();
-    if (claim === undefined) throw noOpenLink();
+    const claim = await takeClaim(ctx, tx, input.token);
+    if (claim === null || claim.kind === 'password') throw noOpenLink();
     if (claim.kind === 'owner') return claimOwner(ctx, tx, { ...input, passwordHash });
     if (claim.email !== null && claim.email !== input.email)
       throw invalid('the invitation is for another e-mail address', [{ path: 'email', message: `must be ${claim.email}` }]);
@@ -160,7 +148,19 @@ export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: s
   });
 }
 
-const noOpenLink = () => notFound('open link: it was used, revoked or is older than its time');
+/** Marks an open link as used; null when it is not open. Of two calls at once one gets it. */
+export async function takeClaim(ctx: Pick<Ctx, 'clock'>, tx: Database, token: string): Promise<typeof schema.claims.$inferSelect | null> {
+  const { claims } = schema;
+  const now = ctx.clock.now();
+  const [claim] = await tx
+    .update(claims)
+    .set({ usedAt: now })
+    .where(and(eq(claims.tokenHash, sha256(token)), isNull(claims.usedAt), isNull(claims.revokedAt), gt(claims.expiresAt, now)))
+    .returning();
+  return claim ?? null;
+}
+
+export const noOpenLink = () => notFound('open link: it was used, revoked or is older than its time');
 
 /** The account that this e-mail address has, when the password is its own; null when it has none. @throws AssayError conflict, rate_limited */
 async function checkAccount(ctx: Ctx, input: Claim): Promise<UserActor | null> {
@@ -171,11 +171,14 @@ async function checkAccount(ctx: Ctx, input: Claim): Promise<UserActor | null> {
     .leftJoin(authAccounts, and(eq(authAccounts.userId, users.id), eq(authAccounts.providerId, 'credential')))
     .where(eq(users.email, input.email));
   if (found === undefined) return null;
-  await countSignInTry(ctx, input.email);
-  if (found.hash === null || !(await verifyPassword({ hash: found.hash, password: input.password }))) {
+  const attempt = { email: input.email, source: null, deviceId: null };
+  await countSignInTry(ctx, attempt);
+  const { hash } = found;
+  const isRight = hash !== null && (await withPasswordSlot('new', () => verifyPassword({ hash, password: input.password })));
+  if (!isRight) {
     throw conflict('an account with this e-mail address exists: join with its password');
   }
-  await forgetSignInTries(ctx, input.email);
+  await forgetSignInTries(ctx, attempt);
   return { kind: 'user', id: found.id, label: input.email, role: null, operator: found.operator };
 }
 
@@ -196,7 +199,7 @@ export async function createOwner(
   ctx: Ctx,
   input: { readonly email: string; readonly name: string; readonly password: string },
 ): Promise<{ userId: string }> {
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await withPasswordSlot('new', () => hashPassword(input.password));
   return ctx.db.transaction(async (tx) => {
     await tx.execute(ownerLock);
     if (await hasOperator(tx)) throw conflict('there is an owner already');

@@ -30,8 +30,12 @@ export const IdIn = ProjectRef.extend({ id: z.string().min(1).max(200) });
 export const InviteMember = z.strictObject({ email: Email, role: Role });
 export type InviteMember = z.infer<typeof InviteMember>;
 export const InviteMemberIn = ProjectRef.extend(InviteMember.shape);
-export const MemberIn = ProjectRef.extend({ userId: z.string().min(1).max(200) });
-export const ChangeRoleIn = MemberIn.extend({ role: Role });
+const MemberIn = ProjectRef.extend({ userId: z.string().min(1).max(200) });
+/** What becomes of the member's keys (S-120): `hand_over` gives them to `handTo`, else to the member who asks. */
+const KeyChoice = { keys: z.enum(['revoke', 'hand_over']).default('revoke'), handTo: z.string().min(1).max(200).optional() };
+export const PasswordLinkIn = MemberIn;
+export const RemoveMemberIn = MemberIn.extend(KeyChoice);
+export const ChangeRoleIn = MemberIn.extend({ role: Role, ...KeyChoice });
 
 const Token = z.string().min(20).max(200);
 export const ClaimToken = z.strictObject({ token: Token });
@@ -44,6 +48,16 @@ export const Claim = z.strictObject({
   projectSlug: Slug.optional(),
 });
 export type Claim = z.infer<typeof Claim>;
+/** By a one-time link. */
+export const ResetPassword = z.strictObject({ token: Token, password: Password });
+export type ResetPassword = z.infer<typeof ResetPassword>;
+export const ChangePassword = z
+  .strictObject({ currentPassword: z.string().min(1, 'is empty').max(200), newPassword: Password })
+  .refine(({ currentPassword, newPassword }) => currentPassword !== newPassword, {
+    path: ['newPassword'],
+    message: 'must differ from the current one',
+  });
+export type ChangePassword = z.infer<typeof ChangePassword>;
 export const CursorIn = ProjectRef.extend({ cursor: z.string().max(200).optional(), limit: z.number().int().min(1).max(200).optional() });
 
 const ViewName = displayName(80);

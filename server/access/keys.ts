@@ -1,11 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db';
-import { type Ctx, newSecret, notFound, sha256 } from '../platform';
+import { type Ctx, type Database, forbidden, newSecret, notFound, sha256 } from '../platform';
 import type { ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { CreateKey } from './input';
-import { Scope } from './roles';
+import { permissionsOf, Scope } from './roles';
 
 /** A letter for each scope; `ingest` and `impersonate` begin with the same one. */
 const letterOf: Record<Scope, string> = {
@@ -48,7 +48,7 @@ export function sameHash(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** A new key: the text is returned once and stored nowhere. */
+/** A new key: the text is returned once and stored nowhere. @throws AssayError not_found, forbidden (removed or demoted meanwhile) */
 export async function createKey(ctx: ProjectCtx, input: CreateKey): Promise<{ id: string; key: string }> {
   const scopes = [...new Set(input.scopes)];
   const id = randomBytes(10).toString('hex');
@@ -61,6 +61,7 @@ export async function createKey(ctx: ProjectCtx, input: CreateKey): Promise<{ id
   const parsed = parseKey(key);
   if (parsed === null) throw new Error('a new key does not parse');
   await ctx.db.transaction(async (tx) => {
+    await requireKeyMaker(ctx, tx);
     await tx.insert(schema.apiKeys).values({
       projectId: ctx.projectId,
       id,
@@ -69,6 +70,7 @@ export async function createKey(ctx: ProjectCtx, input: CreateKey): Promise<{ id
       scopes,
       masked: `asy_${letters}_${id.slice(0, 6)}…${key.slice(-4)}`,
       createdBy: ctx.actor.label,
+      holderId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
     });
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
@@ -78,6 +80,23 @@ export async function createKey(ctx: ProjectCtx, input: CreateKey): Promise<{ id
     });
   });
   return { id, key };
+}
+
+/** A row of `users` and a key that it holds. Keys of releases before `holder_id` are held by the account that made them. */
+export const isHolder = sql`(${schema.apiKeys.holderId} = ${schema.users.id}
+  or (${schema.apiKeys.holderId} is null and ${schema.apiKeys.createdBy} = ${schema.users.email}))`;
+
+/** The maker's membership, under a lock that a removal of the member waits for: no key is made behind it (S-120). */
+async function requireKeyMaker({ projectId, actor }: ProjectCtx, tx: Database): Promise<void> {
+  if (actor.kind !== 'user') return;
+  const { members } = schema;
+  const [member] = await tx
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.projectId, projectId), eq(members.userId, actor.id)))
+    .for('share');
+  if (member === undefined) throw notFound('project');
+  if (!permissionsOf[member.role].includes('keys.write')) throw forbidden(`your role "${member.role}" does not permit this`);
 }
 
 export async function listKeys(ctx: ProjectCtx): Promise<
@@ -90,9 +109,11 @@ export async function listKeys(ctx: ProjectCtx): Promise<
     lastUsedAt: Date | null;
     revokedAt: Date | null;
     createdBy: string;
+    /** E-mail address of the member who answers for the key; null for a key of the command line. */
+    heldBy: string | null;
   }[]
 > {
-  const { apiKeys } = schema;
+  const { apiKeys, users } = schema;
   return ctx.db
     .select({
       id: apiKeys.id,
@@ -103,8 +124,10 @@ export async function listKeys(ctx: ProjectCtx): Promise<
       lastUsedAt: apiKeys.lastUsedAt,
       revokedAt: apiKeys.revokedAt,
       createdBy: apiKeys.createdBy,
+      heldBy: users.email,
     })
     .from(apiKeys)
+    .leftJoin(users, isHolder)
     .where(eq(apiKeys.projectId, ctx.projectId))
     .orderBy(desc(apiKeys.createdAt));
 }

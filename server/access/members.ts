@@ -1,8 +1,9 @@
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { schema } from '../../db';
-import { conflict, type Database, forbidden, notFound } from '../platform';
+import { conflict, type Ctx, type Database, forbidden, notFound } from '../platform';
 import type { ProjectCtx } from './actor';
 import { recordAudit } from './audit';
+import { countKeysHeld, type KeysOfMember, releaseKeysOf } from './member-keys';
 import { permissionsOf, type Role } from './roles';
 
 export interface MemberList {
@@ -12,6 +13,8 @@ export interface MemberList {
     readonly email: string;
     readonly role: Role;
     readonly since: Date;
+    /** Keys that the member holds and that are not revoked. */
+    readonly keysHeld: number;
   }[];
   readonly invitations: readonly { readonly id: string; readonly email: string; readonly role: Role; readonly expiresAt: Date }[];
 }
@@ -24,13 +27,14 @@ export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.projectId, ctx.projectId))
     .orderBy(asc(members.createdAt));
+  const held = await countKeysHeld(ctx);
   const invitations = await ctx.db
     .select({ id: claims.id, email: claims.email, role: claims.role, expiresAt: claims.expiresAt })
     .from(claims)
     .where(and(eq(claims.projectId, ctx.projectId), isNull(claims.usedAt), isNull(claims.revokedAt), gt(claims.expiresAt, ctx.clock.now())))
     .orderBy(asc(claims.id));
   return {
-    members: rows,
+    members: rows.map((row) => ({ ...row, keysHeld: held.get(row.userId) ?? 0 })),
     invitations: invitations.flatMap((row) =>
       row.email === null || row.role === null ? [] : [{ ...row, email: row.email, role: row.role }],
     ),
@@ -69,29 +73,43 @@ function checkChange({ rows, by }: MemberChange, userId: string, next: Role | nu
   return member.role;
 }
 
-/** Open invitations are power too: they end with the power of who made them. */
+/** Open invitations and password links are power too: they end with the power of who made them. */
 async function revokeInvitationsOf(ctx: ProjectCtx, tx: Database, userId: string, now: Role | null): Promise<void> {
   const { claims, users } = schema;
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (user === undefined || now === 'owner') return;
   const stillInvites = now !== null && permissionsOf[now].includes('members.write');
+  // Only owners invite owners and reset passwords.
+  const ofOwners = or(eq(claims.role, 'owner'), eq(claims.kind, 'password'));
+  const made = and(eq(claims.createdBy, user.email), stillInvites ? ofOwners : undefined);
   await tx
     .update(claims)
     .set({ revokedAt: ctx.clock.now() })
     .where(
       and(
         eq(claims.projectId, ctx.projectId),
-        eq(claims.createdBy, user.email),
         isNull(claims.usedAt),
         isNull(claims.revokedAt),
-        stillInvites ? eq(claims.role, 'owner') : undefined,
+        // A link of this project for an account that left it ends too.
+        now === null ? or(made, eq(claims.userId, userId)) : made,
       ),
     );
 }
 
-export async function changeRole(ctx: ProjectCtx, input: { readonly userId: string; readonly role: Role }): Promise<void> {
+/**
+ * Changes a member's role. A role that cannot manage keys holds none: those of the member are revoked, or handed over by choice.
+ * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of keys)
+ */
+export async function changeRole(
+  ctx: ProjectCtx,
+  input: { readonly userId: string; readonly role: Role } & Partial<KeysOfMember>,
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const before = checkChange(await lockMembers(ctx, tx), input.userId, input.role);
+    const change = await lockMembers(ctx, tx);
+    const before = checkChange(change, input.userId, input.role);
+    const choice: KeysOfMember = { keys: input.keys ?? 'revoke', handTo: input.handTo };
+    const keepsKeys = permissionsOf[input.role].includes('keys.write');
+    const keys = keepsKeys ? [] : await releaseKeysOf(ctx, tx, { userId: input.userId, rows: change.rows, choice });
     await tx
       .update(schema.members)
       .set({ role: input.role })
@@ -101,16 +119,43 @@ export async function changeRole(ctx: ProjectCtx, input: { readonly userId: stri
       projectId: ctx.projectId,
       action: 'members.changeRole',
       target: input.userId,
-      detail: { before, after: input.role },
+      detail: { before, after: input.role, ...(keys.length > 0 && { keys: choice.keys, keyIds: keys }) },
     });
   });
 }
 
-export async function removeMember(ctx: ProjectCtx, userId: string): Promise<void> {
+/**
+ * Removes a member with what would outlast the membership: the keys that the member holds are revoked, or handed over by choice; open
+ * invitations of the member are revoked; saved views that nobody else sees are deleted, shared ones stay. An account that is left
+ * without any project loses its sessions, for which `all` must see every project.
+ * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of keys)
+ */
+export async function removeMember(
+  ctx: ProjectCtx,
+  userId: string,
+  choice: KeysOfMember = { keys: 'revoke' },
+  all: Ctx | null = null,
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const before = checkChange(await lockMembers(ctx, tx), userId, null);
+    const change = await lockMembers(ctx, tx);
+    const before = checkChange(change, userId, null);
+    const keys = await releaseKeysOf(ctx, tx, { userId, rows: change.rows, choice });
+    await tx
+      .delete(schema.savedViews)
+      .where(
+        and(eq(schema.savedViews.projectId, ctx.projectId), eq(schema.savedViews.ownerId, userId), eq(schema.savedViews.shared, false)),
+      );
     await tx.delete(schema.members).where(and(eq(schema.members.projectId, ctx.projectId), eq(schema.members.userId, userId)));
     await revokeInvitationsOf(ctx, tx, userId, null);
-    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'members.remove', target: userId, detail: { before } });
+    const detail = { before, ...(keys.length > 0 && { keys: choice.keys, keyIds: keys }) };
+    await recordAudit(ctx, tx, ctx.actor, { projectId: ctx.projectId, action: 'members.remove', target: userId, detail });
   });
+  if (all !== null) await endSessionsOutside(all, userId);
+}
+
+/** Ends the sessions of an account that belongs to no project and is no operator's. */
+async function endSessionsOutside({ sql: all }: Ctx, userId: string): Promise<void> {
+  await all`
+    delete from auth_sessions s using users u
+    where u.id = s.user_id and u.id = ${userId} and not u.operator and not exists (select from members m where m.user_id = u.id)`;
 }

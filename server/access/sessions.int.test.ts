@@ -187,7 +187,7 @@ test('S-10: signing out ends the session on the server, at once', async () => {
 /** Tries that were counted before, without the cost of hashing for each. */
 async function tried(email: string, times: number): Promise<void> {
   await runtime.ctx.sql`delete from sign_in_tries`;
-  for (let index = 0; index < times; index++) await countSignInTry(runtime.ctx, email);
+  for (let index = 0; index < times; index++) await countSignInTry(runtime.ctx, { email: email, source: null, deviceId: null });
 }
 
 test('S-11: the eleventh try for an e-mail address within 15 minutes waits, a right password too, whatever addresses the headers name', async () => {
@@ -237,7 +237,7 @@ test('S-11: an address without an account is answered alike', async () => {
 test('S-11: one person who is guessed at does not keep another from signing in, and a right password clears the count', async () => {
   await tried('victim@example.org', 10);
   for (let round = 0; round < 2; round++) {
-    for (let index = 0; index < 9; index++) await countSignInTry(runtime.ctx, person.email);
+    for (let index = 0; index < 9; index++) await countSignInTry(runtime.ctx, { email: person.email, source: null, deviceId: null });
     expect((await signIn(runtime, person.email, person.password)).status).toBe(200);
   }
   expect((await signIn(runtime, 'victim@example.org', 'not the password')).status).toBe(429);

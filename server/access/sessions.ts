@@ -1,8 +1,10 @@
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { schema } from '../../db';
-import { asAssayError, type Ctx, invalid, newId, unavailable } from '../platform';
+import { asAssayError, type Ctx, invalid, newId, sourceOf, unavailable } from '../platform';
 import { SignIn } from './input';
+import { createKnownDevices } from './known-device';
+import { hashPassword, verifyPassword, withPasswordSlot } from './passwords';
 import { countSignInTry, forgetSignInTries } from './sign-in-limit';
 
 export interface SignedIn {
@@ -17,6 +19,8 @@ export interface Sessions {
   handle(request: Request): Promise<Response>;
   /** Who the request's cookie belongs to, or null. @throws AssayError unavailable */
   find(headers: Headers): Promise<SignedIn | null>;
+  /** The id of the session that the request's cookie belongs to, or null. @throws AssayError unavailable */
+  findId(headers: Headers): Promise<string | null>;
 }
 
 const signInPath = '/api/auth/sign-in/email';
@@ -25,6 +29,7 @@ const signOutPath = '/api/auth/sign-out';
 /** Sign-in by e-mail and password. Accounts come only from one-time links: better-auth's own sign-up is off. */
 export function createSessions(ctx: Ctx, secret: string): Sessions {
   const auth = createAuth(ctx, secret);
+  const devices = createKnownDevices(secret, { secure: ctx.env.webUrl.startsWith('https://'), now: () => ctx.clock.now() });
 
   /** Only what better-auth needs goes in: no forwarded header, foreign host or extra field has a say. */
   function pass(path: string, request: Request, body: unknown): Promise<Response> {
@@ -35,13 +40,33 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
     return auth.handler(new Request(new URL(path, ctx.env.webUrl), { method: 'POST', headers, body: JSON.stringify(body) }));
   }
 
+  async function read(headers: Headers) {
+    const cookie = headers.get('cookie');
+    if (cookie === null) return null;
+    try {
+      return await auth.api.getSession({ headers: new Headers({ cookie }) });
+    } catch (error) {
+      // 401: the session ended while it was read. Anything else is storage, whatever better-auth makes of it.
+      if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
+      ctx.log.warn({ err: error }, 'session not looked up');
+      throw unavailable('the session cannot be checked now');
+    }
+  }
+
   async function signIn(request: Request): Promise<Response> {
     const { email, password } = await readSignIn(request);
-    await countSignInTry(ctx, email);
-    const response = await pass(signInPath, request, { email, password });
-    if (response.ok) await forgetSignInTries(ctx, email);
+    const deviceId = devices.find(request.headers.get('cookie'), email);
+    const attempt = { email, deviceId, source: sourceOf(ctx.env.trustedProxies, request.headers) };
+    await countSignInTry(ctx, attempt);
+    const lane = deviceId === null ? 'new' : 'known';
+    // better-auth hashes once for an address without an account too: both take the same time.
+    const response = await withPasswordSlot(lane, () => pass(signInPath, request, { email, password }));
+    if (!response.ok) return refusedAnswer(response.status);
+    await forgetSignInTries(ctx, attempt);
     // Its own answer repeats the session's token, which belongs in the cookie alone.
-    return response.ok ? Response.json({ ok: true }, { headers: cookiesOf(response) }) : refusedAnswer(response.status);
+    const headers = cookiesOf(response);
+    headers.append('set-cookie', devices.issue(email, deviceId));
+    return Response.json({ ok: true }, { headers });
   }
 
   return {
@@ -55,20 +80,12 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
       return Response.json({ code: 'NOT_FOUND', message: 'no such route' }, { status: 404 });
     },
     async find(headers) {
-      const cookie = headers.get('cookie');
-      if (cookie === null) return null;
-      try {
-        const found = await auth.api.getSession({ headers: new Headers({ cookie }) });
-        if (found === null) return null;
-        const { user } = found;
-        return { id: user.id, name: user.name, email: user.email, operator: user.operator === true };
-      } catch (error) {
-        // 401: the session ended while it was read. Anything else is storage, whatever better-auth makes of it.
-        if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
-        ctx.log.warn({ err: error }, 'session not looked up');
-        throw unavailable('the session cannot be checked now');
-      }
+      const found = await read(headers);
+      if (found === null) return null;
+      const { user } = found;
+      return { id: user.id, name: user.name, email: user.email, operator: user.operator === true };
     },
+    findId: async (headers) => (await read(headers))?.session.id ?? null,
   };
 }
 
@@ -88,7 +105,13 @@ function createAuth(ctx: Ctx, secret: string) {
         verification: schema.authVerifications,
       },
     }),
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 200 },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 12,
+      maxPasswordLength: 200,
+      password: { hash: hashPassword, verify: verifyPassword },
+    },
     user: { additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } } },
     session: { expiresIn: 60 * 60 * 24 * 14, updateAge: 60 * 60 * 24, cookieCache: { enabled: false } },
     // Its own limit goes by network address from a header, or, without one, by one bucket that a stranger can fill for everybody.

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readSessionConfig } from './config-file';
 import { createOutboundAllow, type OutboundAllow } from './outbound-file';
 import { readOutboundAllow } from './outbound-policy';
+import { readTrustedProxies, type TrustedProxies } from './peer';
 import { type QualityVerifierEnv, readQualityVerifier } from './quality-verifier-env';
 
 const Port = z.coerce.number().int().min(1).max(65_535);
@@ -13,6 +14,15 @@ function asOutboundAllow(text: string, ctx: z.RefinementCtx<string>): ReadonlySe
     return readOutboundAllow(text);
   } catch (error) {
     ctx.addIssue({ code: 'custom', message: `${error instanceof Error ? error.message : 'not valid'}; a list of host:port is needed` });
+    return z.NEVER;
+  }
+}
+
+function asTrustedProxies(text: string, ctx: z.RefinementCtx<string>): TrustedProxies {
+  try {
+    return readTrustedProxies(text);
+  } catch (error) {
+    ctx.addIssue({ code: 'custom', message: `${error instanceof Error ? error.message : 'not valid'}; give a list such as 10.0.0.0/8` });
     return z.NEVER;
   }
 }
@@ -61,6 +71,7 @@ const Variables = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'needs an address like redis://host:6379' }).optional(),
   ASSAY_JUDGES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(32),
   ASSAY_OUTBOUND_ALLOW: z.string().default('').transform(asOutboundAllow),
+  ASSAY_TRUSTED_PROXIES: z.string().default('').transform(asTrustedProxies),
   ASSAY_SECRET_PREVIOUS: z.string().min(32, 'needs at least 32 characters').optional(),
   ASSAY_OPERATOR_TOKEN: z
     .string()
@@ -145,6 +156,8 @@ export interface Env {
   readonly judgesAtOnce: number;
   /** `host:port` that may be called although they are private: the operator's word, never a tenant's (S-48). */
   readonly outboundAllow: OutboundAllow;
+  /** Proxies before the console whose `X-Forwarded-For` names the source of a sign-in; empty: the socket does. */
+  readonly trustedProxies: TrustedProxies;
   /** What secrets were sealed under before ASSAY_SECRET was changed; they open under either (S-99). */
   readonly secretPrevious: string | null;
   /** What opens `/metrics`; null: nothing does. */
@@ -201,6 +214,7 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
     redisUrl: v.REDIS_URL ?? null,
     judgesAtOnce: v.ASSAY_JUDGES_AT_ONCE,
     outboundAllow: createOutboundAllow(v.ASSAY_OUTBOUND_ALLOW, dataDir),
+    trustedProxies: v.ASSAY_TRUSTED_PROXIES,
     secretPrevious: v.ASSAY_SECRET_PREVIOUS ?? null,
     operatorToken: v.ASSAY_OPERATOR_TOKEN ?? null,
     defaultProviders: readProviders(v),

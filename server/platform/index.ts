@@ -35,3 +35,4 @@ export {
   userKey,
   userOf,
 } from './tombstones';
+export { notePeers, readTrustedProxies, sourceOf, type TrustedProxies } from './peer';

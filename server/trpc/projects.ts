@@ -3,6 +3,7 @@ import {
   createKey,
   createProject,
   inviteMember,
+  issuePasswordLink,
   listAudit,
   listKeys,
   listMembers,
@@ -11,7 +12,17 @@ import {
   revokeInvitation,
   revokeKey,
 } from '../access';
-import { ChangeRoleIn, CreateKeyIn, CreateProject, CursorIn, IdIn, InviteMemberIn, MemberIn, ProjectRef } from '../access/input';
+import {
+  ChangeRoleIn,
+  CreateKeyIn,
+  CreateProject,
+  CursorIn,
+  IdIn,
+  InviteMemberIn,
+  PasswordLinkIn,
+  ProjectRef,
+  RemoveMemberIn,
+} from '../access/input';
 import { changeSettings } from '../calibration';
 import { removeProject } from '../custody';
 import { RemoveProjectIn } from '../custody/input';
@@ -65,8 +76,12 @@ export const membersRouter = router({
     .input(ChangeRoleIn)
     .mutation(({ ctx, input }) => changeRole(ctx.project, input)),
   remove: projectProcedure('members.write')
-    .input(MemberIn)
-    .mutation(({ ctx, input }) => removeMember(ctx.project, input.userId)),
+    .input(RemoveMemberIn)
+    .mutation(({ ctx, input }) => removeMember(ctx.project, input.userId, input, ctx.runtime.ctx)),
+  /** A one-time link that sets another password for the member's account. */
+  issuePasswordLink: projectProcedure('owners.write')
+    .input(PasswordLinkIn)
+    .mutation(({ ctx, input }) => issuePasswordLink(ctx.project, ctx.runtime.ctx, input.userId)),
 });
 
 export const settingsRouter = router({
