@@ -79,7 +79,12 @@ function answerNotYet(request: IncomingMessage, response: ServerResponse): void 
   const body = JSON.stringify(
     ready ?? { error: { code: 'unavailable', message: 'storage is not available now; send it again', details: [] } },
   );
-  response.writeHead(503, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'retry-after': '1' });
+  response.writeHead(503, {
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    'content-length': Buffer.byteLength(body),
+    'retry-after': '1',
+  });
   response.end(body);
 }
 

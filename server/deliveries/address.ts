@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkOutboundHeaders, checkOutboundUrl, type Ctx, refused } from '../platform';
+import { checkOutboundHeaders, checkOutboundUrl, type Ctx, outboundPolicy, refused } from '../platform';
 import { type CreateDestination, type DestinationKind, type DestinationSends, sendsOf } from './input';
 
 type Header = CreateDestination['headers'][number];
@@ -25,7 +25,7 @@ export function readAddress(ctx: Pick<Ctx, 'env'>, kind: DestinationKind, text: 
     throw refused('headers: none are sent there', [{ path: 'headers', message: 'must be left out' }]);
   }
   if (kind === 'email') return { shown: readMailAddresses(ctx, text).join(', '), url: null, secret: null };
-  const url = checkOutboundUrl({ allow: ctx.env.outboundAllow }, text);
+  const url = checkOutboundUrl(outboundPolicy(ctx.env), text);
   checkOutboundHeaders(headerMap(headers));
   if (kind !== 'slack') return { shown: text, url, secret: null };
   if (url.pathname === '/') throw noUrl('give the whole address of the webhook, which is its secret');

@@ -1,5 +1,14 @@
 import { enterProject } from '../access';
-import { AssayError, classifyStorageError, type Ctx, guardedFetch, OutboundError, type OutboundReply, tellChanged } from '../platform';
+import {
+  AssayError,
+  classifyStorageError,
+  type Ctx,
+  guardedFetch,
+  OutboundError,
+  outboundPolicy,
+  type OutboundReply,
+  tellChanged,
+} from '../platform';
 import type { ClaimedDelivery } from './claim';
 import { compose } from './compose';
 import { sendMail } from './mail';
@@ -52,7 +61,7 @@ async function sendOne(ctx: Ctx, delivery: ClaimedDelivery, deadlineMs: number):
     const outgoing = await compose(project, delivery);
     if (outgoing.by === 'mail') return await sendMail(ctx, delivery.id, outgoing.mail, deadlineMs);
     const { url, headers, body } = outgoing;
-    const reply = await guardedFetch({ allow: ctx.env.outboundAllow }, { method: 'POST', url, headers, body, deadlineMs, replyBytesMax });
+    const reply = await guardedFetch(outboundPolicy(ctx.env), { method: 'POST', url, headers, body, deadlineMs, replyBytesMax });
     return destination.kind === 'otlp' ? judgeOtlp(reply) : judgeWebhook(reply);
   } catch (error) {
     return judgeFault(error);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createModelConnections } from '../llm';
-import type { Ctx } from '../platform';
+import { type Ctx, outboundPolicy } from '../platform';
 import type { PromptDefaults } from '../prompts';
 import type { Owe, TurnWriter } from '../traces';
 import { createBreakers } from './breakers/breakers';
@@ -54,8 +54,8 @@ export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround
   if (startThread === null) log.warn('the file of the gateway’s threads is not built: large calls are read on the event loop');
   const figures = createFigureScan(ctx, startThread);
   const recorder = createRecorder({ ctx, writer, owe: rules.owe, startThread });
-  const forward = createForward({ allow: env.outboundAllow });
-  const connections = createModelConnections({ allow: env.outboundAllow });
+  const forward = createForward(outboundPolicy(env));
+  const connections = createModelConnections(outboundPolicy(env));
   const deferred = createDeferredNotes();
   const promptsOf = (projectId: string) => pickPrompts(snapshot.promptsOf(projectId));
   const gateway = createGateway({
@@ -109,7 +109,7 @@ function answerReadiness(
 ): void {
   const ready = Number.isFinite(ageMs);
   const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', postgres, snapshot_age_ms: ready ? Math.round(ageMs) : null });
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  const headers = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', 'content-length': Buffer.byteLength(body) };
   response.writeHead(ready ? 200 : 503, ready ? headers : { ...headers, 'retry-after': '1' });
   response.end(body);
 }

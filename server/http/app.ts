@@ -40,7 +40,7 @@ import { addOutcomeRoutes } from './outcomes';
 import { addOverrideRoutes } from './overrides';
 import { addPromptRoutes } from './prompts';
 import { addProviderRoutes } from './providers';
-import { referencePage } from './reference';
+import { referencePage, referencePolicy } from './reference';
 import { addReportRoutes } from './reports';
 import { addRuleRoutes } from './rules';
 import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
@@ -56,6 +56,10 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   const base = new OpenAPIHono();
   const app = basePath === '' ? base : base.basePath(basePath);
   const { ctx } = deps;
+  base.use('*', async (c, next) => {
+    await next();
+    c.header('x-content-type-options', 'nosniff');
+  });
 
   const door = createDoor(deps, basePath);
   for (const [path, route] of intakePaths) {
@@ -99,7 +103,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', (c) => readiness(ctx, c));
   addInstallationMetrics(app, ctx);
-  app.get('/docs', (c) => c.html(referencePage()));
+  app.get('/docs', (c) => c.html(referencePage(), 200, { 'content-security-policy': referencePolicy }));
   app.doc31('/openapi.json', apiInfo);
   describeRoutes(app);
   app.notFound((c) => answerError(c, notFound('route'), newId('req', ctx.clock.now()), ctx.log));

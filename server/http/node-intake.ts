@@ -15,7 +15,7 @@ export function createNodeIntake(intake: Intake): (request: IncomingMessage, res
       if (response.destroyed) return;
       // Not closed after a body that was too large: `nodeIncoming` reads the rest of it, so that its sender hears the answer.
       const { connection: _connection, ...kept } = headers;
-      response.writeHead(status, { ...kept, 'content-length': Buffer.byteLength(body) });
+      response.writeHead(status, { ...kept, 'x-content-type-options': 'nosniff', 'content-length': Buffer.byteLength(body) });
       response.end(body);
     });
     return true;

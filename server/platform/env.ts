@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readSessionConfig } from './config-file';
 import { createOutboundAllow, type OutboundAllow } from './outbound-file';
 import { readOutboundAllow } from './outbound-policy';
+import { createOwnServices, type OwnServices } from './own-services';
 import { readTrustedProxies, type TrustedProxies } from './peer';
 import { type QualityVerifierEnv, readQualityVerifier } from './quality-verifier-env';
 
@@ -156,6 +157,8 @@ export interface Env {
   readonly judgesAtOnce: number;
   /** `host:port` that may be called although they are private: the operator's word, never a tenant's (S-48). */
   readonly outboundAllow: OutboundAllow;
+  /** What tenants may never have called, whatever `outboundAllow` lists. */
+  readonly ownServices: OwnServices;
   /** Proxies before the console whose `X-Forwarded-For` names the source of a sign-in; empty: the socket does. */
   readonly trustedProxies: TrustedProxies;
   /** What secrets were sealed under before ASSAY_SECRET was changed; they open under either (S-99). */
@@ -214,6 +217,10 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
     redisUrl: v.REDIS_URL ?? null,
     judgesAtOnce: v.ASSAY_JUDGES_AT_ONCE,
     outboundAllow: createOutboundAllow(v.ASSAY_OUTBOUND_ALLOW, dataDir),
+    ownServices: createOwnServices(
+      [v.ASSAY_WEB_PORT, v.ASSAY_EDGE_PORT],
+      [v.DATABASE_URL, v.REDIS_URL ?? null, v.ASSAY_WEB_URL ?? null, v.ASSAY_EDGE_URL ?? null],
+    ),
     trustedProxies: v.ASSAY_TRUSTED_PROXIES,
     secretPrevious: v.ASSAY_SECRET_PREVIOUS ?? null,
     operatorToken: v.ASSAY_OPERATOR_TOKEN ?? null,

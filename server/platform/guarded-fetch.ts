@@ -119,7 +119,9 @@ export function guardedConnector(
   const connect = buildConnector({ timeout: timeoutMs });
   const host = bareHost(url);
   // Asked anew for each connection: what the operator lists may come and go (outbound-file.ts).
-  const judge = (address: string): boolean => isPublicAddress(address) || isAllowedByOperator(policy, url);
+  const port = portOf(url);
+  const judge = (address: string): boolean =>
+    (isPublicAddress(address) || isAllowedByOperator(policy, url)) && policy.own?.has(address, port) !== true;
   const servername = isIP(host) === 0 ? host.replace(/\.$/, '') : '';
   return (options, answer) => {
     const tryNext = (addresses: readonly string[], before: Error): void => {

@@ -18,7 +18,7 @@ export {
   unavailable,
 } from './errors';
 export { guardedConnector, guardedFetch, OutboundError, type OutboundReply, type Resolve } from './guarded-fetch';
-export { checkOutboundHeaders, checkOutboundUrl, type OutboundPolicy } from './outbound-policy';
+export { checkOutboundHeaders, checkOutboundUrl, outboundPolicy, type OutboundPolicy } from './outbound-policy';
 export { derivedId, newId, newSecret, sha256 } from './ids';
 export { anywhere, cursorAt, type Place, readCursor } from './keyset';
 export { createLog, type Logger } from './log';

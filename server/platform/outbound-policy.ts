@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { Env } from './env';
 import { refused } from './errors';
+import type { OwnServices } from './own-services';
 
 /**
  * Whom this process may call (reliability.md section 6, "outbound calls"; api.md, ASSAY_OUTBOUND_ALLOW): public addresses over http
@@ -9,6 +11,13 @@ import { refused } from './errors';
 export interface OutboundPolicy {
   /** `host:port`, lower case, IPv6 in brackets: as `readOutboundAllow` gives them. */
   readonly allow: { has(hostAndPort: string): boolean };
+  /** What may not be called whatever `allow` says; left out: nothing. */
+  readonly own?: OwnServices;
+}
+
+/** The policy of a process. */
+export function outboundPolicy({ outboundAllow, ownServices }: Pick<Env, 'outboundAllow' | 'ownServices'>): OutboundPolicy {
+  return { allow: outboundAllow, own: ownServices };
 }
 
 /** `127.0.0.1:9999,ollama.internal:11434` @throws Error naming the entry that is none */
@@ -54,7 +63,7 @@ const closedHeaders = new Set([
 
 /**
  * The address, as far as it can be judged without asking for names.
- * @throws AssayError refused (scheme, credentials, port, an address that is not public)
+ * @throws AssayError refused (scheme, credentials, port, a service of this instance, an address that is not public)
  */
 export function checkOutboundUrl(policy: OutboundPolicy, text: string): URL {
   const no = (message: string) => refused(`url: ${message}`, [{ path: 'url', message }]);
@@ -64,8 +73,9 @@ export function checkOutboundUrl(policy: OutboundPolicy, text: string): URL {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw no('must begin with https:// or http://');
   if (url.username !== '' || url.password !== '') throw no('must hold no user name or password: use a header');
   if (url.hash !== '') throw no('must hold no "#"');
-  if (policy.allow.has(hostAndPort(url))) return url;
   const port = portOf(url);
+  if (policy.own?.has(bareHost(url), port)) throw no('is a service of this instance itself: name another address');
+  if (policy.allow.has(hostAndPort(url))) return url;
   if ((port < 1024 && port !== 80 && port !== 443) || closedPorts.has(port)) throw no(`port ${port} is not for calls over HTTP`);
   const host = bareHost(url);
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw no('is not a public address; an operator may list it in ASSAY_OUTBOUND_ALLOW');

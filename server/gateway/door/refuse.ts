@@ -18,6 +18,7 @@ export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: R
   if (response.headersSent || response.destroyed) return;
   const body = dialectOf(dialect).errorBody(refusal.status, refusal.code, refusal.message);
   const headers = ['content-type', 'application/json', 'content-length', String(body.length), 'x-request-id', newId('req', new Date())];
+  headers.push('x-content-type-options', 'nosniff');
   tellInHeaders(headers, refusal.told ?? notVerified('error'));
   if (refusal.status === 503) headers.push('retry-after', '1');
   if (refusal.status === 401) headers.push('www-authenticate', 'Bearer');

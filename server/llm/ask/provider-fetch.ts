@@ -1,4 +1,4 @@
-import { type Ctx, guardedFetch, OutboundError } from '../../platform';
+import { type Ctx, guardedFetch, OutboundError, outboundPolicy } from '../../platform';
 
 /** Bytes of a reply that are read; no judge's answer is longer. */
 export const replyBytesMax = 1024 * 1024;
@@ -33,18 +33,15 @@ export function createProviderFetch(ctx: Pick<Ctx, 'env'>, origin: string, deadl
     if (called || new URL(url).origin !== origin) throw refuse('a call to another address');
     called = true;
     try {
-      const reply = await guardedFetch(
-        { allow: ctx.env.outboundAllow },
-        {
-          method: 'POST',
-          url,
-          headers: new Map([...new Headers(init.headers).entries(), ['user-agent', 'assay']]),
-          body: typeof init.body === 'string' ? init.body : null,
-          deadlineMs,
-          replyBytesMax,
-          ...(init.signal == null ? {} : { signal: init.signal }),
-        },
-      );
+      const reply = await guardedFetch(outboundPolicy(ctx.env), {
+        method: 'POST',
+        url,
+        headers: new Map([...new Headers(init.headers).entries(), ['user-agent', 'assay']]),
+        body: typeof init.body === 'string' ? init.body : null,
+        deadlineMs,
+        replyBytesMax,
+        ...(init.signal == null ? {} : { signal: init.signal }),
+      });
       exchange.status = reply.status;
       exchange.headers = reply.headers;
       const coding = reply.headers.get('content-encoding')?.trim().toLowerCase() ?? '';

@@ -1,4 +1,4 @@
-import { AssayError, checkOutboundUrl, type Ctx, refused } from '../../platform';
+import { AssayError, checkOutboundUrl, type Ctx, outboundPolicy, refused } from '../../platform';
 
 /**
  * The address of a model's server that is to be stored. `localhost` and every name below it are the loopback address, whatever the
@@ -18,9 +18,9 @@ export function checkModelAddress({ env }: Pick<Ctx, 'env'>, path: string, text:
 }
 
 /** What the outbound policy says of an address, under the name that the field has here. */
-function checkUrl({ outboundAllow: allow }: Ctx['env'], text: string, no: (message: string) => AssayError): URL {
+function checkUrl(env: Ctx['env'], text: string, no: (message: string) => AssayError): URL {
   try {
-    return checkOutboundUrl({ allow }, text);
+    return checkOutboundUrl(outboundPolicy(env), text);
   } catch (error) {
     throw error instanceof AssayError ? no(error.details[0]?.message ?? error.message) : error;
   }
