@@ -52,6 +52,7 @@ export const pages = [
   { name: 'settings-data', path: `${base}/settings/data` },
   { name: 'settings-audit', path: `${base}/settings/audit` },
   { name: 'project-new', path: '/projects/new' },
+  { name: 'account', path: '/account' },
   { name: 'verdict-failed', verdict: 'web-1 is at 91.4%' },
   { name: 'verdict-envelope', verdict: 'web-1 has 17.2 GiB' },
   { name: 'verdict-hostile', verdict: 'script>alert' },

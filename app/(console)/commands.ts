@@ -40,6 +40,7 @@ export function commandsOf({ project, projects, views, mayCreate, go, signOut }:
     ...projects.map(({ name, slug }) => to(`Project ${name}`, 'Switch', `/p/${slug}`)),
     ...(mayCreate ? [to('Create a project', 'Switch', '/projects/new')] : []),
     ...looks.map((look) => ({ name: `Theme: ${look}`, group: 'Look', run: () => chooseTheme(look) })),
+    { name: 'Account', group: 'Account', run: () => go('/account') },
     { name: 'Sign out', group: 'Account', run: signOut },
   ];
 }

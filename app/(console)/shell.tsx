@@ -80,9 +80,9 @@ export function Shell({ me, project, banner, children }: ShellProps) {
             <ThemeSwitch />
           </div>
           <div className="border-line hidden items-center justify-between gap-2 border-t px-2 pt-2 md:flex">
-            <span className="text-12 text-ink-3 min-w-0 truncate" title={me.user.email}>
+            <Link href="/account" className="text-12 text-ink-3 hover:text-ink min-w-0 truncate underline" title={me.user.email}>
               {me.user.email}
-            </span>
+            </Link>
             <button type="button" onClick={() => void signOut()} className="text-12 text-ink-2 hover:text-ink shrink-0 underline">
               Sign out
             </button>

@@ -10,7 +10,7 @@ export async function signInByPassword(email: string, password: string): Promise
       body: JSON.stringify({ email, password }),
     });
     if (response.ok) return { ok: true };
-    if (response.status === 429) return { ok: false, message: 'Too many attempts for this address. Try again in a quarter of an hour.' };
+    if (response.status === 429) return { ok: false, message: tooMany(Number(response.headers.get('retry-after'))) };
     if (response.status === 403)
       return { ok: false, message: 'This is not the address that the console is set up for (ASSAY_WEB_URL). Open it there.' };
     if (response.status >= 500) return { ok: false, message: 'The server could not check the password. Try again.' };
@@ -18,4 +18,9 @@ export async function signInByPassword(email: string, password: string): Promise
   } catch {
     return { ok: false, message: 'The server did not answer. Check the connection, then try again.' };
   }
+}
+
+function tooMany(seconds: number): string {
+  if (seconds < 60) return 'Many people are signing in right now. Try again in a few seconds.';
+  return `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min.`;
 }

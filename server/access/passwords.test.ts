@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { hashPassword as hashByAuth, verifyPassword as verifyByAuth } from 'better-auth/crypto';
 import { expect, it } from 'vitest';
 import { createPasswordSlots, hashPassword, verifyPassword, withPasswordSlot } from './passwords';

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { load } from '@/app/_trpc/server';
 import { ClaimForm } from './claim-form';
+import { ResetForm } from './reset-form';
 
 export const metadata: Metadata = { title: 'Create your account' };
 
@@ -13,6 +14,7 @@ export default async function ClaimPage({ searchParams }: Props) {
   const { token } = await searchParams;
   const one = (Array.isArray(token) ? token[0] : token) ?? '';
   const state = await load((caller) => caller.account.claimState({ token: one }));
+  if (state.state === 'open' && state.kind === 'password') return <ResetForm token={one} email={state.email ?? ''} />;
   if (state.state === 'open') return <ClaimForm token={one} claim={state} />;
   return (
     <>

@@ -61,6 +61,9 @@ export function KeyPanel({ project, initial, mayWrite }: KeyPanelProps) {
                 <Cell mono>{key.scopes.join(', ')}</Cell>
                 <Cell>
                   <Age at={key.createdAt} /> ago by {key.createdBy}
+                  {key.heldBy !== null && key.heldBy !== key.createdBy ? (
+                    <span className="text-ink-3 block">held by {key.heldBy}</span>
+                  ) : null}
                 </Cell>
                 <Cell>
                   {key.lastUsedAt ? (

@@ -8,7 +8,6 @@ import type { Members } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
-import { Confirm } from '@/app/_ui/confirm';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { FieldError, inputClass } from '@/app/_ui/field';
 import { Age } from '@/app/_ui/moment';
@@ -17,6 +16,10 @@ import { Panel } from '@/app/_ui/panel';
 import { Role } from '@/server/access/input';
 import { InvitationTable } from './invitation-table';
 import { InviteDialog } from './invite-dialog';
+import { LeaveDialog } from './leave-dialog';
+import { PasswordLinkDialog } from './password-link-dialog';
+
+type Member = Members['members'][number];
 
 interface MemberPanelProps {
   project: string;
@@ -32,20 +35,17 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
   const options = trpc.members.list.queryOptions({ project }, { initialData: initial });
   const { data } = useQuery(options);
   const [inviting, setInviting] = useCreate(mayWrite);
-  const [removing, setRemoving] = useState<Members['members'][number] | null>(null);
+  const [leaving, setLeaving] = useState<{ readonly member: Member; readonly role: Role | null } | null>(null);
+  const [resetting, setResetting] = useState<Member | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   const changeRole = useMutation(
     trpc.members.changeRole.mutationOptions({ onSuccess: () => announce('Role changed'), onSettled: refresh }),
   );
-  const remove = useMutation(
-    trpc.members.remove.mutationOptions({
-      onSuccess: () => {
-        announce('Member removed');
-        setRemoving(null);
-        refresh();
-      },
-    }),
-  );
+  const setRole = (member: Member, role: Role) => {
+    const losesKeys = member.keysHeld > 0 && role !== 'owner' && role !== 'admin';
+    if (losesKeys) setLeaving({ member, role });
+    else changeRole.mutate({ project, userId: member.userId, role });
+  };
   const roles = mayMakeOwners ? Role.options : Role.options.filter((role) => role !== 'owner');
   return (
     <>
@@ -74,7 +74,7 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
                       <select
                         aria-label={`Role of ${member.name}`}
                         value={member.role}
-                        onChange={(event) => changeRole.mutate({ project, userId: member.userId, role: Role.parse(event.target.value) })}
+                        onChange={(event) => setRole(member, Role.parse(event.target.value))}
                         className={inputClass}
                       >
                         {roles.map((role) => (
@@ -92,9 +92,16 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
                 {mayWrite ? (
                   <Cell end>
                     {mayChange ? (
-                      <Button aria-label={`Remove ${member.name}`} onClick={() => setRemoving(member)}>
-                        Remove
-                      </Button>
+                      <span className="flex justify-end gap-2">
+                        {mayMakeOwners ? (
+                          <Button aria-label={`Reset password of ${member.name}`} onClick={() => setResetting(member)}>
+                            Reset password
+                          </Button>
+                        ) : null}
+                        <Button aria-label={`Remove ${member.name}`} onClick={() => setLeaving({ member, role: null })}>
+                          Remove
+                        </Button>
+                      </span>
                     ) : null}
                   </Cell>
                 ) : null}
@@ -107,18 +114,20 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
         <InvitationTable project={project} invitations={data.invitations} mayWrite={mayWrite} onChanged={refresh} />
       ) : null}
       {inviting ? <InviteDialog project={project} roles={roles} onInvited={refresh} onClose={() => setInviting(false)} /> : null}
-      {removing ? (
-        <Confirm
-          title={`Remove ${removing.name}`}
-          action="Remove member"
-          busy={remove.isPending}
-          error={remove.error ? problemOf(remove.error).message : null}
-          onConfirm={() => remove.mutate({ project, userId: removing.userId })}
-          onClose={() => setRemoving(null)}
-        >
-          <p>They lose this project at once. What they did stays in the audit.</p>
-        </Confirm>
+      {leaving ? (
+        <LeaveDialog
+          project={project}
+          {...leaving}
+          members={data.members}
+          myId={myId}
+          onDone={() => {
+            setLeaving(null);
+            refresh();
+          }}
+          onClose={() => setLeaving(null)}
+        />
       ) : null}
+      {resetting ? <PasswordLinkDialog project={project} member={resetting} onClose={() => setResetting(null)} /> : null}
     </>
   );
 }

@@ -1,0 +1,71 @@
+'use client';
+
+import { useId } from 'react';
+import type { Members } from '@/app/_trpc/outputs';
+import { inputClass } from '@/app/_ui/field';
+
+type Member = Members['members'][number];
+
+/** What becomes of a member's keys; `handTo` null revokes them. */
+export interface KeyChoiceValue {
+  readonly keys: 'revoke' | 'hand_over';
+  readonly handTo?: string;
+}
+
+interface KeyChoiceProps {
+  member: Member;
+  members: readonly Member[];
+  myId: string;
+  value: KeyChoiceValue;
+  onChange: (value: KeyChoiceValue) => void;
+}
+
+/** Asks what becomes of the keys that a member holds. */
+export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceProps) {
+  const name = useId();
+  const heirs = members.filter((each) => each.userId !== member.userId && (each.role === 'owner' || each.role === 'admin'));
+  const count = member.keysHeld === 1 ? '1 API key' : `${member.keysHeld} API keys`;
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="pb-1 font-semibold">{`${member.name} holds ${count}`}</legend>
+      <label className="flex items-center gap-2">
+        <input
+          type="radio"
+          name={name}
+          className="accent-accent size-4"
+          checked={value.keys === 'revoke'}
+          onChange={() => onChange({ keys: 'revoke' })}
+        />
+        Revoke
+      </label>
+      <p className="text-12 text-ink-3 pl-6">Clients that use these keys are refused within a second.</p>
+      <label className="flex items-center gap-2">
+        <input
+          type="radio"
+          name={name}
+          className="accent-accent size-4"
+          checked={value.keys === 'hand_over'}
+          onChange={() => onChange({ keys: 'hand_over', handTo: myId })}
+        />
+        Hand over
+      </label>
+      <p className="text-12 text-ink-3 pl-6">The keys keep working. {member.name} may still know them: replace them soon.</p>
+      {value.keys === 'hand_over' ? (
+        <label className="grid gap-1 pl-6">
+          <span className="font-semibold">New holder</span>
+          <select
+            value={value.handTo}
+            onChange={(event) => onChange({ keys: 'hand_over', handTo: event.target.value })}
+            className={inputClass}
+          >
+            {heirs.map((each) => (
+              <option key={each.userId} value={each.userId}>
+                {each.userId === myId ? `${each.name} (you)` : `${each.name}, ${each.email}`}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+    </fieldset>
+  );
+}
