@@ -7,7 +7,7 @@ import { z } from 'zod';
  * twin that nobody can tell from it.
  */
 const unseen =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- exactly these characters are refused
+  // oxlint-disable-next-line no-control-regex -- exactly these characters are refused
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/u;
 
 /**

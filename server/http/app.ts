@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { ProjectCtx } from '../access';
 import { type Ctx, newId, notFound, pingStorage, refused } from '../platform';
 import { changeSettings } from '../calibration';
@@ -56,10 +56,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   const base = new OpenAPIHono();
   const app = basePath === '' ? base : base.basePath(basePath);
   const { ctx } = deps;
-  base.use('*', async (c, next) => {
-    await next();
-    c.header('x-content-type-options', 'nosniff');
-  });
+  base.use('*', noSniffing);
 
   const door = createDoor(deps, basePath);
   for (const [path, route] of intakePaths) {
@@ -103,12 +100,22 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', (c) => readiness(ctx, c));
   addInstallationMetrics(app, ctx);
-  app.get('/docs', (c) => c.html(referencePage(), 200, { 'content-security-policy': referencePolicy }));
-  app.doc31('/openapi.json', apiInfo);
-  describeRoutes(app);
+  addDescription(app);
   app.notFound((c) => answerError(c, notFound('route'), newId('req', ctx.clock.now()), ctx.log));
   app.onError((error, c) => answerError(c, error, newId('req', ctx.clock.now()), ctx.log));
   return app;
+}
+
+/** Browsers take no answer for another type than it says. */
+const noSniffing: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header('x-content-type-options', 'nosniff');
+};
+
+function addDescription(app: OpenAPIHono): void {
+  app.get('/docs', (c) => c.html(referencePage(), 200, { 'content-security-policy': referencePolicy }));
+  app.doc31('/openapi.json', apiInfo);
+  describeRoutes(app);
 }
 
 async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectCtx): Promise<Response> {

@@ -35,4 +35,4 @@ export {
   userKey,
   userOf,
 } from './tombstones';
-export { notePeers, readTrustedProxies, sourceOf, type TrustedProxies } from './peer';
+export { notePeers, sourceOf, type TrustedProxies } from './peer';
