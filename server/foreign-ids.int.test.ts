@@ -185,6 +185,7 @@ const byId: readonly (readonly [string, keyof typeof their, (caller: Caller, pro
   ['members.revokeInvitation', 'invitation', (c, project, id) => c.members.revokeInvitation({ project, id })],
   ['members.changeRole', 'member', (c, project, userId) => c.members.changeRole({ project, userId, role: 'admin' })],
   ['members.remove', 'member', (c, project, userId) => c.members.remove({ project, userId })],
+  ['members.issuePasswordLink', 'member', (c, project, userId) => c.members.issuePasswordLink({ project, userId })],
   [
     'destinations.update',
     'destination',

@@ -11,7 +11,7 @@ import {
   type TestDatabase,
   type TestPerson,
 } from '@/db/testing';
-import { createKey, inviteMember, type ProjectCtx } from '@/server/access';
+import { createKey, inviteMember, issuePasswordLink, type ProjectCtx } from '@/server/access';
 import { overrideVerdict } from '@/server/calibration';
 import type { Runtime } from '@/server/runtime';
 import { appRouter } from '@/server/trpc';
@@ -47,6 +47,7 @@ beforeAll(async () => {
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state)
     values (${project.projectId}, 'ver_q', 'turn', 'q', 1, 'integrity', 'quarantined')`;
   const other = await createTestMember(runtime, project, 'viewer');
+  const reset = await issuePasswordLink(project, runtime.ctx, other.id);
   await runtime.ctx.sql`
     insert into destinations (project_id, id, kind, name, url, outcomes, created_by)
     values (${project.projectId}, 'dst_own', 'otlp', 'd', 'https://otel.example.org', '{}', 'test'),
@@ -85,6 +86,8 @@ beforeAll(async () => {
   const releaseText = runtime.prompts.get('task-rubric')?.body ?? '';
   mutations = Object.entries({
     'account.claim': { token: new URL(url).searchParams.get('token'), email: 'i@example.org', name: 'I', password: 'long enough password' },
+    'account.resetPassword': { token: new URL(reset.url).searchParams.get('token'), password: 'long enough password' },
+    'account.changePassword': { currentPassword: owner.password, newPassword: 'long enough password' },
     'projects.create': { slug: 'by-a-stranger', name: 'By a stranger' },
     'setup.hide': { ...slug, hidden: true },
     'data.setRetention': { ...slug, retention: { contentDays: 1, recordDays: 1, keepLabelled: false } },
@@ -96,6 +99,7 @@ beforeAll(async () => {
     'members.invite': { ...slug, email: 'evil@example.org', role: 'owner' },
     'members.revokeInvitation': { ...slug, id: claim?.id },
     'members.changeRole': { ...slug, userId: other.id, role: 'owner' },
+    'members.issuePasswordLink': { ...slug, userId: other.id },
     'members.remove': { ...slug, userId: other.id },
     'settings.update': { ...slug, integrityEnabled: false },
     'destinations.create': { ...slug, kind: 'webhook', name: 'stolen', url: 'https://evil.example/take' },

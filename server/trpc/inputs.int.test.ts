@@ -59,6 +59,8 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
   return {
     'account.claimState': { token: 'made-up-token-of-nobody' },
     'account.claim': { token: 'made-up-token-of-nobody', email: 'a@example.org', name: 'N', password: 'long enough password' },
+    'account.resetPassword': { token: 'made-up-token-of-nobody', password: 'long enough password' },
+    'account.changePassword': { currentPassword: 'not the password', newPassword: 'long enough password' },
     'projects.create': { slug: 'extra', name: 'Extra' },
     'projects.get': slug,
     'projects.remove': { ...slug, slug: 'another' },
@@ -82,6 +84,7 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'members.revokeInvitation': { ...slug, id: 'nobodys' },
     'members.changeRole': { ...slug, userId: owner.id, role: 'owner' },
     'members.remove': { ...slug, userId: owner.id },
+    'members.issuePasswordLink': { ...slug, userId: owner.id },
     'settings.update': { ...slug, allowUserFigures: true },
     'destinations.list': slug,
     'destinations.create': { ...slug, kind: 'webhook', name: 'w', url: 'https://hooks.example.org/a' },

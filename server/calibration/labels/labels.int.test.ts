@@ -65,7 +65,7 @@ test('VS-45 the page has every ruling with its undoing, what counts of them, and
       { verdict: null, grade: 2, reason: null },
       { id, verdict: 'sourced', grade: 5, reason: 'It is in the ticket.', rater: reviewer.email, undone: null },
     ],
-    reports: [{ id: 'o-1', kind: 'outcome', success: false, by: 'ci', note: 'red' }],
+    reports: [{ id: 'o-1', kind: 'outcome', success: false, by: 'test', note: 'red' }],
   });
   expect((await call.verdicts.get(at)).people).toEqual(said);
   await call.labels.undo({ project: project.projectSlug, id: said.rulings[0]?.id ?? '' });

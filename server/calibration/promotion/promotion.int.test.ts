@@ -121,7 +121,7 @@ interface Desk {
 async function openDesk(made: readonly Item[]): Promise<Desk> {
   items = new Map(made.map((item) => [item.id, item]));
   const project = await createTestProject(runtime);
-  const { key } = await createKey(project, { name: 'k', scopes: ['verify', 'read', 'write', 'ingest'] });
+  const { key } = await createKey(project, { name: 'k', scopes: ['verify', 'read', 'write', 'ingest', 'promote'] });
   const call: Desk['call'] = async (method, path, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const response = await createApp(runtime).request(path, { method, headers, body: JSON.stringify(body) });

@@ -77,7 +77,7 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
             <label key={scope} className="flex items-center gap-2">
               <input
                 type="checkbox"
-                className="accent-accent size-4"
+                className="accent-accent size-4 shrink-0"
                 checked={scopes.includes(scope)}
                 onChange={(event) => setScopes(event.target.checked ? [...scopes, scope] : scopes.filter((each) => each !== scope))}
               />
