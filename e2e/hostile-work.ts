@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { type ScriptedCall, type ScriptedReply, textOf } from '../scripts/harness/scripted-llm';
+import { displayName } from '../server/domain';
 import { callProcedure, createKeyOf, postAs } from './calls';
 import { readInstance } from './instance';
 import { vectors } from './vectors';
@@ -12,6 +13,11 @@ const all = vectors.join('\n');
 const of = (at: number): string => vectors[at % vectors.length] ?? '';
 const named = (at: number, chars: number): string => {
   const fitting = vectors.filter((text) => text.trim() === text && text.length <= chars);
+  return fitting[at % fitting.length] ?? '';
+};
+/** What may name a thing of the project: names hold no control, zero-width or text-direction characters. */
+const nameable = (at: number, chars: number): string => {
+  const fitting = vectors.filter((text) => text.trim() === text && displayName(chars).safeParse(text).success);
   return fitting[at % fitting.length] ?? '';
 };
 /** What may name a file: a path has parts of its own. */
@@ -149,8 +155,8 @@ interface Listed {
 /** Fills the project, and waits until all of it is decided. @returns the ids of what has a page of its own */
 export async function storeHostileWork(page: Page, judgeUrl: string, perTurn: 1 | 4): Promise<{ verdicts: string[]; report: string }> {
   const project = hostile.slug;
-  await callProcedure(page, 'projects.create', { slug: project, name: named(0, 90) });
-  const key = await createKeyOf(page, project, named(1, 90), ['ingest', 'verify', 'read', 'write', 'gateway', 'impersonate']);
+  await callProcedure(page, 'projects.create', { slug: project, name: nameable(0, 90) });
+  const key = await createKeyOf(page, project, nameable(1, 90), ['ingest', 'verify', 'read', 'write', 'gateway', 'impersonate']);
   const provider = { kind: 'openai_compatible', base_url: judgeUrl, api_key: 'sk-e2e-hostile', models: ['judge-model'] };
   await callProcedure(page, 'providers.put', { project, name: 'house', ...provider });
   await callProcedure(page, 'settings.update', { project, defaultJudge: 'house:judge-model' });
@@ -190,7 +196,7 @@ async function tellOf(page: Page, key: string, verdict: string, judgeUrl: string
   const reason = all.slice(0, 1000);
   await page.request.post(`${readInstance().edgeUrl}/v1/verifications/${verdict}/overrides`, {
     headers: { authorization: `Bearer ${key}` },
-    data: { verdict: 'pass', grade: 2, reason: all.slice(0, 10_000), rater: named(24, 190) },
+    data: { verdict: 'pass', grade: 2, reason: all.slice(0, 10_000), rater: nameable(24, 190) },
   });
   await postAs(key, '/v1/outcomes', {
     outcomes: [{ subject_id: named(25, 190), success: false, source: named(25, 190), note: all.slice(0, 10_000) }],
@@ -200,9 +206,9 @@ async function tellOf(page: Page, key: string, verdict: string, judgeUrl: string
   await callProcedure(page, 'prompts.save', await draft(key));
   const filter = { model: vectors.slice(0, 40), tags: [of(27)], metadata: each(28, 1) };
   await callProcedure(page, 'rules.put', { project, name: 'hostile', rule: { verifier: 'integrity', filter, enabled: false } });
-  const destination = { kind: 'webhook', name: named(30, 90), url: `${judgeUrl}/${encodeURIComponent(of(29))}`, enabled: false };
+  const destination = { kind: 'webhook', name: nameable(30, 90), url: `${judgeUrl}/${encodeURIComponent(of(29))}`, enabled: false };
   await callProcedure(page, 'destinations.create', { project, ...destination });
-  await callProcedure(page, 'reports.putSchedule', { project, name: named(31, 100), cron: '0 6 * * 1', zone: 'UTC', days: 7 });
+  await callProcedure(page, 'reports.putSchedule', { project, name: nameable(31, 100), cron: '0 6 * * 1', zone: 'UTC', days: 7 });
   await callProcedure(page, 'gateway.putRoute', { project, name: 'local', settings: { upstream: 'house' } });
   const session = named(32, 150).replace(/[^ -~]/g, '');
   const call = { model: named(33, 150), messages: [{ role: 'user', content: all }] };

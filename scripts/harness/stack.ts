@@ -22,7 +22,7 @@ export async function createStack(serverUrl: string, variables: Readonly<Record<
   const database = await createTestDatabase(serverUrl);
   const runtime = createTestRuntime(database.url, variables);
   const project = await createTestProject(runtime);
-  const { key } = await createKey(project, { name: 'harness', scopes: ['ingest', 'verify', 'read', 'write'] });
+  const { key } = await createKey(project, { name: 'harness', scopes: ['ingest', 'verify', 'read', 'write', 'impersonate'] });
   const { sql } = runtime.ctx;
   return {
     database,
