@@ -77,6 +77,7 @@ export const pagesToTake = [
     ...(name === 'keys' ? { guide: 'settings' } : {}),
   })),
   { name: 'project-new', route: '(console)/projects/new', path: '//projects/new' },
+  { name: 'account', route: '(console)/account', path: '//account' },
   { name: 'sign-in', route: '(entry)/sign-in', path: '//sign-in' },
   { name: 'claim', route: '(entry)/claim', path: '//claim?token=gone' },
 ];
