@@ -1,6 +1,7 @@
 // The arguments of bubblewrap (bwrap(1), 0.8), in their order: nothing can be mounted after the root is made read-only.
 import type { BoxFile, BoxJob, BoxLimits } from './box-job';
 import { foldersOf } from './box-paths';
+import { type BoxStart, directStart, startedBy } from './box-start';
 import type { Launcher } from './launcher';
 
 /** Where the files stand inside, and where commands begin. */
@@ -22,6 +23,9 @@ const etcFiles: readonly { path: string; content: string }[] = [
   { path: '/etc/nsswitch.conf', content: 'passwd: files\ngroup: files\nhosts: files\n' },
 ];
 
+/** What the list of processes shows of the first one (proc(5)), so that programs that read all of them find it. */
+const firstProcess = `1 (box) S 0 1 1${' 0'.repeat(46)}\n`;
+
 export interface BoxCall {
   readonly program: string;
   readonly args: readonly string[];
@@ -34,8 +38,16 @@ export interface BoxCall {
 /**
  * @param filter of `seccompFilter`
  * @param inherited descriptors that the box would get unasked: contents take their numbers, and are closed inside
+ * @param start how the launcher gets its user and its cgroup
  */
-export function boxCall(launcher: Launcher, job: BoxJob, limits: BoxLimits, filter: Uint8Array, inherited: readonly number[]): BoxCall {
+export function boxCall(
+  launcher: Launcher,
+  job: BoxJob,
+  limits: BoxLimits,
+  filter: Uint8Array,
+  inherited: readonly number[],
+  start: BoxStart = directStart,
+): BoxCall {
   const contents: { fd: number; content: string | Uint8Array }[] = [];
   const numbers = contentNumbers(inherited, job.report === true);
   const pass = (content: string | Uint8Array): string => {
@@ -59,8 +71,13 @@ export function boxCall(launcher: Launcher, job: BoxJob, limits: BoxLimits, filt
     // Links of Debian from /usr/bin to the chosen compiler; they lead to /usr and nowhere else that exists here.
     ['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
     (job.binds ?? []).filter(({ to }) => !isInside(to)).flatMap(({ from, to }) => ['--ro-bind', from, to]),
-    ['--proc', '/proc'],
-    ['--dev', '/dev', '--size', String(shmBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    // bubblewrap itself is process 1 and runs as the user of the guest, who could otherwise rewrite its memory. The process
+    // lives as long as the box, so a mount over its entry hides it for good.
+    ['--proc', '/proc', '--perms', '0555', '--size', '8192', '--tmpfs', '/proc/1'],
+    place('--file', '/proc/1/stat', firstProcess),
+    ['--remount-ro', '/proc/1'],
+    // A shared mapping of /dev/zero is memory that no count shows; /dev/full reads as zeros too and cannot be mapped.
+    ['--dev', '/dev', '--dev-bind', '/dev/full', '/dev/zero', '--size', String(shmBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ['--size', String(half), '--tmpfs', '/tmp'],
     ['--size', String(limits.diskBytes), '--tmpfs', boxFolder],
     lockedFolders.flatMap((folder) => ['--size', String(half), '--tmpfs', `${boxFolder}/${folder}`]),
@@ -70,7 +87,7 @@ export function boxCall(launcher: Launcher, job: BoxJob, limits: BoxLimits, filt
     ['--seccomp', filterFd, '--json-status-fd', String(statusFd), '--'],
     [launcher.prlimit, ...resourceLimits(limits), '--', ...job.command],
   ].flat();
-  return { ...startedBy(launcher, args), contents, fileSystems };
+  return { ...startedBy(launcher, start, args, statusFd), contents, fileSystems };
 }
 
 /** First the numbers that must be taken, then all others upwards. */
@@ -110,12 +127,6 @@ function resourceLimits({ wallMs, memoryBytes, tasks, diskBytes }: BoxLimits): r
     '--memlock=65536',
     '--msgqueue=0',
   ];
-}
-
-function startedBy({ bwrap, drop }: Launcher, args: readonly string[]): { program: string; args: readonly string[] } {
-  if (drop === null) return { program: bwrap, args };
-  const user = [`--reuid=${drop.uid}`, `--regid=${drop.uid}`, '--clear-groups', '--no-new-privs', '--'];
-  return { program: drop.setpriv, args: [...user, bwrap, ...args] };
 }
 
 /** A locked file cannot be moved away with its folder when each folder on the way is a mount: the kernel refuses (EBUSY). */

@@ -77,5 +77,7 @@ export interface BoxResult {
   readonly peakBytes: number;
   /** For `setup`: what the launcher said. Null for all other ends. */
   readonly fault: string | null;
+  /** The user that the box ran as on this machine; null when the run was shorter than the first look. */
+  readonly hostUid?: number | null;
   readonly limits: BoxLimits;
 }

@@ -3,13 +3,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BoxResult } from './box-job';
+import { type BoxGrants, noGrants } from './box-grants';
+import type { BoxJob, BoxResult } from './box-job';
+import { maxSlots } from './box-users';
 import { findLauncher, isLauncher, type Launcher, type NoLauncher } from './launcher';
 import { nodeInBox } from './node-in-box';
-import { probeChecks, type ProbeInput, probeScript } from './probe';
+import { callScript, probeChecks, type ProbeInput, probeScript } from './probe';
+import { uncountedCalls } from './refused-calls';
 import { runInBox } from './run-in-box';
 
-export type FoundBox = { readonly status: 'ready'; readonly launcher: Launcher } | AbsentBox;
+export type FoundBox =
+  | {
+      readonly status: 'ready';
+      readonly launcher: Launcher;
+      /** What each slot gives, as proven by the self-test. */
+      readonly grants?: BoxGrants;
+    }
+  | AbsentBox;
 
 export interface AbsentBox extends NoLauncher {
   readonly status: 'absent';
@@ -40,48 +50,62 @@ const fixes: readonly { readonly says: RegExp; readonly fix: string }[] = [
 ];
 const otherFix = 'Install a current bubblewrap from the distribution, and see the log of the worker for what it said.';
 
+/** Runs a box of the self-test in a slot of its own. */
+type TestRun = (job: BoxJob) => Promise<BoxResult>;
+
 /**
- * Takes about half a second; starts five boxes.
- * @param options `uid` of this process and `paths` of the programs, for tests
+ * Takes about half a second; starts seven boxes.
+ * @param options `uid` of this process and `paths` of the programs, for tests; `grants` of the slots
  */
 export async function findBox(
   signal: AbortSignal,
-  options: { readonly uid?: number; readonly paths?: Parameters<typeof findLauncher>[1] } = {},
+  options: { readonly uid?: number; readonly paths?: Parameters<typeof findLauncher>[1]; readonly grants?: BoxGrants } = {},
 ): Promise<FoundBox> {
-  const launcher = findLauncher(options.uid ?? process.getuid?.() ?? -1, options.paths);
+  const uid = options.uid ?? process.getuid?.() ?? -1;
+  const launcher = findLauncher(uid, options.paths);
   if (!isLauncher(launcher)) return { status: 'absent', isMissing: true, ...launcher };
-  const fault = (await probe(launcher, signal)) ?? (await tryLimits(launcher, signal));
-  return fault === null ? { status: 'ready', launcher } : { status: 'absent', isMissing: false, ...fault };
+  const grants = options.grants ?? noGrants;
+  let slot = maxSlots;
+  const run: TestRun = (job) => runInBox(launcher, job, signal, { grants, slot: (slot -= 1) });
+  const fault = (await probe(run, grants)) ?? (await tryLimits(run)) ?? (await tryUsers(run, uid, grants));
+  return fault === null ? { status: 'ready', launcher, grants } : { status: 'absent', isMissing: false, ...fault };
 }
 
 /** Looks from the inside at what must not be there: canaries are planted on this machine first. */
-async function probe(launcher: Launcher, signal: AbortSignal): Promise<NoLauncher | null> {
+async function probe(run: TestRun, { memory }: BoxGrants): Promise<NoLauncher | null> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-probe-'));
   const server = createServer((socket) => socket.destroy());
   try {
     const canary = join(folder, 'canary');
     writeFileSync(canary, 'not for the box');
     const port = await listen(server);
-    const input: ProbeInput = { hidden: [canary, '/etc/shadow', '/root', '/home', '/var', '/run', '/sys'], port, tasks: probeTasks };
+    const hidden = [canary, '/etc/shadow', '/root', '/home', '/var', '/run', '/sys'];
+    const input: ProbeInput = { hidden, port, tasks: probeTasks, calls: callsToTry(memory) };
     const node = nodeInBox();
-    const result = await runInBox(
-      launcher,
-      {
-        files: [],
-        tools: [{ path: '/opt/assay/probe.cjs', content: probeScript }],
-        binds: node.binds,
-        command: [node.program, '/opt/assay/probe.cjs'],
-        input: JSON.stringify(input),
-        report: true,
-        limits: { wallMs: 10_000, tasks: probeTasks },
-      },
-      signal,
-    );
+    const result = await run({
+      files: [],
+      tools: [
+        { path: '/opt/assay/probe.cjs', content: probeScript },
+        { path: '/opt/assay/calls.pl', content: callScript },
+      ],
+      binds: node.binds,
+      command: [node.program, '/opt/assay/probe.cjs'],
+      input: JSON.stringify(input),
+      report: true,
+      limits: { wallMs: 10_000, tasks: probeTasks },
+    });
     return faultOfProbe(result);
   } finally {
     server.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Numbers of the calls that must be refused because nothing would count their memory. */
+function callsToTry(memory: BoxGrants['memory']): readonly number[] {
+  const column = process.arch === 'arm64' ? 1 : 0;
+  const names = ['memfd_create', 'shmget', 'shmat'];
+  return memory === 'cgroup' ? [] : names.flatMap((name) => uncountedCalls.get(name)?.[column] ?? []);
 }
 
 function listen(server: ReturnType<typeof createServer>): Promise<number> {
@@ -120,19 +144,42 @@ export function faultOfSetup(said: string): NoLauncher {
   return { reason: `The box could not be made: ${first}`, fix: fixes.find(({ says }) => says.test(said))?.fix ?? otherFix };
 }
 
+const hoards = {
+  private: (program: string): [string, ...string[]] => [
+    program,
+    '-e',
+    'const held = []; setInterval(() => held.push(Buffer.alloc(8 << 20, 1)), 10);',
+  ],
+  files: ['/bin/sh', '-c', 'for n in 1 2 3; do head -c 80000000 </dev/zero >/box/$n; done; sleep 30'],
+} as const;
+
 /** Each limit is passed once, and must be what ends the run. */
-async function tryLimits(launcher: Launcher, signal: AbortSignal): Promise<NoLauncher | null> {
+async function tryLimits(run: TestRun): Promise<NoLauncher | null> {
   const node = nodeInBox();
-  const hoard = 'const held = []; setInterval(() => held.push(Buffer.alloc(8 << 20, 1)), 10);';
-  const run = async (end: BoxResult['end'], command: [string, ...string[]], limits: Record<string, number>): Promise<string | null> => {
-    const result = await runInBox(launcher, { files: [], command, binds: node.binds, limits: { wallMs: 10_000, ...limits } }, signal);
+  const must = async (
+    end: BoxResult['end'],
+    command: readonly [string, ...string[]],
+    limits: Record<string, number>,
+  ): Promise<string | null> => {
+    const result = await run({ files: [], command: [...command], binds: node.binds, limits: { wallMs: 10_000, ...limits } });
     return result.end === end ? null : `the limit of ${end} did not hold (${result.end})`;
   };
   const found = await Promise.all([
-    run('timeout', ['/bin/sleep', '30'], { wallMs: 200 }),
-    run('output', ['/usr/bin/yes'], { outputBytes: 4_096 }),
-    run('memory', [node.program, '-e', hoard], { memoryBytes: 192 * mib }),
+    must('timeout', ['/bin/sleep', '30'], { wallMs: 200 }),
+    must('output', ['/usr/bin/yes'], { outputBytes: 4_096 }),
+    must('memory', hoards.private(node.program), { memoryBytes: 192 * mib }),
+    must('memory', hoards.files, { memoryBytes: 192 * mib }),
   ]);
   const broken = found.filter((fault) => fault !== null);
   return broken.length === 0 ? null : { reason: `The self-test failed: ${broken.join('; ')}.`, fix: otherFix };
+}
+
+/** Where each box is to have a user of its own, two boxes have two, and neither is the user of this process. */
+async function tryUsers(run: TestRun, uid: number, { users }: BoxGrants): Promise<NoLauncher | null> {
+  if (users === 'one') return null;
+  const job: BoxJob = { files: [], command: ['/bin/sleep', '30'], limits: { wallMs: 400 } };
+  const seen = (await Promise.all([run(job), run(job)])).map(({ hostUid }) => hostUid ?? null);
+  if (!seen.includes(null) && new Set([...seen, uid]).size === 3) return null;
+  const reason = `The self-test failed: two boxes ran as the users ${seen.join(' and ')}, the worker as ${uid}.`;
+  return { reason, fix: 'Restart the worker with its box launcher, and see the log of both.' };
 }

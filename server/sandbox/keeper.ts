@@ -1,7 +1,9 @@
 // Keeps knowing whether there is a box: at the start, every five minutes, sooner while it fails, and at once when a run could not be set up.
 // Without a box nothing foreign is run, whatever a tenant asks for.
+import { type BoxGrants, type BoxLevel, findGrants } from './box-grants';
 import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
 import { faultOfPaths } from './box-paths';
+import { boxesThatFit, createBoxSlots } from './box-slots';
 import { findBox, type FoundBox } from './find-box';
 import { runInBox } from './run-in-box';
 
@@ -15,10 +17,14 @@ export interface BoxState {
   readonly reason: string | null;
   readonly fix: string | null;
   readonly tier: 'bubblewrap' | null;
+  /** What the self-test has proven beyond the walls that every box has; null unless ready. */
+  readonly level?: BoxLevel | null;
   readonly checkedAt: Date | null;
 }
 
 export interface BoxKeeper {
+  /** Boxes that run at the same time; further jobs wait in the order in which they came. */
+  readonly atOnce: number;
   /** As last found. */
   state(): BoxState;
   /** Begins to check, now and every five minutes, every 30 s while the box fails. A run begins it too. */
@@ -26,7 +32,7 @@ export interface BoxKeeper {
   /** Tests anew; a test that runs already is joined. */
   check(): Promise<BoxState>;
   /**
-   * Runs a job, after the first check. Without a box the end is `setup`, and `fault` holds the reason and the fix.
+   * Runs a job, after the first check, when a slot is free. Without a box the end is `setup`, and `fault` holds the reason and the fix.
    * @param signal ends the run
    */
   run(job: BoxJob, signal: AbortSignal): Promise<BoxResult>;
@@ -39,6 +45,11 @@ export interface BoxKeeperOptions {
   readonly everyMs?: number;
   /** Told after each check that found something else than the one before it. */
   readonly onChange?: (state: BoxState) => void;
+  /** Boxes at the same time, at most what the machine's memory has room for; null for as many as fit. */
+  readonly atOnce?: number | null;
+  /** Descriptor of the connection to the box launcher, and the folder of cgroups that the operator delegated. */
+  readonly launcherFd?: number | null;
+  readonly cgroup?: string | null;
   /** For tests: another way to look for the box. */
   readonly find?: (signal: AbortSignal) => Promise<FoundBox>;
 }
@@ -49,7 +60,20 @@ const empty = Buffer.alloc(0);
 
 /** Checks nothing until it is asked to, or until the first run; from then on by itself. */
 export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
-  const { now = () => new Date(), everyMs = fiveMinutesMs, onChange, find = findBox } = options;
+  const { now = () => new Date(), everyMs = fiveMinutesMs, onChange, atOnce: asked = null, launcherFd, cgroup } = options;
+  const atOnce = boxesThatFit(defaultLimits.memoryBytes, asked);
+  const slots = createBoxSlots(atOnce);
+  let grants: Promise<BoxGrants> | null = null;
+  const find =
+    options.find ??
+    (async (signal: AbortSignal): Promise<FoundBox> => {
+      grants ??= findGrants({
+        uid: process.getuid?.() ?? -1,
+        ...(launcherFd !== undefined && { launcherFd }),
+        ...(cgroup !== undefined && { cgroup }),
+      });
+      return findBox(signal, { grants: await grants });
+    });
   const ending = new AbortController();
   let found: FoundBox | null = null;
   let state: BoxState = { state: 'unknown', reason: null, fix: null, tier: null, checkedAt: null };
@@ -84,10 +108,14 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     state: () => state,
     start: () => void check(),
     check,
+    atOnce,
     async run(job, signal) {
       if (found === null) await check();
       if (found === null || found.status === 'absent') return notRun(found);
-      const result = await runInBox(found.launcher, job, signal);
+      const slot = await slots.take(signal);
+      if (slot === null) return { ...notRun(found), end: 'interrupted', fault: 'The run was given up before it began.' };
+      const seat = found.grants === undefined ? undefined : { grants: found.grants, slot };
+      const result = await runInBox(found.launcher, job, signal, seat).finally(() => slots.leave(slot));
       // A path that may not be says nothing of the box.
       if (result.end === 'setup' && faultOfPaths(job.files.map(({ path }) => path)) === null) await check();
       return result;
@@ -95,6 +123,7 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     stop() {
       ending.abort();
       clearTimeout(timer);
+      void grants?.then(({ end }) => end());
     },
   };
 }
@@ -105,12 +134,15 @@ function brokenTest(error: unknown): FoundBox {
 }
 
 function stateOf(found: FoundBox, checkedAt: Date): BoxState {
-  if (found.status === 'ready') return { state: 'ready', reason: null, fix: null, tier: 'bubblewrap', checkedAt };
+  if (found.status === 'ready') {
+    const level = found.grants === undefined ? null : { memory: found.grants.memory, users: found.grants.users };
+    return { state: 'ready', reason: null, fix: null, tier: 'bubblewrap', level, checkedAt };
+  }
   return { state: found.isMissing ? 'missing' : 'failing', reason: found.reason, fix: found.fix, tier: null, checkedAt };
 }
 
-function notRun(found: Extract<FoundBox, { status: 'absent' }> | null): BoxResult {
-  const fault = found === null ? 'There is no box.' : `${found.reason} ${found.fix}`.trim();
+function notRun(found: FoundBox | null): BoxResult {
+  const fault = found === null || found.status === 'ready' ? 'There is no box.' : `${found.reason} ${found.fix}`.trim();
   return {
     end: 'setup',
     exitCode: null,

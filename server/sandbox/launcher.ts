@@ -1,11 +1,14 @@
 // The programs that make a box: found by absolute path, and believed only when none but root can have changed them.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { unusedUser } from './box-users';
 
 export interface Launcher {
   readonly bwrap: string;
   readonly prlimit: string;
   /** Drops the user, where Assay runs as root; null where it does not. */
   readonly drop: { readonly setpriv: string; readonly uid: number } | null;
+  /** Changes the user within a namespace whose users were mapped from outside; undefined where it is not installed. */
+  readonly setpriv?: string;
 }
 
 /** Why there is no launcher, and what to do about it. */
@@ -29,7 +32,8 @@ export function findLauncher(
     const fault = faultOfProgram(path);
     if (fault !== null) return { reason: `${path} ${fault}`, fix: installFix };
   }
-  return { bwrap: paths.bwrap, prlimit: paths.prlimit, drop: uid === 0 ? { setpriv: paths.setpriv, uid: unusedUid() } : null };
+  const drop = uid === 0 ? { setpriv: paths.setpriv, uid: unusedUser() } : null;
+  return { bwrap: paths.bwrap, prlimit: paths.prlimit, drop, ...(faultOfProgram(paths.setpriv) === null && { setpriv: paths.setpriv }) };
 }
 
 export function isLauncher(found: Launcher | NoLauncher): found is Launcher {
@@ -46,18 +50,4 @@ function faultOfProgram(path: string): string | null {
   } catch {
     return 'is not installed';
   }
-}
-
-/** A user number that no account has, in the range that Debian leaves free (60,000 to 64,999). */
-function unusedUid(): number {
-  let accounts: string;
-  try {
-    accounts = readFileSync('/etc/passwd', 'utf8');
-  } catch {
-    accounts = '';
-  }
-  const taken = new Set(accounts.split('\n').map((line) => line.split(':')[2]));
-  let uid = 62_120;
-  while (taken.has(String(uid))) uid += 1;
-  return uid;
 }

@@ -2,17 +2,18 @@
 // secret, and an end in bounded time. Results come back through pipes only; nothing is read from what the code wrote.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
-import { Readable } from 'node:stream';
+import { Duplex, Readable } from 'node:stream';
 import { type BoxCall, boxCall, reportFd, statusFd } from './box-arguments';
+import { type BoxGrants, noGrants } from './box-grants';
 import { type BoxEnd, type BoxJob, type BoxLimits, type BoxResult, defaultLimits } from './box-job';
 import { faultOfPaths } from './box-paths';
 import { inheritedDescriptors } from './inherited-descriptors';
 import { keepOutput } from './kept-output';
 import type { Launcher } from './launcher';
-
+import { cgroupOfProcess, type MemoryUse, readCgroup } from './memory-cgroup';
 import { architectureOf, seccompFilter } from './seccomp-filter';
 import { openUnnamed } from './unnamed-file';
-import { watchBox } from './watchdog';
+import { watchBox, type Watchdog } from './watchdog';
 
 /** A box that was killed has closed its pipes by then; if not, they are cut, so that no run waits for ever. */
 const closingMs = 2_000;
@@ -20,12 +21,21 @@ const statusBytes = 4_096;
 // Next declares NODE_ENV as always set; here nothing may be.
 const noVariables = {} as NodeJS.ProcessEnv;
 
+/** Where a box runs: a slot, which no other box has at the same time, and what slots are given. */
+export interface BoxSeat {
+  readonly grants: BoxGrants;
+  readonly slot: number;
+}
+
+const noSeat: BoxSeat = { grants: noGrants, slot: 0 };
+
 /**
  * Runs a command in a box made for it alone.
  * @param signal ends the run, `interrupted`
+ * @param seat without one the box gets no cgroup, and the launcher's own user
  * @returns how it ended; `setup` where the box could not be made, and for paths that may not be
  */
-export async function runInBox(launcher: Launcher, job: BoxJob, signal: AbortSignal): Promise<BoxResult> {
+export async function runInBox(launcher: Launcher, job: BoxJob, signal: AbortSignal, seat: BoxSeat = noSeat): Promise<BoxResult> {
   const limits = { ...defaultLimits, ...job.limits };
   const notRun = (end: 'setup' | 'interrupted', fault: string): BoxResult => ({ ...nothing, end, fault, limits });
   if (signal.aborted) return notRun('interrupted', 'The run was given up before it began.');
@@ -34,14 +44,15 @@ export async function runInBox(launcher: Launcher, job: BoxJob, signal: AbortSig
   const architecture = architectureOf(process.arch);
   if (architecture === null) return notRun('setup', `There is no filter of system calls for ${process.arch}.`);
   const begun = performance.now();
-  const call = boxCall(launcher, job, limits, seccompFilter(architecture), inheritedDescriptors());
+  const filter = seccompFilter(architecture, { memoryIsCounted: seat.grants.memory === 'cgroup' });
+  const call = boxCall(launcher, job, limits, filter, inheritedDescriptors(), seat.grants.start(seat.slot));
   let started: ChildProcess;
   try {
     started = startCall(call, job);
   } catch (error) {
     return notRun('setup', error instanceof Error ? error.message : String(error));
   }
-  return await follow(started, job, call, limits, begun, signal);
+  return await follow(started, { job, call, limits, begun, seat }, signal);
 }
 
 const empty = Buffer.alloc(0);
@@ -70,15 +81,16 @@ function startCall(call: BoxCall, job: BoxJob): ChildProcess {
   }
 }
 
+interface Run {
+  readonly job: BoxJob;
+  readonly call: BoxCall;
+  readonly limits: BoxLimits;
+  readonly begun: number;
+  readonly seat: BoxSeat;
+}
+
 /** Waits for the end, and for whatever ends it first. */
-async function follow(
-  child: ChildProcess,
-  job: BoxJob,
-  call: BoxCall,
-  limits: BoxLimits,
-  begun: number,
-  signal: AbortSignal,
-): Promise<BoxResult> {
+async function follow(child: ChildProcess, { job, call, limits, begun, seat }: Run, signal: AbortSignal): Promise<BoxResult> {
   let stoppedBy: BoxEnd | null = null;
   const stop = (end: BoxEnd): void => {
     stoppedBy ??= end;
@@ -92,16 +104,23 @@ async function follow(
   // The program may end without reading; its end says how.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(job.input);
-  const watchdog = child.pid === undefined ? null : watchBox(child.pid, call.fileSystems, limits, () => stop('memory'));
   const deadline = setTimeout(() => stop('timeout'), limits.wallMs);
   const giveUp = (): void => stop('interrupted');
   signal.addEventListener('abort', giveUp, { once: true });
-  const ended = await closed(child);
+  const ending = closed(child);
+  const entry = await enter(child, seat, limits, ending);
+  if (entry.fault !== null) stop('setup');
+  const { cgroup } = entry;
+  const { pid } = child;
+  const watchdog = pid === undefined ? null : watchBox({ pid, fileSystems: call.fileSystems, limits, cgroup }, () => stop('memory'));
+  const ended = await ending;
   watchdog?.stop();
   clearTimeout(deadline);
   signal.removeEventListener('abort', giveUp);
   const exitCode = exitCodeOf(status.text().toString());
-  const end = stoppedBy ?? endOf(exitCode, ended);
+  // The kernel may have ended the program, and the box with it, between two looks.
+  const isOver = stoppedBy === null && (await cgroup?.())?.isExceeded === true;
+  const end = isOver ? 'memory' : (stoppedBy ?? endOf(exitCode, ended));
   return {
     end,
     exitCode: end === 'exit' || end === 'signal' ? exitCode : null,
@@ -109,10 +128,45 @@ async function follow(
     stderr: stderr.text(),
     report: report?.text() ?? empty,
     durationMs: performance.now() - begun,
-    peakBytes: watchdog?.peakBytes() ?? 0,
-    fault: end === 'setup' ? (ended.error ?? (stderr.text().toString().trim() || 'The launcher ended without a word.')) : null,
+    peakBytes: peakOf(watchdog, isOver ? limits : null),
+    hostUid: watchdog?.uid() ?? null,
+    fault:
+      end === 'setup' ? (entry.fault ?? ended.error ?? (stderr.text().toString().trim() || 'The launcher ended without a word.')) : null,
     limits,
   };
+}
+
+/** What the kernel stopped had more than its cap, whatever was seen of it. */
+function peakOf(watchdog: Watchdog | null, passed: BoxLimits | null): number {
+  return Math.max(watchdog?.peakBytes() ?? 0, passed === null ? 0 : passed.memoryBytes + 1);
+}
+
+interface Entry {
+  readonly cgroup: (() => Promise<MemoryUse>) | null;
+  /** Why the box did not get what its slot gives; null when it did, or ended before. */
+  readonly fault: string | null;
+}
+
+const notEntered: Entry = { cgroup: null, fault: null };
+
+/** Gives a launcher that waits at its gate its user and its cgroup, and lets it go on. */
+async function enter(child: ChildProcess, { grants, slot }: BoxSeat, limits: BoxLimits, ending: Promise<Ended>): Promise<Entry> {
+  const gate = child.stdio[statusFd];
+  if (!grants.start(slot).gate || child.pid === undefined || !(gate instanceof Duplex)) return notEntered;
+  const waits = new Promise<boolean>((resolve) => gate.once('data', () => resolve(true)));
+  if (!(await Promise.race([waits, ending.then(() => false)]))) return notEntered;
+  try {
+    await grants.admit(child.pid, slot, limits.memoryBytes);
+    const found = grants.memory === 'cgroup' ? cgroupOfProcess(child.pid) : null;
+    if (grants.memory === 'cgroup' && found === null) throw new Error('The box is in no memory cgroup.');
+    const cgroup = found === null ? null : readCgroup(found);
+    // The launcher may have been ended meanwhile.
+    gate.on('error', () => undefined);
+    gate.write('\n');
+    return { cgroup, fault: null };
+  } catch (error) {
+    return { cgroup: null, fault: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 interface Ended {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Architecture, refusedCalls, watchedCalls } from './refused-calls';
+import { type Architecture, refusedCalls, uncountedCalls, watchedCalls } from './refused-calls';
 import { architectureOf, seccompFilter } from './seccomp-filter';
 
 const eperm = 0x0005_0001;
@@ -29,7 +29,9 @@ function decide(program: Buffer, call: { arch: number; nr: number; args?: readon
 describe.each(['x64', 'arm64'] as const)('the filter of %s', (architecture) => {
   const program = seccompFilter(architecture);
   const call = (nr: number, ...args: number[]): number => decide(program, { arch: audit[architecture], nr, args });
-  const { clone, clone3, ioctl } = watchedCalls[architecture];
+  const counted = seccompFilter(architecture, { memoryIsCounted: true });
+  const callCounted = (nr: number, ...args: number[]): number => decide(counted, { arch: audit[architecture], nr, args });
+  const { clone, clone3, ioctl, socket, socketpair, setsockopt, fcntl } = watchedCalls[architecture];
 
   const numbered = [...refusedCalls].map(([name, numbers]) => [name, numbers[architecture === 'x64' ? 0 : 1]] as const);
 
@@ -58,9 +60,45 @@ describe.each(['x64', 'arm64'] as const)('the filter of %s', (architecture) => {
   });
 
   it('lets read, write and what is not listed through', () => {
-    const listed = new Set([...numbered.map(([, nr]) => nr), clone3]);
+    const listed = new Set([...numbered.map(([, nr]) => nr), clone3, socket, socketpair]);
     const others = Array.from({ length: 460 }, (_none, nr) => nr).filter((nr) => !listed.has(nr));
-    expect(others.filter((nr) => call(nr) !== allow)).toEqual([]);
+    expect(others.filter((nr) => callCounted(nr) !== allow)).toEqual([]);
+    const uncounted = new Set(uncountedNumbers.map(([, nr]) => nr));
+    expect(others.filter((nr) => call(nr) !== allow && !uncounted.has(nr))).toEqual([]);
+  });
+
+  const uncountedNumbers = [...uncountedCalls].map(([name, of]) => [name, of[architecture === 'x64' ? 0 : 1], of[2]] as const);
+
+  it.each(uncountedNumbers.filter(([, nr]) => nr >= 0))('S-115 refuses %s unless a cgroup counts memory', (_name, nr, error) => {
+    expect([call(nr), callCounted(nr)]).toEqual([0x0005_0000 + error, allow]);
+  });
+
+  it('S-115 without a cgroup, sockets and pipes keep their size; other options are set', () => {
+    for (const option of [7, 8, 32, 33]) {
+      expect([call(setsockopt, 3, 1, option), callCounted(setsockopt, 3, 1, option)]).toEqual([0x0005_0000, allow]);
+      expect(call(setsockopt, 3, 6, option)).toBe(allow);
+    }
+    expect([call(setsockopt, 3, 1, 2), call(fcntl, 3, 1031), call(fcntl, 3, 1032), call(fcntl, 3, 2)]).toEqual([
+      allow,
+      eperm,
+      allow,
+      allow,
+    ]);
+  });
+
+  it.each([
+    ['socket', socket],
+    ['socketpair', socketpair],
+  ])('S-117 %s opens Unix and IP sockets, and no other of 256 families', (_name, nr) => {
+    for (const decideOne of [call, callCounted]) {
+      const families = Array.from({ length: 256 }, (_none, family) => family);
+      expect(families.filter((family) => decideOne(nr, family) === allow)).toEqual([1, 2, 10]);
+      expect(new Set(families.filter((family) => ![1, 2, 10].includes(family)).map((family) => decideOne(nr, family)))).toEqual(
+        new Set([0x0005_0061]),
+      );
+      // The kernel reads an int: whatever fills the high half changes nothing, and -1 is no family.
+      expect(decideOne(nr, 0xffff_ffff)).toBe(0x0005_0061);
+    }
   });
 
   it('is shorter than the kernel takes', () => {

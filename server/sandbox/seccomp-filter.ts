@@ -1,7 +1,7 @@
 // The seccomp filter of a box: a classic BPF program over struct seccomp_data (linux/seccomp.h: nr at 0, arch at 4,
 // args[6] of 8 bytes from 16). bubblewrap loads it from a descriptor, as an array of struct sock_filter
 // (linux/filter.h: u16 code, u8 jt, u8 jf, u32 k), in the machine's byte order; both architectures are little-endian.
-import { type Architecture, refusedCalls, watchedCalls } from './refused-calls';
+import { type Architecture, refusedCalls, uncountedCalls, watchedCalls } from './refused-calls';
 
 const load = 0x20;
 const jumpEqual = 0x15;
@@ -11,8 +11,12 @@ const give = 0x06;
 
 const allow = 0x7fff_0000;
 const killProcess = 0x8000_0000;
-const refuse = 0x0005_0000 + 1; // SECCOMP_RET_ERRNO with EPERM
-const unknown = 0x0005_0000 + 38; // … with ENOSYS: glibc then takes clone, whose flags a filter can read
+/** SECCOMP_RET_ERRNO. */
+const answer = (error: number): number => 0x0005_0000 + error;
+const refuse = answer(1); // EPERM
+const unknown = answer(38); // ENOSYS: glibc then takes clone, whose flags a filter can read
+const noSuchFamily = answer(97); // EAFNOSUPPORT: what a kernel built without the family answers
+const ignore = answer(0); // the call does nothing and reports success
 
 const numberAt = 0;
 const architectureAt = 4;
@@ -26,11 +30,23 @@ const newNamespaces = 0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x
 /** TIOCSTI types into a terminal, TIOCLINUX pastes into a console. The kernel reads 32 bits of the request, and so does this. */
 const terminalRequests = [0x5412, 0x541c];
 
+/** AF_UNIX, AF_INET, AF_INET6. A network namespace does not confine others: AF_VSOCK reaches the host. */
+const families = [1, 2, 10];
+/** SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE, all of level SOL_SOCKET. */
+const bufferSizes = [7, 8, 32, 33];
+const socketLevel = 1;
+const setPipeSize = 1031;
+
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
+export interface FilterOptions {
+  /** A memory cgroup counts what the box holds: calls whose memory nothing else counts are let through. */
+  readonly memoryIsCounted?: boolean;
+}
+
 /** @returns the program for one architecture, as bubblewrap's `--seccomp` reads it */
-export function seccompFilter(architecture: Architecture): Buffer {
-  const { clone, clone3, ioctl } = watchedCalls[architecture];
+export function seccompFilter(architecture: Architecture, { memoryIsCounted = false }: FilterOptions = {}): Buffer {
+  const { clone, clone3, ioctl, socket, socketpair } = watchedCalls[architecture];
   const column = architecture === 'x64' ? 0 : 1;
   const program: Instruction[] = [
     [load, 0, 0, architectureAt],
@@ -39,27 +55,48 @@ export function seccompFilter(architecture: Architecture): Buffer {
     [load, 0, 0, numberAt],
   ];
   if (architecture === 'x64') program.push([jumpAtLeast, 0, 1, x32From], [give, 0, 0, killProcess]);
-  for (const numbers of refusedCalls.values()) {
-    const number = numbers[column];
-    if (number >= 0) program.push([jumpEqual, 0, 1, number], [give, 0, 0, refuse]);
-  }
+  for (const numbers of refusedCalls.values()) program.push(...ifEqual(numbers[column], [[give, 0, 0, refuse]]));
+  if (!memoryIsCounted) program.push(...withoutUncounted(architecture));
   program.push(
-    [jumpEqual, 0, 1, clone3],
-    [give, 0, 0, unknown],
-    [jumpEqual, 0, 4, clone],
-    [load, 0, 0, argumentAt(0)],
-    [jumpAnyBit, 0, 1, newNamespaces],
-    [give, 0, 0, refuse],
-    [give, 0, 0, allow],
-    [jumpEqual, 0, terminalRequests.length * 2 + 1, ioctl],
-    [load, 0, 0, argumentAt(1)],
-    ...terminalRequests.flatMap((request): Instruction[] => [
-      [jumpEqual, 0, 1, request],
+    ...ifEqual(clone3, [[give, 0, 0, unknown]]),
+    ...ifEqual(clone, [
+      [load, 0, 0, argumentAt(0)],
+      [jumpAnyBit, 0, 1, newNamespaces],
       [give, 0, 0, refuse],
+      [give, 0, 0, allow],
     ]),
+    ...[socket, socketpair].flatMap((call) => ifEqual(call, onlyOf(0, families, allow, noSuchFamily))),
+    ...ifEqual(ioctl, onlyOf(1, terminalRequests, refuse, allow)),
     [give, 0, 0, allow],
   );
   return encode(program);
+}
+
+/** Without a cgroup: no memory outside of processes and file systems, no larger buffer of a socket or pipe. */
+function withoutUncounted(architecture: Architecture): readonly Instruction[] {
+  const { setsockopt, fcntl } = watchedCalls[architecture];
+  const column = architecture === 'x64' ? 0 : 1;
+  return [
+    ...[...uncountedCalls.values()].flatMap((call) => ifEqual(call[column], [[give, 0, 0, answer(call[2])]])),
+    ...ifEqual(setsockopt, [
+      [load, 0, 0, argumentAt(1)],
+      [jumpEqual, 1, 0, socketLevel],
+      [give, 0, 0, allow],
+      ...onlyOf(2, bufferSizes, ignore, allow),
+    ]),
+    ...ifEqual(fcntl, onlyOf(1, [setPipeSize], refuse, allow)),
+  ];
+}
+
+/** Runs `then`, which must end in an answer, when the accumulator equals `value`; nothing for a call that does not exist (-1). */
+function ifEqual(value: number, then: readonly Instruction[]): readonly Instruction[] {
+  return value < 0 ? [] : [[jumpEqual, 0, then.length, value], ...then];
+}
+
+/** Answers by the low 32 bits of an argument, which is all that the kernel reads of an int. */
+function onlyOf(argument: number, values: readonly number[], listed: number, others: number): readonly Instruction[] {
+  const tests = values.flatMap((value) => ifEqual(value, [[give, 0, 0, listed]]));
+  return [[load, 0, 0, argumentAt(argument)], ...tests, [give, 0, 0, others]];
 }
 
 function encode(program: readonly Instruction[]): Buffer {

@@ -1,31 +1,50 @@
-// What a box holds in memory, looked at from outside every 50 ms. RLIMIT_DATA counts neither shared mappings nor what
-// stands in a tmpfs, and groups of the kernel are not everywhere delegated; the sum of the proportional set sizes
-// (proc(5), smaps_rollup) and of the filling of the box's own file systems is.
+// What a box holds in memory, checked from outside every 50 ms. RLIMIT_DATA counts neither shared mappings nor a tmpfs. A
+// memory cgroup counts everything and stops the box by itself; without one, the sum of what its processes show in /proc
+// and of the used space of its file systems decides.
 import { readdir, readFile, statfs } from 'node:fs/promises';
 import type { BoxLimits } from './box-job';
+import { countMemory, type SharedSeen } from './counted-memory';
+import type { MemoryUse } from './memory-cgroup';
 
 const everyMs = 50;
 
 export interface Watchdog {
   /** The most seen, in bytes. */
   peakBytes(): number;
+  /** The user that the box runs as on this machine; null before the first look. */
+  uid(): number | null;
   stop(): void;
 }
 
-/**
- * Looks until it is stopped, or until a cap is passed, of which it tells once.
- * @param pid the launcher; all of the box descends from it
- * @param fileSystems mounts inside the box
- */
-export function watchBox(pid: number, fileSystems: readonly string[], limits: BoxLimits, exceeded: () => void): Watchdog {
+/** What is watched. */
+export interface Watched {
+  /** The launcher; all of the box descends from it. */
+  readonly pid: number;
+  /** Mounts inside the box. */
+  readonly fileSystems: readonly string[];
+  readonly limits: BoxLimits;
+  /** Reads the box's memory cgroup; null where it has none. */
+  readonly cgroup: (() => Promise<MemoryUse>) | null;
+}
+
+/** Looks until it is stopped, or until a cap is passed, which it reports once. */
+export function watchBox({ pid, fileSystems, limits, cgroup }: Watched, exceeded: () => void): Watchdog {
+  const seen: SharedSeen = new Map();
   let peak = 0;
+  let uid: number | null = null;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
-    const { bytes, files } = await measure(pid, fileSystems);
+    const pids = await descendants(pid);
+    uid ??= await userOf(pids[1]);
+    const stored = await filling(pids, fileSystems);
+    const use = cgroup === null ? null : await cgroup();
+    const bytes = use?.bytes ?? stored.bytes + (await countMemory(pids, seen));
     if (stopped) return;
-    peak = Math.max(peak, bytes);
-    if (bytes > limits.memoryBytes || files > limits.fileCount) {
+    const isOver = bytes > limits.memoryBytes || use?.isExceeded === true;
+    // What the kernel has ended holds less by now, and a count that is infinite does not say how much was held.
+    peak = Math.max(peak, Number.isFinite(bytes) ? bytes : 0, isOver ? limits.memoryBytes + 1 : 0);
+    if (isOver || stored.files > limits.fileCount) {
       stopped = true;
       exceeded();
       return;
@@ -35,18 +54,12 @@ export function watchBox(pid: number, fileSystems: readonly string[], limits: Bo
   timer = setTimeout(() => void look(), everyMs);
   return {
     peakBytes: () => peak,
+    uid: () => uid,
     stop() {
       stopped = true;
       clearTimeout(timer);
     },
   };
-}
-
-async function measure(pid: number, fileSystems: readonly string[]): Promise<{ bytes: number; files: number }> {
-  const pids = await descendants(pid);
-  const sizes = await Promise.all(pids.map(memoryOf));
-  const stored = await filling(pids, fileSystems);
-  return { bytes: sizes.reduce((sum, size) => sum + size, 0) + stored.bytes, files: stored.files };
 }
 
 /** @returns the process and all that descend from it; a box's orphans are children of its own first process */
@@ -68,24 +81,12 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   }
 }
 
-/** @returns bytes; 0 for a process that has ended */
-async function memoryOf(pid: number): Promise<number> {
-  try {
-    const pss = /^Pss:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'));
-    return Number(pss?.[1] ?? 0) * 1024;
-  } catch {
-    return await residentOf(pid);
-  }
-}
-
-/** Where the map of a process may not be read, its resident size may; it counts shared pages more than once. */
-async function residentOf(pid: number): Promise<number> {
-  try {
-    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'));
-    return Number(resident?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
+/** @returns the effective user of a process as this machine sees it; null when it has ended */
+async function userOf(pid: number | undefined): Promise<number | null> {
+  if (pid === undefined) return null;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(status)?.[1];
+  return uid === undefined ? null : Number(uid);
 }
 
 /** The root of a box is read-only, so none of these names can have become a link to elsewhere. */

@@ -1,0 +1,78 @@
+// The box launcher: the one process that keeps root's rights when the worker gives them up (S-128). It starts nothing and
+// reads nothing that a tenant wrote. A request is twelve bytes: a process of the worker that waits at its gate, a slot, and
+// a number of MiB. The process gets the slot's user in its own user namespace, and the slot's memory cgroup.
+//
+// Started as: node dist/box-launcher.js <uid of the worker>, with the worker's end of a Unix socket pair as descriptor 3's
+// peer. Only who inherited that end can ask. It ends with the worker.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { mappedUser } from './box-start';
+import { maxSlots, usersOfSlots } from './box-users';
+import { hasCgroup, hasUser, type LauncherRequest, readRequest, requestBytes } from './launcher-wire';
+import { cgroupOfSlot, type CgroupRoot, enterCgroup, findCgroupRoot, removeCgroups } from './memory-cgroup';
+
+const socketFd = 3;
+const maxMemoryBytes = 2 ** 40;
+
+export interface BoxLauncher {
+  /** @returns the answer's bits; 0 where the request is refused */
+  answer(request: LauncherRequest): number;
+  end(): void;
+}
+
+/** @param workerUid the user whose processes may be mapped, and no other's */
+export function createBoxLauncher(workerUid: number, root: CgroupRoot | null): BoxLauncher {
+  const users = usersOfSlots(process.pid);
+  const can = hasUser | (root === null ? 0 : hasCgroup);
+  if (root !== null) removeCgroups(root, process.pid);
+  return {
+    answer({ pid, slot, memoryBytes }) {
+      if (pid === 0) return can;
+      const user = users[slot];
+      if (user === undefined || slot >= maxSlots || memoryBytes > maxMemoryBytes || userOf(pid) !== workerUid) return 0;
+      try {
+        if (root !== null) enterCgroup(cgroupOfSlot(root, process.pid, slot), pid, memoryBytes);
+        // The kernel takes a map once only, and none for a process outside of a new namespace.
+        writeFileSync(`/proc/${pid}/gid_map`, `${mappedUser} ${user} 1\n`);
+        writeFileSync(`/proc/${pid}/uid_map`, `${mappedUser} ${user} 1\n`);
+        return can;
+      } catch {
+        return 0;
+      }
+    },
+    end() {
+      if (root !== null) removeCgroups(root, process.pid);
+    },
+  };
+}
+
+function userOf(pid: number): number | null {
+  try {
+    const uid = /^Uid:\s+(\d+)\s/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return uid === undefined ? null : Number(uid);
+  } catch {
+    return null;
+  }
+}
+
+/** Answers until the other end closes. */
+export function serveBoxLauncher(launcher: BoxLauncher, socket: Socket): void {
+  let rest: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (; rest.length >= requestBytes; rest = rest.subarray(requestBytes)) {
+      socket.write(Buffer.of(launcher.answer(readRequest(rest.subarray(0, requestBytes)))));
+    }
+  });
+  const over = (): void => launcher.end();
+  socket.once('error', over).once('close', over);
+}
+
+/** @throws Error naming what is missing */
+export function startBoxLauncher(args: readonly string[], cgroup: string | null): void {
+  const uid = Number(args[0]);
+  if (!Number.isInteger(uid) || uid <= 0) throw new Error('box launcher: the first argument must be the uid of the worker, above 0');
+  if (process.getuid?.() !== 0) throw new Error('box launcher: only root can give boxes users of their own');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  serveBoxLauncher(createBoxLauncher(uid, findCgroupRoot(cgroup)), new Socket({ fd: socketFd }));
+}

@@ -1,0 +1,70 @@
+// How many boxes run at the same time: as many as this machine's memory has room for when each fills its cap.
+import { availableParallelism, totalmem } from 'node:os';
+import { maxSlots } from './box-users';
+
+/** The rest is for the processes of Assay, the database and the system. */
+const memoryShare = 0.75;
+/** More boxes than this per processor only make each other run into their deadlines. */
+const perProcessor = 4;
+/** Slots that the self-test takes for itself; it runs next to jobs. */
+export const testSlots = 6;
+
+export interface Machine {
+  /** Bytes that this process and its children may use together. */
+  readonly memoryBytes: number;
+  readonly processors: number;
+}
+
+/** @returns this machine, or the container around this process where that is smaller */
+export function thisMachine(): Machine {
+  // Without a limit this is 0, or a number beyond any memory.
+  const limit = process.constrainedMemory();
+  return { memoryBytes: limit > 0 ? Math.min(limit, totalmem()) : totalmem(), processors: availableParallelism() };
+}
+
+/**
+ * @param capBytes memory cap of one box
+ * @param asked by the operator; null for as many as fit
+ * @returns at least 1, and never more than three quarters of the memory has room for
+ */
+export function boxesThatFit(capBytes: number, asked: number | null, { memoryBytes, processors }: Machine = thisMachine()): number {
+  const fit = Math.floor((memoryBytes * memoryShare) / capBytes);
+  return Math.max(1, Math.min(fit, asked ?? processors * perProcessor, maxSlots - testSlots));
+}
+
+export interface BoxSlots {
+  /**
+   * Takes the lowest free slot, in the order asked.
+   * @returns its number; null when `signal` fires before one is free
+   */
+  take(signal: AbortSignal): Promise<number | null>;
+  leave(slot: number): void;
+}
+
+export function createBoxSlots(count: number): BoxSlots {
+  const free = Array.from({ length: count }, (_none, index) => index);
+  const waiting = new Set<(slot: number | null) => void>();
+  return {
+    take(signal) {
+      if (signal.aborted) return Promise.resolve(null);
+      const slot = free.shift();
+      if (slot !== undefined) return Promise.resolve(slot);
+      return new Promise((resolve) => {
+        const end = (given: number | null): void => {
+          waiting.delete(end);
+          signal.removeEventListener('abort', giveUp);
+          resolve(given);
+        };
+        const giveUp = (): void => end(null);
+        signal.addEventListener('abort', giveUp, { once: true });
+        waiting.add(end);
+      });
+    },
+    leave(slot) {
+      const [next] = waiting;
+      if (next !== undefined) return next(slot);
+      free.push(slot);
+      free.sort((a, b) => a - b);
+    },
+  };
+}

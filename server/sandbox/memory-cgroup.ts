@@ -1,0 +1,195 @@
+// Memory cgroups for boxes (kernel documentation: cgroup-v1/memory.rst, cgroup-v2.rst), one for each slot, used again by the
+// next box of the slot. The kernel counts whatever a box holds, memory without a name and its own memory too.
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+/** A folder in which cgroups for boxes can be made. */
+export interface CgroupRoot {
+  readonly version: 1 | 2;
+  readonly path: string;
+}
+
+/** What a cgroup says of the box in it. */
+export interface MemoryUse {
+  /** Bytes, without the cache of files, which the kernel can drop. */
+  readonly bytes: number;
+  /** The kernel ended a process of this box because the limit was reached. */
+  readonly isExceeded: boolean;
+}
+
+/** Names of one version's files. */
+const files = {
+  1: { limit: 'memory.limit_in_bytes', usage: 'memory.usage_in_bytes', events: 'memory.oom_control' },
+  2: { limit: 'memory.max', usage: 'memory.current', events: 'memory.events' },
+} as const;
+
+/** The cap decides, and this is for what passes it between two looks: a twentieth above. */
+const margin = 1.05;
+/** Version 1 counts buffers of network sockets apart; they get so much. */
+const socketShare = 0.05;
+
+const namePrefix = 'assay-box-';
+
+/**
+ * Finds where this process may make cgroups.
+ * @param given a folder that the operator delegated; null to look next to the cgroup of this process
+ * @param proc for tests: another /proc/self
+ * @returns null where none is delegated
+ */
+export function findCgroupRoot(given: string | null, proc = '/proc/self'): CgroupRoot | null {
+  const candidates = given === null ? ownCgroups(proc) : ([1, 2] as const).map((version) => ({ version, path: given }));
+  return candidates.find(isUsable) ?? null;
+}
+
+/** The cgroups of this process for memory, and for version 2 its parent too: a cgroup with processes can have no controlled children. */
+function ownCgroups(proc: string, mounts = proc): readonly CgroupRoot[] {
+  const lines = readLines(join(proc, 'cgroup'));
+  const found: CgroupRoot[] = [];
+  for (const line of readLines(join(mounts, 'mountinfo'))) {
+    // 36 35 98:0 /root /mount/point rw,noatime - cgroup source rw,memory
+    const match = /^\S+ \S+ \S+ (\S+) (\S+) .* - (cgroup2?) \S+ (\S+)$/.exec(line);
+    if (match === null) continue;
+    const [, root = '', mount = '', type = '', options = ''] = match;
+    const own = pathOf(lines, type === 'cgroup2' ? '' : 'memory');
+    if (own === null || (type === 'cgroup' && !options.split(',').includes('memory'))) continue;
+    const below = own === root ? '/' : own.startsWith(root === '/' ? '/' : `${root}/`) ? own.slice(root === '/' ? 0 : root.length) : null;
+    if (below === null) continue;
+    const path = join(mount, below);
+    if (type === 'cgroup') found.push({ version: 1, path });
+    else found.push({ version: 2, path }, ...(below === '/' ? [] : [{ version: 2 as const, path: join(path, '..') }]));
+  }
+  return found;
+}
+
+/** @param lines of /proc/self/cgroup: `4:memory:/path`, and `0::/path` for version 2 */
+function pathOf(lines: readonly string[], controller: string): string | null {
+  for (const line of lines) {
+    const [, controllers = '', path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+    if (path !== undefined && controllers.split(',').includes(controller)) return path;
+  }
+  return null;
+}
+
+function readLines(path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** Tries: makes a cgroup with a limit, and removes it. */
+function isUsable(root: CgroupRoot): boolean {
+  const path = join(root.path, `${namePrefix}${process.pid}-try`);
+  try {
+    if (root.version === 2) enableMemory(root.path);
+    mkdirSync(path);
+    try {
+      writeFileSync(join(path, files[root.version].limit), String(64 * 1024 * 1024));
+      return true;
+    } finally {
+      rmdirSync(path);
+    }
+  } catch {
+    return false;
+  }
+}
+
+function enableMemory(path: string): void {
+  const control = join(path, 'cgroup.subtree_control');
+  if (!readFileSync(control, 'utf8').split(/\s+/).includes('memory')) writeFileSync(control, '+memory');
+}
+
+export interface BoxCgroup {
+  readonly version: 1 | 2;
+  readonly path: string;
+}
+
+/** @returns the cgroup of a slot, whether it exists or not */
+export function cgroupOfSlot({ version, path }: CgroupRoot, owner: number, slot: number): BoxCgroup {
+  return { version, path: join(path, `${namePrefix}${owner}-${slot}`) };
+}
+
+/**
+ * Puts a process, and what it starts from now on, under a limit.
+ * @param memoryBytes the cap of the box; the kernel's limit is a twentieth above it
+ * @throws Error when the kernel refuses
+ */
+export function enterCgroup({ version, path }: BoxCgroup, pid: number, memoryBytes: number): void {
+  mkdirSync(path, { recursive: true });
+  const limit = String(Math.floor(memoryBytes * margin));
+  if (version === 1) {
+    // In this order: the limit with swap may never be below the one without.
+    attempt(() => writeFileSync(join(path, 'memory.memsw.limit_in_bytes'), '-1'));
+    writeFileSync(join(path, 'memory.limit_in_bytes'), limit);
+    attempt(() => writeFileSync(join(path, 'memory.memsw.limit_in_bytes'), limit));
+    attempt(() => writeFileSync(join(path, 'memory.kmem.tcp.limit_in_bytes'), String(Math.floor(memoryBytes * socketShare))));
+  } else {
+    writeFileSync(join(path, 'memory.max'), limit);
+    attempt(() => writeFileSync(join(path, 'memory.swap.max'), '0'));
+    attempt(() => writeFileSync(join(path, 'memory.oom.group'), '1'));
+  }
+  writeFileSync(join(path, 'cgroup.procs'), String(pid));
+}
+
+/** What a kernel may lack: limits of swap and of sockets. */
+function attempt(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // The limit of memory itself holds all the same.
+  }
+}
+
+/** @returns the cgroup that a process was put into by `enterCgroup`; null for one in any other */
+export function cgroupOfProcess(pid: number): BoxCgroup | null {
+  const found = ownCgroups(`/proc/${pid}`, '/proc/self').find(({ path }) => basename(path).startsWith(namePrefix));
+  return found ?? null;
+}
+
+/** @returns what reads the use of the box that enters now: kills of boxes before it are not its own */
+export function readCgroup(cgroup: BoxCgroup): () => Promise<MemoryUse> {
+  const before = kills(readFileIfAny(join(cgroup.path, files[cgroup.version].events)));
+  const read = (name: string): Promise<string> => readFile(join(cgroup.path, name), 'utf8').catch(() => '');
+  return async () => {
+    const [usage, stat, events] = await Promise.all([
+      read(files[cgroup.version].usage),
+      read('memory.stat'),
+      read(files[cgroup.version].events),
+    ]);
+    const cache = ['inactive_file', 'active_file'].reduce((sum, name) => sum + field(stat, name), 0);
+    return { bytes: Math.max(0, Number(usage) - cache), isExceeded: kills(events) > before };
+  };
+}
+
+const kills = (events: string): number => field(events, 'oom_kill');
+
+function field(text: string, name: string): number {
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+}
+
+function readFileIfAny(path: string): string {
+  return readLines(path).join('\n');
+}
+
+/** Removes the cgroups of an owner that has ended, and of owners that no longer run. One with a process in it stays. */
+export function removeCgroups({ version, path }: CgroupRoot, owner: number): void {
+  let names: readonly string[];
+  try {
+    names = readdirSync(path).filter((name) => name.startsWith(namePrefix));
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    const its = Number(name.slice(namePrefix.length).split('-')[0]);
+    if (its !== owner && isRunning(its)) continue;
+    // What is left is the cache of files that boxes read; without it nothing of the cgroup remains in the kernel.
+    if (version === 1) attempt(() => writeFileSync(join(path, name, 'memory.force_empty'), '0'));
+    attempt(() => rmdirSync(join(path, name)));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  return readLines(`/proc/${pid}/stat`).length > 0;
+}
