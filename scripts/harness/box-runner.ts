@@ -3,7 +3,8 @@
 import { createInterface } from 'node:readline';
 import { type BoxJob, createBoxKeeper } from '../../server/sandbox';
 
-const keeper = createBoxKeeper();
+const launcherFd = process.env.ASSAY_TEST_LAUNCHER_FD;
+const keeper = createBoxKeeper(launcherFd === undefined ? {} : { launcherFd: Number(launcherFd) });
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   // Written by boxes.ts.

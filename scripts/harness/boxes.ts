@@ -1,6 +1,7 @@
 // Ways to run a box in tests: by this process, and by a process of an ordinary user.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ import { canReach, isRoot } from '../ordinary-user.mjs';
 
 export interface Boxes {
   run(job: BoxJob): Promise<BoxResult & { readonly state?: BoxState }>;
+  /** What the self-test has proven of these boxes; null where it failed. */
+  level(): Promise<BoxState['level']>;
   /** The process that starts the boxes. */
   readonly pid: number;
   close(): Promise<void>;
@@ -24,6 +27,7 @@ export function ownBoxes(): Boxes {
   return {
     run: (job) => keeper.run(job, new AbortController().signal),
     pid: process.pid,
+    level: async () => (await keeper.check()).level,
     async close() {
       keeper.stop();
     },
@@ -68,7 +72,7 @@ interface ChildOptions {
   readonly uid?: number;
   /** Whose home the child gets, where `under` changes the user. */
   readonly homeOf?: number;
-  readonly inherited?: readonly number[];
+  readonly inherited?: readonly (number | Socket)[];
   readonly env?: Readonly<Record<string, string>>;
   readonly under?: readonly [string, ...string[]];
 }
@@ -111,6 +115,16 @@ export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: Child
   });
   stdin.on('error', () => undefined);
   let last = 0;
+  const run: Boxes['run'] = (job) => {
+    last += 1;
+    const id = last;
+    stdin.write(`${JSON.stringify({ id, job })}\n`);
+    const answer = withResolvers<BoxResult & { readonly state?: BoxState }>();
+    // Who kills the process asks for no answer.
+    answer.promise.catch(() => undefined);
+    waiting.set(id, answer);
+    return answer.promise;
+  };
   const ended = new Promise<void>((resolve) =>
     child.once('close', () => {
       for (const { reject } of waiting.values()) reject(new Error('the process that runs boxes has ended'));
@@ -120,16 +134,8 @@ export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: Child
   return {
     child,
     pid: child.pid ?? 0,
-    run(job) {
-      last += 1;
-      const id = last;
-      stdin.write(`${JSON.stringify({ id, job })}\n`);
-      const answer = withResolvers<BoxResult & { readonly state?: BoxState }>();
-      // Who kills the process asks for no answer.
-      answer.promise.catch(() => undefined);
-      waiting.set(id, answer);
-      return answer.promise;
-    },
+    run,
+    level: async () => (await run({ files: [], command: ['/bin/true'] })).state?.level,
     async close() {
       stdin.end();
       child.kill('SIGKILL');

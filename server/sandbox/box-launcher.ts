@@ -2,8 +2,8 @@
 // reads nothing that a tenant wrote. A request is twelve bytes: a process of the worker that waits at its gate, a slot, and
 // a number of MiB. The process gets the slot's user in its own user namespace, and the slot's memory cgroup.
 //
-// Started as: node dist/box-launcher.js <uid of the worker>, with the worker's end of a Unix socket pair as descriptor 3's
-// peer. Only who inherited that end can ask. It ends with the worker.
+// Started as `node dist/box-launcher.js <uid of the worker>` with one end of a Unix socket pair as descriptor 3. Only the
+// process that inherited the other end can ask. It ends with the worker.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { mappedUser } from './box-start';
@@ -13,6 +13,7 @@ import { cgroupOfSlot, type CgroupRoot, enterCgroup, findCgroupRoot, removeCgrou
 
 const socketFd = 3;
 const maxMemoryBytes = 2 ** 40;
+const endingMs = 2_000;
 
 export interface BoxLauncher {
   /** @returns the answer's bits; 0 where the request is refused */
@@ -41,7 +42,10 @@ export function createBoxLauncher(workerUid: number, root: CgroupRoot | null): B
       }
     },
     end() {
-      if (root !== null) removeCgroups(root, process.pid);
+      if (root === null) return;
+      removeCgroups(root, process.pid);
+      // Boxes of a worker that was killed may still be ending.
+      setTimeout(() => removeCgroups(root, process.pid), endingMs);
     },
   };
 }
@@ -64,15 +68,22 @@ export function serveBoxLauncher(launcher: BoxLauncher, socket: Socket): void {
       socket.write(Buffer.of(launcher.answer(readRequest(rest.subarray(0, requestBytes)))));
     }
   });
-  const over = (): void => launcher.end();
+  const over = (): void => {
+    socket.destroy();
+    launcher.end();
+  };
   socket.once('error', over).once('close', over);
 }
 
-/** @throws Error naming what is missing */
-export function startBoxLauncher(args: readonly string[], cgroup: string | null): void {
-  const uid = Number(args[0]);
+/**
+ * @param uid of the worker
+ * @param cgroup folder that the operator delegated; null to look for one
+ * @throws Error naming what is missing
+ */
+export function startBoxLauncher(uid: number, cgroup: string | null): void {
   if (!Number.isInteger(uid) || uid <= 0) throw new Error('box launcher: the first argument must be the uid of the worker, above 0');
   if (process.getuid?.() !== 0) throw new Error('box launcher: only root can give boxes users of their own');
+  // A signal to the whole group must not take users and cgroups from a worker that is still ending its boxes.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   serveBoxLauncher(createBoxLauncher(uid, findCgroupRoot(cgroup)), new Socket({ fd: socketFd }));
 }

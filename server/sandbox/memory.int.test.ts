@@ -1,0 +1,240 @@
+// Memory of every kind that a program can hold: each ends the run as over memory, or is refused, and this machine never gives
+// more than the cap and a tenth. Sockets of every family.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { boxesOfChild, type Boxes, noStranger, ownBoxes, strangerUid, tellSkipped } from '../../scripts/harness/boxes';
+import { mappedBoxes } from '../../scripts/harness/mapped-boxes';
+import type { BoxJob } from './box-job';
+import { findLauncher, isLauncher } from './launcher';
+
+const launcher = findLauncher(process.getuid?.() ?? -1);
+const missing = isLauncher(launcher) ? null : launcher.reason;
+const mib = 1024 * 1024;
+const cap = 192 * mib;
+/** Other programs of this machine take memory meanwhile; a hoard that nothing stops takes several times this in its 30 s. */
+const others = 1024 * mib;
+
+interface Hoard {
+  readonly name: string;
+  /** Python: takes pieces of memory until it is stopped or refused. */
+  readonly script: string;
+  /** Whether only a memory cgroup sees it: without one the call is refused, and the program ends by itself. */
+  readonly isUncounted?: true;
+}
+
+const start = String.raw`
+import ctypes, errno, mmap, os, socket, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = libc.shmat.restype = ctypes.c_long
+piece = 16 << 20
+block = b'x' * (1 << 20)
+held = []
+def must(value):
+    if value == -1:
+        print('refused', errno.errorcode[ctypes.get_errno()], flush=True)
+        sys.exit(7)
+    return value
+def fill(fd):
+    for _ in range(piece // len(block)):
+        os.write(fd, block)
+def forever():
+    while True:
+        time.sleep(1)
+`;
+
+const hoards: readonly Hoard[] = [
+  { name: 'private memory', script: 'while True: held.append(bytearray(block * 16))' },
+  {
+    name: 'private memory of many processes',
+    script: 'for _ in range(40):\n if os.fork() == 0:\n  held.append(bytearray(block * 16)); forever()\nforever()',
+  },
+  {
+    name: 'unmapped memfds',
+    script: "while True:\n fd = must(libc.memfd_create(b'x', 0)); fill(fd); held.append(fd)",
+    isUncounted: true,
+  },
+  {
+    name: 'mapped memfds',
+    script:
+      "while True:\n fd = must(libc.memfd_create(b'x', 0)); os.ftruncate(fd, piece); m = mmap.mmap(fd, piece); m.write(block * 16); os.close(fd); held.append(m)",
+    isUncounted: true,
+  },
+  {
+    name: 'detached SysV segments',
+    script:
+      'while True:\n one = must(libc.shmget(0, ctypes.c_size_t(piece), 0o1600)); at = must(libc.shmat(one, None, 0)); ctypes.memset(ctypes.c_void_p(at), 1, piece); libc.shmdt(ctypes.c_void_p(at))',
+    isUncounted: true,
+  },
+  {
+    name: 'attached SysV segments',
+    script:
+      'while True:\n one = must(libc.shmget(0, ctypes.c_size_t(piece), 0o1600)); at = must(libc.shmat(one, None, 0)); ctypes.memset(ctypes.c_void_p(at), 1, piece)',
+    isUncounted: true,
+  },
+  {
+    name: 'SysV messages',
+    script:
+      "while True:\n one = must(libc.msgget(0, 0o1600))\n for _ in range(2): must(libc.msgsnd(one, ctypes.create_string_buffer(b'\\1' * 8 + b'x' * 8000), ctypes.c_size_t(8000), 0))",
+    isUncounted: true,
+  },
+  { name: 'shared mappings', script: 'while True:\n m = mmap.mmap(-1, piece); m.write(block * 16); held.append(m)' },
+  {
+    name: 'shared mappings that were dropped from the page table',
+    script: 'while True:\n m = mmap.mmap(-1, piece); m.write(block * 16); m.madvise(mmap.MADV_DONTNEED); held.append(m)',
+  },
+  {
+    name: 'shared mappings of which most was unmapped',
+    script:
+      'libc.mmap.restype = ctypes.c_void_p\nwhile True:\n at = libc.mmap(None, ctypes.c_size_t(piece), 3, 0x21, -1, ctypes.c_long(0)); ctypes.memset(at, 1, piece); libc.munmap(ctypes.c_void_p(at + 4096), ctypes.c_size_t(piece - 4096))',
+  },
+  { name: 'files of /box', script: "n = 0\nwhile True:\n n += 1; fd = os.open(f'/box/{n}', 66); fill(fd); os.close(fd)" },
+  {
+    name: 'files of /tmp and /dev/shm',
+    script:
+      "n = 0\nwhile True:\n n += 1\n try: fd = os.open(f'/tmp/{n}' if n > 1 else '/dev/shm/1', 66); fill(fd)\n except OSError: break\nwhile True: held.append(bytearray(block * 16))",
+  },
+  {
+    name: 'deleted files that are open',
+    script: "while True:\n fd = os.open('/box/x', 66); os.unlink('/box/x'); fill(fd); held.append(fd)",
+  },
+  {
+    name: 'unread data of Unix sockets',
+    script:
+      "data = b'x' * 65536\nfor _ in range(32):\n if os.fork() == 0:\n  while True:\n   try:\n    a, b = socket.socketpair(); held.extend((a, b))\n    a.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 << 20)\n    a.setblocking(False)\n    while True: a.send(data)\n   except BlockingIOError: pass\n   except OSError: forever()\nforever()",
+  },
+  {
+    name: 'unread datagrams',
+    script:
+      "data = b'x' * 32768\nfor _ in range(32):\n if os.fork() == 0:\n  while True:\n   try:\n    a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM); held.extend((a, b))\n    a.setblocking(False)\n    while True: a.send(data)\n   except BlockingIOError: pass\n   except OSError: forever()\nforever()",
+  },
+  {
+    name: 'unread data of pipes',
+    script:
+      'for _ in range(60):\n if os.fork() == 0:\n  while True:\n   try:\n    r, w = os.pipe(); held.extend((r, w)); os.set_blocking(w, False)\n    try: libc.fcntl(w, 1031, 1 << 20)\n    except OSError: pass\n    while True: os.write(w, block)\n   except BlockingIOError: pass\n   except OSError: forever()\nforever()',
+  },
+  {
+    name: 'page tables of mappings that hold nothing',
+    script:
+      'libc.mmap.restype = ctypes.c_void_p\nwhile True:\n at = libc.mmap(None, ctypes.c_size_t(1 << 36), 1, 0x4022, -1, ctypes.c_long(0))\n for offset in range(0, 1 << 36, 2 << 20): ctypes.string_at(at + offset, 1)',
+  },
+];
+
+/** Bytes that this machine has left for programs. */
+function available(): number {
+  return Number(/^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? 0) * 1024;
+}
+
+/** Looks every 10 ms; returns what tells by how much the memory of this machine had fallen at most. */
+function watchMachine(): () => number {
+  const before = available();
+  let least = before;
+  const timer = setInterval(() => {
+    least = Math.min(least, available());
+  }, 10);
+  return () => {
+    clearInterval(timer);
+    return before - least;
+  };
+}
+
+const variants = [
+  { who: `user ${process.getuid?.()}, as started`, absent: missing, users: process.getuid?.() === 0 ? 'per_box' : 'one', open: ownBoxes },
+  { who: 'an ordinary user', absent: missing ?? noStranger(), users: 'one', open: (): Boxes => boxesOfChild({ uid: strangerUid }) },
+  { who: 'an ordinary user with a box launcher', absent: missing ?? noStranger(), users: 'per_box', open: mappedBoxes },
+];
+
+describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => {
+  let boxes: Boxes;
+  let isCounted = false;
+  beforeAll(async () => {
+    if (absent !== null) return tellSkipped(absent);
+    boxes = open();
+    isCounted = (await boxes.level())?.memory === 'cgroup';
+  }, 60_000);
+  afterAll(async () => absent ?? (await boxes.close()));
+
+  it.runIf(absent === null)('S-84 runs boxes that run at the same time as different users where root or its launcher lets it', async () => {
+    expect((await boxes.level())?.users).toBe(users);
+    const job: BoxJob = { files: [], command: ['/bin/sleep', '30'], limits: { wallMs: 1_000 } };
+    const seen = (await Promise.all([boxes.run(job), boxes.run(job), boxes.run(job)])).map(({ hostUid }) => hostUid);
+    expect(new Set(seen).size).toBe(users === 'per_box' ? 3 : 1);
+    if (users === 'per_box') expect(seen.every((uid) => uid != null && uid >= 60_100 && uid < 65_000)).toBe(true);
+  });
+
+  it.runIf(absent === null).each(hoards)(
+    'S-115 $name: the run ends as over memory, this machine keeps its own',
+    async (hoard) => {
+      const fallen = watchMachine();
+      const result = await boxes.run({
+        files: [],
+        command: ['/usr/bin/python3', '-I', '-c', start + hoard.script],
+        limits: { memoryBytes: cap, wallMs: 30_000 },
+      });
+      const most = fallen();
+      const said = `${result.stdout.toString().trim()} ${result.stderr.toString().slice(-300)}`.trim();
+      if (hoard.isUncounted === true && !isCounted) expect([result.end, result.exitCode, said]).toEqual(['exit', 7, 'refused EPERM']);
+      else expect([result.end, said]).toEqual(['memory', '']);
+      expect(most).toBeLessThan(cap * 1.1 + others);
+    },
+    60_000,
+  );
+
+  it.runIf(absent === null)('S-115 is never in the way of a program below its cap', async () => {
+    const script = `${start}m = mmap.mmap(-1, piece); m.write(block * 16)\nheld = bytearray(block * 32)\nfd = os.open('/box/x', 66); fill(fd)\npairs = [socket.socketpair() for _ in range(100)]\ntime.sleep(.3)\nprint('done')`;
+    const result = await boxes.run({ files: [], command: ['/usr/bin/python3', '-I', '-c', script], limits: { memoryBytes: cap } });
+    expect([result.end, result.exitCode, result.stdout.toString()]).toEqual(['exit', 0, 'done\n']);
+  });
+});
+
+const sockets = String.raw`
+import ctypes, errno, json
+libc = ctypes.CDLL(None, use_errno=True)
+def tried(call, family, kind):
+    ctypes.set_errno(0)
+    pair = (ctypes.c_int * 2)()
+    value = libc.socket(family, kind, 0) if call == 'socket' else libc.socketpair(family, kind, 0, pair)
+    return 'ok' if value >= 0 else errno.errorcode.get(ctypes.get_errno(), '?')
+families = list(range(46))
+# The kernel reads the low half of the register: the same families by a raw call with the high half set.
+high = [libc.syscall(ctypes.c_long(41), ctypes.c_long((1 << 32) | f), ctypes.c_long(1), ctypes.c_long(0)) for f in families]
+print(json.dumps({
+    **{call: {f: sorted({tried(call, f, kind) for kind in range(1, 11)}) for f in families} for call in ('socket', 'socketpair')},
+    'high': [f for f in families if high[f] >= 0],
+}))
+`;
+
+describe.each(variants)('sockets in a box of $who', ({ absent, open }) => {
+  let boxes: Boxes;
+  beforeAll(() => {
+    if (absent === null) boxes = open();
+    else tellSkipped(absent);
+  });
+  afterAll(async () => absent ?? (await boxes.close()));
+
+  it.runIf(absent === null)(
+    'S-117 of the families 0 to 45 only AF_UNIX, AF_INET and AF_INET6 are there, by socket and socketpair',
+    async () => {
+      const result = await boxes.run({ files: [], command: ['/usr/bin/python3', '-I', '-c', sockets] });
+      // Printed by the script above.
+      const seen = JSON.parse(result.stdout.toString()) as Record<'socket' | 'socketpair', Record<string, string[]>> & { high: number[] };
+      const open = (call: 'socket' | 'socketpair'): string[] =>
+        Object.keys(seen[call]).filter((family) => seen[call][family]?.includes('ok'));
+      expect([open('socket'), open('socketpair')]).toEqual([['1', '2', '10'], ['1']]);
+      const refused = Object.entries({ ...seen.socket, ...seen.socketpair }).filter(([family]) => !['1', '2', '10'].includes(family));
+      expect(new Set(refused.flatMap(([, how]) => how))).toEqual(new Set(['EAFNOSUPPORT']));
+      if (process.arch === 'x64') expect(seen.high).toEqual([1, 2, 10]);
+    },
+    60_000,
+  );
+
+  it.runIf(absent === null)(
+    'S-117 neither reads nor writes the memory of process 1',
+    async () => {
+      const script =
+        'import os,json\nseen={}\nfor p in ("/proc/1/","/proc/self/root/proc/1/","/proc/1/task/1/","/proc/thread-self/../../../1/"):\n for n in ("mem","maps","environ","root","fd","cwd"):\n  for m in (os.O_RDONLY,os.O_RDWR):\n   try: os.close(os.open(p+n,m)); seen[p+n]=m\n   except OSError: pass\nprint(json.dumps(seen))';
+      const result = await boxes.run({ files: [], command: ['/usr/bin/python3', '-I', '-c', script] });
+      expect(JSON.parse(result.stdout.toString())).toEqual({});
+    },
+    60_000,
+  );
+});
