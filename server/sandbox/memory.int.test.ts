@@ -168,7 +168,7 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
       const result = await boxes.run({
         files: [],
         command: ['/usr/bin/python3', '-I', '-c', start + hoard.script],
-        limits: { memoryBytes: cap, wallMs: 30_000 },
+        limits: { memoryBytes: cap, wallMs: 30_000, diskBytes: 1024 * mib },
       });
       const most = fallen();
       const said = `${result.stdout.toString().trim()} ${result.stderr.toString().slice(-300)}`.trim();

@@ -1,4 +1,4 @@
-// What a box holds in memory, checked from outside every 50 ms. RLIMIT_DATA counts neither shared mappings nor a tmpfs. A
+// What a box holds in memory, checked from outside at least every 50 ms. RLIMIT_DATA counts neither shared mappings nor a tmpfs. A
 // memory cgroup counts everything and stops the box by itself; without one, the sum of what its processes show in /proc
 // and of the used space of its file systems decides.
 import { readdir, readFile, statfs } from 'node:fs/promises';
@@ -6,7 +6,9 @@ import type { BoxLimits } from './box-job';
 import { countMemory, type SharedSeen } from './counted-memory';
 import type { MemoryUse } from './memory-cgroup';
 
-const everyMs = 50;
+const everyMs = { least: 5, most: 50 };
+/** About as fast as one processor fills memory: a look is never later than what is left of the cap could last. */
+const bytesPerMs = 4 * 1024 * 1024;
 
 export interface Watchdog {
   /** The most seen, in bytes. */
@@ -49,9 +51,9 @@ export function watchBox({ pid, fileSystems, limits, cgroup }: Watched, exceeded
       exceeded();
       return;
     }
-    timer = setTimeout(() => void look(), everyMs);
+    timer = setTimeout(() => void look(), waitMs(limits.memoryBytes - bytes));
   };
-  timer = setTimeout(() => void look(), everyMs);
+  timer = setTimeout(() => void look(), waitMs(limits.memoryBytes));
   return {
     peakBytes: () => peak,
     uid: () => uid,
@@ -60,6 +62,10 @@ export function watchBox({ pid, fileSystems, limits, cgroup }: Watched, exceeded
       clearTimeout(timer);
     },
   };
+}
+
+function waitMs(leftBytes: number): number {
+  return Math.min(everyMs.most, Math.max(everyMs.least, leftBytes / bytesPerMs));
 }
 
 /** @returns the process and all that descend from it; a box's orphans are children of its own first process */
