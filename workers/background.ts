@@ -17,6 +17,8 @@ import { runSchedules, scheduleKinds } from './schedules';
 import { runSlowLane } from './slow-lane';
 import { runTrust } from './trust';
 
+/** The one verifier whose plan runs boxes. */
+const codeVerifier = 'code';
 const pruneEveryMs = 60 * 60 * 1000;
 
 /**
@@ -27,7 +29,8 @@ const pruneEveryMs = 60 * 60 * 1000;
 export async function runBackground(runtime: Runtime): Promise<void> {
   const { ctx, owner, stopping } = runtime;
   const { signal } = stopping;
-  const box = createBoxKeeper();
+  const { boxesAtOnce, boxLauncherFd, boxCgroup } = ctx.env;
+  const box = createBoxKeeper({ atOnce: boxesAtOnce, launcherFd: boxLauncherFd, cgroup: boxCgroup });
   const subjects = { ...runtime.subjects, gates: createRunGates(box) };
   const tellBox = (): void =>
     void noteBox(ctx, owner, box.state()).catch((error: unknown) => ctx.log.warn({ err: error }, 'state of the box not told'));
@@ -48,7 +51,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   };
   const steps = jobSteps(runtime);
   await Promise.all([
-    runSlowLane(ctx, { owner, signal, verify: verifySlow }),
+    runSlowLane(ctx, { owner, signal, verify: verifySlow, boxes: { atOnce: box.atOnce, needs: (work) => work.verifier === codeVerifier } }),
     runRefresh(ctx, { signal }),
     runDesks(ctx, { signal }),
     runTrust(ctx, { signal, prompts: runtime.prompts }),

@@ -19,11 +19,15 @@ export interface HeldWork {
 }
 
 const afterFaultMs = 1_000;
+/** Half of the time in which work of another project must begin (S-116). */
+const boxFreeMs = 500;
 
 class LeaseLost extends Error {}
 class Stopping extends Error {}
 /** Thrown by what was claimed and could not begin here. */
 export class NoRoom extends Error {}
+/** Thrown by work that runs a box, when its project has as many as it may have at a time. */
+export class NoBoxFree extends Error {}
 class TookTooLong extends Error {}
 
 interface Piece {
@@ -103,6 +107,7 @@ async function giveBack(ctx: Ctx, owner: string, work: ClaimedWork, error: unkno
   if (error instanceof LeaseLost) return true;
   try {
     if (error instanceof Stopping || error instanceof NoRoom) await returnWork(ctx, owner, [work]);
+    else if (error instanceof NoBoxFree) await parkWork(ctx, owner, work, { forMs: boxFreeMs, reason: error.message });
     else if (isStorageAway(error)) await parkWork(ctx, owner, work, { forMs: afterFaultMs, reason: 'storage was away' });
     else await failWork(ctx, owner, work, error instanceof Error ? error.message : String(error));
     return true;

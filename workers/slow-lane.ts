@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '../server/platform';
 import { type ClaimedWork, claimSlowWorks, handle, judgeJob, type JudgeJobData, listenForSlowWork, unhintWork } from '../server/queue';
-import { createHeldWork, type HeldWork, NoRoom } from './held-work';
+import { createBoxPlaces } from './box-places';
+import { createHeldWork, type HeldWork, NoBoxFree, NoRoom } from './held-work';
 import { createBell } from './lane';
 import { createPlaces, type Places } from './places';
 import { createPublisher } from './publisher';
@@ -17,6 +18,8 @@ export interface SlowLaneOptions {
   readonly verify: (work: ClaimedWork, signal: AbortSignal) => Promise<void>;
   /** So many rows at once; `judgesAtOnce` unless a test says otherwise. */
   readonly concurrency?: number;
+  /** Boxes that may run at the same time, and which work runs one; without it none does. */
+  readonly boxes?: { readonly atOnce: number; readonly needs: (work: ClaimedWork) => boolean };
   /** A job that nobody has taken up for so long is published again. */
   readonly staleMs?: number;
   /** When it stops it waits so long for what it has in hand, and gives the rest back. */
@@ -92,7 +95,10 @@ interface Judge {
  * leases say whose they are, and the queue need not watch. What finds no place goes back.
  */
 function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places: Places, look: () => void): Judge {
-  const { owner, signal, verify } = options;
+  const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
+  const { owner, signal, verify, boxes } = options;
+  // Work that waits for a box has a place of the lane: half of those are always left for work that needs none.
+  const boxPlaces = createBoxPlaces(Math.max(1, Math.min(boxes?.atOnce ?? 1, Math.floor(concurrency / 4))));
   // A row that kills its worker takes few others with it; one that was lost twice runs with no other that was lost: should its worker
   // die again, it was this one (R-13).
   const suspects = createTurnstile(suspectsMost);
@@ -102,6 +108,11 @@ function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places:
     const over = held.run(work, judgeJob.timeoutMs, async (ending) => {
       if (!(await places.take(ending, roomMs))) throw new NoRoom('no place was free');
       void over.then(() => places.leave());
+      if (boxes?.needs(work) === true) {
+        const place = await boxPlaces.take(work.projectId, ending);
+        if (typeof place !== 'function') throw new NoBoxFree('All boxes that the project may run at a time are in use.');
+        void over.then(place);
+      }
       await verify(work, ending);
     });
     return over.then(look);

@@ -71,6 +71,9 @@ const Variables = z.object({
     ),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'needs an address like redis://host:6379' }).optional(),
   ASSAY_JUDGES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(32),
+  ASSAY_BOXES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).optional(),
+  ASSAY_BOX_LAUNCHER_FD: z.coerce.number().int().min(3).max(1_000).optional(),
+  ASSAY_BOX_CGROUP: z.string().startsWith('/', 'needs the absolute path of a cgroup folder').optional(),
   ASSAY_OUTBOUND_ALLOW: z.string().default('').transform(asOutboundAllow),
   ASSAY_TRUSTED_PROXIES: z.string().default('').transform(asTrustedProxies),
   ASSAY_SECRET_PREVIOUS: z.string().min(32, 'needs at least 32 characters').optional(),
@@ -155,6 +158,12 @@ export interface Env {
   readonly redisUrl: string | null;
   /** So many subjects of one worker wait for models at the same time. */
   readonly judgesAtOnce: number;
+  /** Boxes for proof gates at the same time in one worker; null: as many as fit. */
+  readonly boxesAtOnce: number | null;
+  /** Descriptor of the connection to the box launcher that the supervisor started as root; null: there is none. */
+  readonly boxLauncherFd: number | null;
+  /** Folder of memory cgroups that the operator delegated to the worker; null: looked for. */
+  readonly boxCgroup: string | null;
   /** `host:port` that may be called although they are private: the operator's word, never a tenant's (S-48). */
   readonly outboundAllow: OutboundAllow;
   /** What tenants may never have called, whatever `outboundAllow` lists. */
@@ -216,6 +225,9 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>> 
     mail: readMail(v.ASSAY_SMTP_URL, v.ASSAY_MAIL_FROM),
     redisUrl: v.REDIS_URL ?? null,
     judgesAtOnce: v.ASSAY_JUDGES_AT_ONCE,
+    boxesAtOnce: v.ASSAY_BOXES_AT_ONCE ?? null,
+    boxLauncherFd: v.ASSAY_BOX_LAUNCHER_FD ?? null,
+    boxCgroup: v.ASSAY_BOX_CGROUP ?? null,
     outboundAllow: createOutboundAllow(v.ASSAY_OUTBOUND_ALLOW, dataDir),
     ownServices: createOwnServices(
       [v.ASSAY_WEB_PORT, v.ASSAY_EDGE_PORT],

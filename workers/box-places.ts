@@ -1,0 +1,88 @@
+/**
+ * Places for work that runs boxes, shared between projects. A project uses at most one part of `size` / (projects here + 1),
+ * so that whatever one project sends, there is a place for the next one (S-116). A project alone therefore has half of them.
+ */
+export interface BoxPlaces {
+  /**
+   * Takes a place, after other projects and work of the same project that came before.
+   * @returns what gives the place back; `crowded` at once when as much of the project waits as may run; `ended` when `signal`
+   * fires first
+   */
+  take(project: string, signal: AbortSignal): Promise<(() => void) | 'crowded' | 'ended'>;
+}
+
+interface Share {
+  running: number;
+  readonly waiting: Set<(given: boolean) => void>;
+}
+
+export function createBoxPlaces(size: number): BoxPlaces {
+  const shares = new Map<string, Share>();
+  let free = size;
+
+  const most = (): number => Math.max(1, Math.floor(size / (shares.size + 1)));
+
+  /** Gives free places to those who wait: first to the project that has fewest. */
+  function giveFree(): void {
+    while (free > 0) {
+      const [next] = [...shares.values()]
+        .filter(({ running, waiting }) => waiting.size > 0 && running < most())
+        .toSorted((a, b) => a.running - b.running);
+      const [first] = next?.waiting ?? [];
+      if (next === undefined || first === undefined) return;
+      free--;
+      next.running++;
+      first(true);
+    }
+  }
+
+  function shareOf(project: string): Share {
+    const share = shares.get(project) ?? { running: 0, waiting: new Set() };
+    shares.set(project, share);
+    return share;
+  }
+
+  /** A project that has nothing here makes the others' part larger again. */
+  function forgetIdle(project: string, share: Share): void {
+    if (share.running === 0 && share.waiting.size === 0) shares.delete(project);
+  }
+
+  function leave(project: string, share: Share): void {
+    free++;
+    share.running--;
+    forgetIdle(project, share);
+    giveFree();
+  }
+
+  return {
+    take(project, signal) {
+      if (signal.aborted) return Promise.resolve('ended');
+      const share = shareOf(project);
+      if (share.waiting.size >= most()) return Promise.resolve('crowded');
+      return new Promise((resolve) => {
+        const end = (given: boolean): void => {
+          share.waiting.delete(end);
+          signal.removeEventListener('abort', giveUp);
+          if (!given) forgetIdle(project, share);
+          resolve(given ? onceOnly(() => leave(project, share)) : 'ended');
+        };
+        const giveUp = (): void => {
+          end(false);
+          giveFree();
+        };
+        signal.addEventListener('abort', giveUp, { once: true });
+        share.waiting.add(end);
+        giveFree();
+      });
+    },
+  };
+}
+
+function onceOnly(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    run();
+  };
+}

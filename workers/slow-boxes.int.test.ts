@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../db/testing';
+import { until } from '../scripts/harness/until';
+import { dropWork } from '../server/queue';
+import type { Runtime } from '../server/runtime';
+import { runSlowLane } from './slow-lane';
+
+let database: TestDatabase;
+let runtime: Runtime;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const send = (project: string, verifier: string, count: number) => runtime.ctx.sql`
+  insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane)
+  select ${project}, ${verifier} || n, 'turn', ${verifier} || n, 1, ${verifier}, 'slow' from generate_series(1, ${count}::int) as n`;
+
+test('S-116 next to a project whose 64 gates sleep, a gate of another begins, and so does work that needs no box', async () => {
+  const [first, second] = [await createTestProject(runtime), await createTestProject(runtime)];
+  const stopping = new AbortController();
+  const begun: string[] = [];
+  let wake: () => void = () => undefined;
+  const asleep = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const running = runSlowLane(runtime.ctx, {
+    owner: 'one worker',
+    signal: stopping.signal,
+    concurrency: 32,
+    boxes: { atOnce: 8, needs: (work) => work.verifier === 'gate' },
+    async verify(work) {
+      begun.push(`${work.projectId} ${work.verifier}`);
+      await asleep;
+      await dropWork(runtime.ctx, 'one worker', work);
+    },
+  });
+  const count = (project: { projectId: string }, verifier: string): number =>
+    begun.filter((name) => name === `${project.projectId} ${verifier}`).length;
+  await send(first.projectId, 'gate', 64);
+  await until('the first project has its part', () => (count(first, 'gate') === 4 ? true : null), 20_000);
+  await until(
+    'the rest of it was turned back',
+    async () => {
+      const [row] = await runtime.ctx.sql<{ n: number }[]>`select count(*)::int as n from work where reason like 'All boxes%'`;
+      return (row?.n ?? 0) > 0 ? true : null;
+    },
+    20_000,
+  );
+  // None of the first project's gates ends before these have begun.
+  await send(second.projectId, 'gate', 1);
+  await send(first.projectId, 'judge', 3);
+  await until('the second project begins', () => (count(second, 'gate') === 1 ? true : null), 20_000);
+  await until('work without boxes begins', () => (count(first, 'judge') === 3 ? true : null), 20_000);
+  expect(count(first, 'gate')).toBe(4);
+  const [row] = await runtime.ctx.sql<{ attempts: number; deaths: number }[]>`
+    select max(attempts)::int as attempts, max(deaths)::int as deaths from work`;
+  expect({ ...row }).toEqual({ attempts: 1, deaths: 0 });
+  wake();
+  await until('all is done', async () => ((await runtime.ctx.sql`select 1 from work`).length === 0 ? true : null), 60_000);
+  stopping.abort();
+  await running;
+}, 120_000);
