@@ -22,6 +22,7 @@ const entries = {
   thread: 'server/thread.ts',
   worker: 'workers/main.ts',
   'background-thread': 'workers/background-thread.ts',
+  'box-launcher': 'workers/box-launcher.ts',
   migrate: 'db/migrate-main.ts',
   admin: 'server/admin.ts',
   cli: 'sdk/cli/main.ts',

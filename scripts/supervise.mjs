@@ -14,6 +14,8 @@ import { lastLine } from './processes.mjs';
  * @property {string | undefined} [readyUrl] ready when this answers below 500; otherwise when it sends {ready: true}
  * @property {number} [readyTimeoutMs]
  * @property {number} [stopTimeoutMs] between SIGTERM and SIGKILL
+ * @property {() => import('node:net').Socket} [launcher] starts what the child asks through `ASSAY_BOX_LAUNCHER_FD`; called
+ * at each start of the child, which gets the socket
  *
  * @typedef {object} Child
  * @property {string} name
@@ -25,6 +27,8 @@ import { lastLine } from './processes.mjs';
 const maxLogBytes = 10 * 1024 * 1024;
 const quickDeathMs = 10_000;
 const backOffMs = [200, 1000, 5000];
+/** The number after that of the channel. */
+const launcherFd = 4;
 
 /**
  * @param {string} file
@@ -123,13 +127,16 @@ function signalChild(child, signal) {
  */
 function spawnLogged(spec) {
   const file = openSync(spec.log, 'a');
+  const launcher = spec.launcher?.();
   const child = spawn(process.execPath, spec.args, {
     cwd: spec.cwd,
-    env: spec.env,
+    env: launcher ? { ...spec.env, ASSAY_BOX_LAUNCHER_FD: String(launcherFd) } : spec.env,
     detached: true,
-    stdio: ['ignore', file, file, 'ipc'],
+    stdio: ['ignore', file, file, 'ipc', ...(launcher ? [launcher] : [])],
   });
   closeSync(file);
+  // The child has its own copy: when it ends, so does the launcher.
+  launcher?.destroy();
   return child;
 }
 

@@ -132,6 +132,8 @@ export const workerBoxes = pgTable('worker_boxes', {
   state: text('state', { enum: ['ready', 'missing', 'failing', 'unknown'] }).notNull(),
   reason: text('reason'),
   fix: text('fix'),
+  /** What the self-test has proven beyond the walls that every box has; null unless ready. */
+  level: jsonb('level').$type<{ memory: 'cgroup' | 'watchdog'; users: 'per_box' | 'one'; at_once: number }>(),
   checkedAt: at('checked_at'),
   notedAt: at('noted_at').notNull(),
 });

@@ -226,8 +226,8 @@ async function readiness(ctx: Ctx, c: Context): Promise<Response> {
     await pingStorage(ctx, 1000);
     // Told and not decisive: what is taken in is stored all the same.
     const queue = (await isSlowLaneAway(ctx)) ? 'away' : 'ok';
-    const { state: box } = await getBoxReport(ctx);
-    return c.json({ status: 'ready', postgres: 'ok', queue, box });
+    const { state: box, level: boxLevel } = await getBoxReport(ctx);
+    return c.json({ status: 'ready', postgres: 'ok', queue, box, ...(boxLevel !== undefined && { box_level: boxLevel }) });
   } catch (error) {
     ctx.log.warn({ err: error }, 'not ready');
     return c.json({ status: 'not ready', postgres: 'away' }, 503, { 'retry-after': '1' });

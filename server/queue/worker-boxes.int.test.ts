@@ -15,6 +15,7 @@ afterAll(async () => {
 });
 
 const ready = { state: 'ready', reason: null, fix: null, tier: 'bubblewrap' } as const;
+const level = { memory: 'cgroup', users: 'per_box', atOnce: 8 } as const;
 const missing = { state: 'missing', reason: 'There is no bwrap.', fix: 'Install bubblewrap.', tier: null } as const;
 
 test('S-85 the box of any worker counts; a worker that has been silent does not', async () => {
@@ -28,6 +29,9 @@ test('S-85 the box of any worker counts; a worker that has been silent does not'
   expect(await getBoxReport(at(1))).toEqual({ state: 'missing', reason: missing.reason, fix: missing.fix, checkedAt });
   await noteBox(at(0), 'worker b', { ...ready, checkedAt });
   expect(await getBoxReport(at(1))).toMatchObject({ state: 'ready', reason: null });
+  expect(await getBoxReport(at(1))).not.toHaveProperty('level');
+  await noteBox(at(0), 'worker b', { ...ready, level, checkedAt });
+  expect((await getBoxReport(at(1))).level).toEqual({ memory: 'cgroup', users: 'per_box', at_once: 8 });
   await noteBox(at(3), 'worker a', { ...missing, checkedAt });
   expect(await getBoxReport(at(4))).toMatchObject({ state: 'missing' });
   await noteBox(at(2_000), 'worker c', { ...ready, checkedAt });

@@ -18,7 +18,7 @@ export interface BoxState {
   readonly fix: string | null;
   readonly tier: 'bubblewrap' | null;
   /** What the self-test has proven beyond the walls that every box has; null unless ready. */
-  readonly level?: BoxLevel | null;
+  readonly level?: (BoxLevel & { readonly atOnce: number }) | null;
   readonly checkedAt: Date | null;
 }
 
@@ -89,7 +89,7 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
   const look = async (): Promise<BoxState> => {
     found = await findTwice();
     const before = state;
-    state = stateOf(found, now());
+    state = stateOf(found, atOnce, now());
     if (!ending.signal.aborted) {
       if (before.state !== state.state || before.reason !== state.reason) onChange?.(state);
       clearTimeout(timer);
@@ -133,9 +133,9 @@ function brokenTest(error: unknown): FoundBox {
   return { status: 'absent', isMissing: false, reason, fix: 'See the log of the worker.' };
 }
 
-function stateOf(found: FoundBox, checkedAt: Date): BoxState {
+function stateOf(found: FoundBox, atOnce: number, checkedAt: Date): BoxState {
   if (found.status === 'ready') {
-    const level = found.grants === undefined ? null : { memory: found.grants.memory, users: found.grants.users };
+    const level = found.grants === undefined ? null : { memory: found.grants.memory, users: found.grants.users, atOnce };
     return { state: 'ready', reason: null, fix: null, tier: 'bubblewrap', level, checkedAt };
   }
   return { state: found.isMissing ? 'missing' : 'failing', reason: found.reason, fix: found.fix, tier: null, checkedAt };

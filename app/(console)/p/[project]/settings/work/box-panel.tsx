@@ -2,10 +2,10 @@ import type { Waiting } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { boxWords } from './box-words';
+import { boxWords, levelWords } from './box-words';
 
 /** Whether proof gates can be run; without a box they are neither pass nor fail. */
-export function BoxPanel({ box: { state, reason, fix, checkedAt } }: { box: Waiting['box'] }) {
+export function BoxPanel({ box: { state, reason, fix, level, checkedAt } }: { box: Waiting['box'] }) {
   return (
     <Panel title="Box for proof gates">
       <div className="grid max-w-[72ch] gap-2 p-4">
@@ -17,6 +17,7 @@ export function BoxPanel({ box: { state, reason, fix, checkedAt } }: { box: Wait
             </p>
           ),
         )}
+        {level === undefined ? null : <p className="text-ink-2">{levelWords(level).join(' ')}</p>}
         {checkedAt === null ? null : (
           <p className="text-ink-2">
             Last self-test <Moment at={checkedAt} />.

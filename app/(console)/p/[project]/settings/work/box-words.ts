@@ -7,3 +7,19 @@ export const boxWords: Record<Waiting['box']['state'], string> = {
   failing: 'Compilers and tests are not run: the box did not pass its self-test.',
   unknown: 'No worker has said lately whether it can run compilers and tests.',
 };
+
+type Level = NonNullable<Waiting['box']['level']>;
+
+const memoryWords: Record<Level['memory'], string> = {
+  cgroup: 'The kernel counts the memory of each box (cgroup).',
+  watchdog: 'The worker counts the memory of each box and refuses calls that it cannot count.',
+};
+const userWords: Record<Level['users'], string> = {
+  per_box: 'Each box runs as a user of its own.',
+  one: 'All boxes run as the same user.',
+};
+
+/** What the self-test has proven of the box, a sentence each. */
+export function levelWords({ memory, users, at_once: atOnce }: Level): readonly string[] {
+  return [memoryWords[memory], userWords[users], `At most ${atOnce.toLocaleString('en')} boxes run at the same time.`];
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "worker_boxes" ADD COLUMN "level" jsonb;

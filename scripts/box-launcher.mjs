@@ -1,0 +1,23 @@
+// The box launcher of a worker that gives up root: started by the supervisor while it is root, asked by the worker through a
+// socket that it inherits (docs/deployment.md, "The box for proof gates").
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { root } from './data-dir.mjs';
+
+/**
+ * @param {{ uid: number, log: string }} options uid of the worker, above 0; file that takes the launcher's output
+ * @returns {Socket} the worker's end; the launcher ends when it is closed everywhere
+ */
+export function startBoxLauncher({ uid, log }) {
+  const file = openSync(log, 'a');
+  const args = ['dist/box-launcher.js', String(uid), process.env.ASSAY_BOX_CGROUP ?? ''];
+  // An empty environment: this process keeps root, and needs no secret. Its code is that of this checkout, which root owns.
+  const child = spawn(process.execPath, args, { cwd: root, env: {}, stdio: ['ignore', file, file, 'pipe'] });
+  closeSync(file);
+  child.once('error', () => {});
+  child.unref();
+  const socket = child.stdio[3];
+  if (!(socket instanceof Socket)) throw new Error('the box launcher has no socket');
+  return socket;
+}
