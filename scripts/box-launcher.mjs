@@ -5,6 +5,9 @@ import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { root } from './data-dir.mjs';
 
+// An empty environment: this process keeps root, and needs no secret.
+const noVariables = /** @type {NodeJS.ProcessEnv} */ ({});
+
 /**
  * @param {{ uid: number, log: string }} options uid of the worker, above 0; file that takes the launcher's output
  * @returns {Socket} the worker's end; the launcher ends when it is closed everywhere
@@ -12,8 +15,8 @@ import { root } from './data-dir.mjs';
 export function startBoxLauncher({ uid, log }) {
   const file = openSync(log, 'a');
   const args = ['dist/box-launcher.js', String(uid), process.env.ASSAY_BOX_CGROUP ?? ''];
-  // An empty environment: this process keeps root, and needs no secret. Its code is that of this checkout, which root owns.
-  const child = spawn(process.execPath, args, { cwd: root, env: {}, stdio: ['ignore', file, file, 'pipe'] });
+  // Its code is that of this checkout, which root owns, not a copy that the worker's user can read or write.
+  const child = spawn(process.execPath, args, { cwd: root, env: noVariables, stdio: ['ignore', file, file, 'pipe'] });
   closeSync(file);
   child.once('error', () => {});
   child.unref();

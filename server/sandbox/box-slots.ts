@@ -7,7 +7,7 @@ const memoryShare = 0.75;
 /** More boxes than this per processor only make each other run into their deadlines. */
 const perProcessor = 4;
 /** Slots that the self-test takes for itself; it runs next to jobs. */
-export const testSlots = 6;
+export const testSlots = 7;
 
 export interface Machine {
   /** Bytes that this process and its children may use together. */

@@ -123,7 +123,7 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     stop() {
       ending.abort();
       clearTimeout(timer);
-      void grants?.then(({ end }) => end());
+      void grants?.then((given) => given.end());
     },
   };
 }
