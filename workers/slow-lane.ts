@@ -97,8 +97,9 @@ interface Judge {
 function createJudge(ctx: Ctx, options: SlowLaneOptions, held: HeldWork, places: Places, look: () => void): Judge {
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const { owner, signal, verify, boxes } = options;
-  // Work that waits for a box has a place of the lane: half of those are always left for work that needs none.
-  const boxPlaces = createBoxPlaces(Math.max(1, Math.min(boxes?.atOnce ?? 1, Math.floor(concurrency / 4))));
+  // Work that runs a box has a place of the lane, and so has what waits for one, which is at most as much: with half of the
+  // places, boxes of any number of projects leave some for work that needs none.
+  const boxPlaces = createBoxPlaces(Math.max(1, Math.min(boxes?.atOnce ?? 1, Math.floor(concurrency / 2))));
   // A row that kills its worker takes few others with it; one that was lost twice runs with no other that was lost: should its worker
   // die again, it was this one.
   const suspects = createTurnstile(suspectsMost);

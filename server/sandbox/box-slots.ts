@@ -1,35 +1,27 @@
 // How many boxes run at the same time: as many as this machine's memory has room for when each fills its cap.
-import { availableParallelism, totalmem } from 'node:os';
+import { totalmem } from 'node:os';
 import { maxSlots } from './box-users';
 
 /** The rest is for the processes of Assay, the database and the system. */
-const memoryShare = 0.75;
-/** More boxes than this per processor only make each other run into their deadlines. */
-const perProcessor = 4;
+const memoryShare = 0.9;
 /** Slots that the self-test takes for itself; it runs next to jobs. */
 export const testSlots = 7;
 
-export interface Machine {
-  /** Bytes that this process and its children may use together. */
-  readonly memoryBytes: number;
-  readonly processors: number;
-}
-
-/** @returns this machine, or the container around this process where that is smaller */
-export function thisMachine(): Machine {
+/** @returns bytes of this machine, or of the container around this process where that is smaller */
+function machineMemory(): number {
   // Without a limit this is 0, or a number beyond any memory.
   const limit = process.constrainedMemory();
-  return { memoryBytes: limit > 0 ? Math.min(limit, totalmem()) : totalmem(), processors: availableParallelism() };
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
 /**
  * @param capBytes memory cap of one box
  * @param asked by the operator; null for as many as fit
- * @returns at least 1, and never more than three quarters of the memory has room for
+ * @returns at least 1, and never more than nine tenths of the memory has room for
  */
-export function boxesThatFit(capBytes: number, asked: number | null, { memoryBytes, processors }: Machine = thisMachine()): number {
-  const fit = Math.floor((memoryBytes * memoryShare) / capBytes);
-  return Math.max(1, Math.min(fit, asked ?? processors * perProcessor, maxSlots - testSlots));
+export function boxesThatFit(capBytes: number, asked: number | null, memoryBytes: number = machineMemory()): number {
+  const most = Math.min(Math.floor((memoryBytes * memoryShare) / capBytes), maxSlots - testSlots);
+  return Math.max(1, Math.min(most, asked ?? most));
 }
 
 export interface BoxSlots {
