@@ -1,4 +1,6 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -59,4 +61,25 @@ test('a log above 10 MB is put aside', () => {
   rotateLog(log);
   expect(existsSync(log)).toBe(false);
   expect(existsSync(`${log}.1`)).toBe(true);
+});
+
+test('S-128 a child gets the other end of the socket that its launcher answers on', async () => {
+  const launchers: ChildProcess[] = [];
+  const launcher = (): Socket => {
+    const one = spawn(process.execPath, ['-e', "require('fs').createReadStream(null, { fd: 3 }).on('data', () => process.exit(0))"], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    launchers.push(one);
+    const socket = one.stdio[3];
+    if (!(socket instanceof Socket)) throw new Error('no socket');
+    return socket;
+  };
+  const code = `require('fs').writeSync(Number(process.env.ASSAY_BOX_LAUNCHER_FD), 'x'); ${lives}`;
+  const kept = keepRunning(
+    { name: 'worker', args: ['-e', code], cwd: dir, env: process.env, log: join(dir, 'worker.log'), stopTimeoutMs: 500, launcher },
+    () => undefined,
+  );
+  await kept.ready;
+  await vi.waitFor(() => expect(launchers.map(({ exitCode }) => exitCode)).toEqual([0]), 10_000);
+  await kept.stop();
 });
