@@ -72,7 +72,10 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
         ...(launcherFd !== undefined && { launcherFd }),
         ...(cgroup !== undefined && { cgroup }),
       });
-      return findBox(signal, { grants: await grants });
+      const strong = await findBox(signal, { grants: await grants });
+      if (strong.status === 'ready' || strong.isMissing) return strong;
+      // What should give users and cgroups may itself be broken: a box without them has all walls, and its level says so.
+      return findBox(signal);
     });
   const ending = new AbortController();
   let found: FoundBox | null = null;
