@@ -23,7 +23,7 @@ export interface BoxLauncher {
 
 /** @param workerUid the user whose processes may be mapped, and no other's */
 export function createBoxLauncher(workerUid: number, root: CgroupRoot | null): BoxLauncher {
-  const users = usersOfSlots(process.pid);
+  const users = usersOfSlots(process.pid, workerUid);
   const can = hasUser | (root === null ? 0 : hasCgroup);
   if (root !== null) removeCgroups(root, process.pid);
   return {

@@ -49,6 +49,8 @@ describe('slots', () => {
       expect([users.length, new Set(users).size]).toEqual([maxSlots, maxSlots]);
       expect(users.every((uid) => uid >= 60_000 && uid < 65_534)).toBe(true);
     }
+    const [first = 0] = usersOfSlots(1);
+    expect(usersOfSlots(1, first)).not.toContain(first);
     expect(usersOfSlots(1)).not.toContain(usersOfSlots(2)[0]);
   });
 });

@@ -29,9 +29,12 @@ export function unusedUser(): number {
   return uid;
 }
 
-/** @returns the user of each slot, `maxSlots` of them; different ones for processes that run next to each other */
-export function usersOfSlots(pid: number): readonly number[] {
-  const accounts = taken();
+/**
+ * @param worker the user that starts the boxes, which none of them may be
+ * @returns the user of each slot, `maxSlots` of them; different ones for processes that run next to each other
+ */
+export function usersOfSlots(pid: number, worker = 0): readonly number[] {
+  const accounts = new Set([...taken(), String(worker)]);
   const users: number[] = [];
   for (let uid = firstFree + (pid % processes) * maxSlots; users.length < maxSlots; uid += 1) {
     if (!accounts.has(String(uid))) users.push(uid);

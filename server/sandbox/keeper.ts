@@ -1,6 +1,6 @@
 // Keeps knowing whether there is a box: at the start, every five minutes, sooner while it fails, and at once when a run could not be set up.
 // Without a box nothing foreign is run, whatever a tenant asks for.
-import { type BoxGrants, type BoxLevel, findGrants } from './box-grants';
+import { type BoxGrants, type BoxLevel, findGrants, type GrantOptions } from './box-grants';
 import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
 import { faultOfPaths } from './box-paths';
 import { boxesThatFit, createBoxSlots } from './box-slots';
@@ -63,20 +63,8 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
   const { now = () => new Date(), everyMs = fiveMinutesMs, onChange, atOnce: asked = null, launcherFd, cgroup } = options;
   const atOnce = boxesThatFit(defaultLimits.memoryBytes, asked);
   const slots = createBoxSlots(atOnce);
-  let grants: Promise<BoxGrants> | null = null;
-  const find =
-    options.find ??
-    (async (signal: AbortSignal): Promise<FoundBox> => {
-      grants ??= findGrants({
-        uid: process.getuid?.() ?? -1,
-        ...(launcherFd !== undefined && { launcherFd }),
-        ...(cgroup !== undefined && { cgroup }),
-      });
-      const strong = await findBox(signal, { grants: await grants });
-      if (strong.status === 'ready' || strong.isMissing) return strong;
-      // What should give users and cgroups may itself be broken: a box without them has all walls, and its level says so.
-      return findBox(signal);
-    });
+  const strongest = findStrongest({ uid: process.getuid?.() ?? -1, launcherFd: launcherFd ?? null, cgroup: cgroup ?? null });
+  const { find = strongest.find } = options;
   const ending = new AbortController();
   let found: FoundBox | null = null;
   let state: BoxState = { state: 'unknown', reason: null, fix: null, tier: null, checkedAt: null };
@@ -126,8 +114,23 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     stop() {
       ending.abort();
       clearTimeout(timer);
-      void grants?.then((given) => given.end());
+      strongest.end();
     },
+  };
+}
+
+/** Looks for the box with the strongest grants there are, which are found once, at the first look. */
+function findStrongest(options: GrantOptions): { readonly find: (signal: AbortSignal) => Promise<FoundBox>; readonly end: () => void } {
+  let grants: Promise<BoxGrants> | null = null;
+  return {
+    async find(signal) {
+      grants ??= findGrants(options);
+      const strong = await findBox(signal, { grants: await grants });
+      if (strong.status === 'ready' || strong.isMissing) return strong;
+      // What should give users and cgroups may itself be broken: a box without them has all walls, and its level says so.
+      return findBox(signal);
+    },
+    end: () => void grants?.then((given) => given.end()),
   };
 }
 

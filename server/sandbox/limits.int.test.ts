@@ -1,11 +1,13 @@
 // What code in a box may use, and how its end is told: each limit passed on purpose.
-import { readFileSync, statfsSync } from 'node:fs';
+import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boxesOfChild, type Boxes, boxFiles, noStranger, ownBoxes, strangerUid, tellSkipped } from '../../scripts/harness/boxes';
 import { processesWith } from '../../scripts/harness/marked-processes';
 import { until } from '../../scripts/harness/until';
 import type { BoxJob, BoxLimits, BoxResult } from './box-job';
 import { findLauncher, isLauncher } from './launcher';
+import { findCgroupRoot } from './memory-cgroup';
 
 const launcher = findLauncher(process.getuid?.() ?? -1);
 const missing = isLauncher(launcher) ? null : launcher.reason;
@@ -73,13 +75,22 @@ function watchTimer(): () => number {
   };
 }
 
-/** Where a box could leave something on this machine beside processes and files: mounts and groups of processes. */
-function mountsAndGroups(): readonly string[] {
-  const lines = (file: string): string[] => readFileSync(file, 'utf8').trim().split('\n');
-  return [
-    ...lines('/proc/self/mountinfo').map((line) => line.split(' ')[4] ?? ''),
-    ...lines('/proc/cgroups').map((line) => line.split('\t').slice(0, 3).join(' ')),
-  ];
+/** Where a box could leave something on this machine besides processes and files: mounts. */
+function mounts(): readonly string[] {
+  const lines = readFileSync('/proc/self/mountinfo', 'utf8').trim().split('\n');
+  return lines.map((line) => line.split(' ')[4] ?? '');
+}
+
+/** Processes in the memory cgroups of a worker's boxes; the cgroups themselves are used again, and end with the worker. */
+function processesInCgroups(worker: number): readonly string[] {
+  const root = findCgroupRoot(null);
+  if (root === null) return [];
+  const names = readdirSync(root.path).filter((name) => name.startsWith(`assay-box-${worker}-`));
+  return names.flatMap((name) =>
+    readFileSync(join(root.path, name, 'cgroup.procs'), 'utf8')
+      .split('\n')
+      .filter(Boolean),
+  );
 }
 
 describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
@@ -178,7 +189,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
     const mark = `assay-many-${process.pid}-${Math.trunc(performance.now())}`;
     const runs = isLong ? 201 : 45;
     const files = boxFiles();
-    const before = mountsAndGroups();
+    const before = mounts();
     const ends: BoxResult[] = [];
     for (let done = 0; done < runs; done += 3) {
       const some = Array.from({ length: 3 }, (_none, index) => (done + index) % 3);
@@ -192,6 +203,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
     expect(ends.filter(({ end }) => end === 'exit')).toHaveLength((runs / 3) * 2);
     await until('no process left', () => (processesWith(mark).length === 0 ? true : null), 15_000);
     await until('no file left', () => (boxFiles().every((name) => files.includes(name)) ? true : null), 15_000);
-    expect(mountsAndGroups()).toEqual(before);
+    expect(mounts()).toEqual(before);
+    expect(processesInCgroups(boxes.pid)).toEqual([]);
   });
 });

@@ -1,11 +1,13 @@
 // Memory of every kind that a program can hold: each ends the run as over memory, or is refused, and this machine never gives
 // more than the cap and a tenth. Sockets of every family.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boxesOfChild, type Boxes, noStranger, ownBoxes, strangerUid, tellSkipped } from '../../scripts/harness/boxes';
 import { mappedBoxes } from '../../scripts/harness/mapped-boxes';
+import { until } from '../../scripts/harness/until';
 import type { BoxJob } from './box-job';
 import { findLauncher, isLauncher } from './launcher';
+import { findCgroupRoot } from './memory-cgroup';
 
 const launcher = findLauncher(process.getuid?.() ?? -1);
 const missing = isLauncher(launcher) ? null : launcher.reason;
@@ -158,7 +160,7 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
     const job: BoxJob = { files: [], command: ['/bin/sleep', '30'], limits: { wallMs: 1_000 } };
     const seen = (await Promise.all([boxes.run(job), boxes.run(job), boxes.run(job)])).map(({ hostUid }) => hostUid);
     expect(new Set(seen).size).toBe(users === 'per_box' ? 3 : 1);
-    const isOwn = seen.map((uid) => uid != null && uid >= 60_100 && uid < 65_000);
+    const isOwn = seen.map((uid) => uid != null && uid !== strangerUid && uid >= 60_100 && uid < 65_000);
     expect(isOwn).toEqual(seen.map(() => users === 'per_box'));
   });
 
@@ -186,6 +188,22 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
     expect([result.end, result.exitCode, result.stdout.toString()]).toEqual(['exit', 0, 'done\n']);
   });
 });
+
+it.runIf(missing === null)(
+  'S-93 a worker that stops leaves no cgroup',
+  async () => {
+    const boxes = ownBoxes();
+    await boxes.run({ files: [], command: ['/bin/true'] });
+    const root = findCgroupRoot(null);
+    const left = (): readonly string[] =>
+      root === null ? [] : readdirSync(root.path).filter((name) => name.startsWith(`assay-box-${process.pid}-`));
+    const made = left().length;
+    await boxes.close();
+    await until('no cgroup left', () => (left().length === 0 ? true : null), 15_000);
+    expect(made > 0).toBe(root !== null);
+  },
+  60_000,
+);
 
 const sockets = String.raw`
 import ctypes, errno, json, os
