@@ -1,7 +1,7 @@
 // How the launcher is started: directly, or behind a gate at which its process waits until it has its user and its cgroup.
 import type { Launcher } from './launcher';
 
-/** Inside of the user namespace that the gate stands for, the one user there is. */
+/** The only user of the namespace that a mapped launcher starts in. */
 export const mappedUser = 1;
 
 export interface BoxStart {

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-cgroup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let made = 0;
 
-/** A /proc/self that names a hierarchy made of plain files. A folder that cannot be removed again stands for a kernel's. */
+/** A /proc/self that names a hierarchy made of plain files. */
 function proc(cgroup: string, mounts: (root: string) => string): { readonly path: string; readonly root: string } {
   made += 1;
   const path = join(folder, `proc${made}`);

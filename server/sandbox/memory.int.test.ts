@@ -110,6 +110,11 @@ const hoards: readonly Hoard[] = [
       "data = b'x' * 32768\nfor _ in range(32):\n if os.fork() == 0:\n  while True:\n   try:\n    a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM); held.extend((a, b))\n    a.setblocking(False)\n    while True: a.send(data)\n   except BlockingIOError: pass\n   except OSError: forever()\nforever()",
   },
   {
+    name: 'unread data of TCP connections',
+    script:
+      "data = b'x' * 65536\nserver = socket.create_server(('127.0.0.1', 0), backlog=900)\nfor _ in range(16):\n if os.fork() == 0:\n  while True:\n   try:\n    a = socket.create_connection(server.getsockname()); held.append(a)\n    a.setblocking(False)\n    while True: a.send(data)\n   except BlockingIOError: pass\n   except OSError: forever()\nforever()",
+  },
+  {
     name: 'unread data of pipes',
     script:
       'for _ in range(60):\n if os.fork() == 0:\n  while True:\n   try:\n    r, w = os.pipe(); held.extend((r, w)); os.set_blocking(w, False)\n    try: libc.fcntl(w, 1031, 1 << 20)\n    except OSError: pass\n    while True: os.write(w, block)\n   except BlockingIOError: pass\n   except OSError: forever()\nforever()',
@@ -126,7 +131,7 @@ function available(): number {
   return Number(/^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? 0) * 1024;
 }
 
-/** Looks every 10 ms; returns what tells by how much the memory of this machine had fallen at most. */
+/** Samples every 10 ms. @returns what ends this, and gives the most by which the memory of this machine had fallen */
 function watchMachine(): () => number {
   const before = available();
   let least = before;
@@ -174,9 +179,9 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
         limits: { memoryBytes: cap, wallMs: 30_000, diskBytes: 1024 * mib },
       });
       const most = fallen();
-      const said = `${result.stdout.toString().trim()} ${result.stderr.toString().slice(-300)}`.trim();
+      const output = `${result.stdout.toString().trim()} ${result.stderr.toString().slice(-300)}`.trim();
       const isRefused = hoard.isUncounted === true && !isCounted;
-      expect([result.end, result.exitCode, said]).toEqual(isRefused ? ['exit', 7, 'refused EPERM'] : ['memory', null, '']);
+      expect([result.end, result.exitCode, output]).toEqual(isRefused ? ['exit', 7, 'refused EPERM'] : ['memory', null, '']);
       expect(most).toBeLessThan(cap * 1.1 + others);
     },
     60_000,

@@ -32,7 +32,7 @@ export const probeChecks: ReadonlyMap<string, string> = new Map([
 /**
  * Node has no raw system calls; Perl does, and is part of every Debian. Arguments: the numbers of calls. It prints the
  * families whose sockets opened, a slash, and the calls that were not refused. Without Perl a family that Node can name
- * (AF_NETLINK, by its list of interfaces) stands for the others: one rule of the filter refuses them all.
+ * (AF_NETLINK, by its list of interfaces) is proof enough for the others: one rule of the filter refuses them all.
  */
 export const callScript = String.raw`
 my @open = grep { my ($s, $t, $u); socket($s, $_, 1, 0) || socket($s, $_, 2, 0) || socket($s, $_, 3, 0) || socketpair($t, $u, $_, 1, 0) } 0 .. 45;
@@ -65,9 +65,9 @@ checks.readonly = ['/', '/usr', '/etc', '/dev', '/proc/sys/kernel'].every((folde
 });
 const limits = fs.readFileSync('/proc/self/limits', 'utf8');
 checks.limits = /^Max core file size\s+0\s+0/m.test(limits) && !/^Max (file size|data size|cpu time|processes)\s+unlimited/m.test(limits);
-const said = spawnSync('/usr/bin/perl', ['/opt/assay/calls.pl', ...input.calls.map(String)], { encoding: 'utf8' });
-const hasPerl = said.error === undefined && said.status === 0;
-const called = !hasPerl ? null : /^([\d,]*)\/([\d,]*)$/.exec(said.stdout);
+const spoken = spawnSync('/usr/bin/perl', ['/opt/assay/calls.pl', ...input.calls.map(String)], { encoding: 'utf8' });
+const hasPerl = spoken.error === undefined && spoken.status === 0;
+const called = !hasPerl ? null : /^([\d,]*)\/([\d,]*)$/.exec(spoken.stdout);
 let hasNetlink = true;
 try { os.networkInterfaces(); } catch { hasNetlink = false; }
 checks.sockets = !hasNetlink && (!hasPerl || (called !== null && ['1,2,10', '1,2'].includes(called[1])));
