@@ -47,6 +47,8 @@ describe('memory cgroups', () => {
       const [events = '', usage = ''] = names;
       const cgroup = cgroupOfSlot({ version, path }, 7, 3);
       expect(cgroup.path).toBe(join(path, 'assay-box-7-3'));
+      files(cgroup.path, { [usage]: String(2 ** 30), 'memory.stat': 'inactive_file 100\n' });
+      expect(cgroupOfSlot({ version, path }, 7, 3).path).toBe(join(path, 'assay-box-7-3.1'));
       files(cgroup.path, {
         [events]: 'oom 4\noom_kill 3\n',
         [usage]: '500\n',

@@ -26,8 +26,8 @@ const files = {
 
 /** The cap decides, and this is for what passes it between two looks: a twentieth above. */
 const margin = 1.05;
-/** Version 1 counts buffers of network sockets apart; they get so much. */
-const socketShare = 0.05;
+/** Version 1 counts buffers of network sockets apart, and only once they have a limit; version 2 among all else. */
+const socketUsage = 'memory.kmem.tcp.usage_in_bytes';
 
 const namePrefix = 'assay-box-';
 
@@ -106,9 +106,22 @@ export interface BoxCgroup {
   readonly path: string;
 }
 
-/** @returns the cgroup of a slot, whether it exists or not */
+/** The kernel gives back what a box held a moment after its end; its cgroup is used again when less than this is left. */
+const restBytes = 16 * 1024 * 1024;
+const sparesOfSlot = 16;
+
+/** @returns a cgroup of a slot in which nothing is left of the box before; it may not exist yet */
 export function cgroupOfSlot({ version, path }: CgroupRoot, owner: number, slot: number): BoxCgroup {
-  return { version, path: join(path, `${namePrefix}${owner}-${slot}`) };
+  for (let spare = 0; ; spare += 1) {
+    const cgroup: BoxCgroup = { version, path: join(path, `${namePrefix}${owner}-${slot}${spare === 0 ? '' : `.${spare}`}`) };
+    if (spare === sparesOfSlot || heldBytes(cgroup) < restBytes) return cgroup;
+  }
+}
+
+/** @returns bytes that are charged to a cgroup, without the cache of files; 0 for one that does not exist */
+function heldBytes({ version, path }: BoxCgroup): number {
+  const text = (name: string): string => readLines(join(path, name)).join('\n');
+  return Number(text(files[version].usage)) - cacheOf(text('memory.stat'));
 }
 
 /**
@@ -124,7 +137,7 @@ export function enterCgroup({ version, path }: BoxCgroup, pid: number, memoryByt
     attempt(() => writeFileSync(join(path, 'memory.memsw.limit_in_bytes'), '-1'));
     writeFileSync(join(path, 'memory.limit_in_bytes'), limit);
     attempt(() => writeFileSync(join(path, 'memory.memsw.limit_in_bytes'), limit));
-    attempt(() => writeFileSync(join(path, 'memory.kmem.tcp.limit_in_bytes'), String(Math.floor(memoryBytes * socketShare))));
+    attempt(() => writeFileSync(join(path, 'memory.kmem.tcp.limit_in_bytes'), limit));
   } else {
     writeFileSync(join(path, 'memory.max'), limit);
     attempt(() => writeFileSync(join(path, 'memory.swap.max'), '0'));
@@ -150,27 +163,25 @@ export function cgroupOfProcess(pid: number): BoxCgroup | null {
 
 /** @returns what reads the use of the box that enters now: kills of boxes before it are not its own */
 export function readCgroup(cgroup: BoxCgroup): () => Promise<MemoryUse> {
-  const before = kills(readFileIfAny(join(cgroup.path, files[cgroup.version].events)));
+  const before = kills(readLines(join(cgroup.path, files[cgroup.version].events)).join('\n'));
   const read = (name: string): Promise<string> => readFile(join(cgroup.path, name), 'utf8').catch(() => '');
   return async () => {
-    const [usage, stat, events] = await Promise.all([
+    const [usage, sockets, stat, events] = await Promise.all([
       read(files[cgroup.version].usage),
+      cgroup.version === 1 ? read(socketUsage) : '',
       read('memory.stat'),
       read(files[cgroup.version].events),
     ]);
-    const cache = ['inactive_file', 'active_file'].reduce((sum, name) => sum + field(stat, name), 0);
-    return { bytes: Math.max(0, Number(usage) - cache), isExceeded: kills(events) > before };
+    return { bytes: Math.max(0, Number(usage) + Number(sockets) - cacheOf(stat)), isExceeded: kills(events) > before };
   };
 }
+
+const cacheOf = (stat: string): number => field(stat, 'inactive_file') + field(stat, 'active_file');
 
 const kills = (events: string): number => field(events, 'oom_kill');
 
 function field(text: string, name: string): number {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
-}
-
-function readFileIfAny(path: string): string {
-  return readLines(path).join('\n');
 }
 
 /** Removes the cgroups of an owner that has ended, and of owners that no longer run. One with a process in it stays. */
