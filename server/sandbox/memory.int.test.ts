@@ -210,6 +210,21 @@ it.runIf(missing === null)(
   60_000,
 );
 
+it.runIf(missing === null)(
+  'S-115 what a box held is not counted against the next one',
+  async () => {
+    const boxes = ownBoxes();
+    const fill = 'for n in 1 2 3 4; do head -c 100000000 </dev/zero >/box/$n; done';
+    const limits = { memoryBytes: 600 * mib, diskBytes: 512 * mib };
+    const ends: string[] = [];
+    // One after another, in the same slot.
+    for (let run = 0; run < 8; run += 1) ends.push((await boxes.run({ files: [], command: ['/bin/sh', '-c', fill], limits })).end);
+    await boxes.close();
+    expect(ends).toEqual(ends.map(() => 'exit'));
+  },
+  60_000,
+);
+
 const sockets = String.raw`
 import ctypes, errno, json, os
 libc = ctypes.CDLL(None, use_errno=True)
