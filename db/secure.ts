@@ -15,7 +15,7 @@ export const projectSetting = 'assay.project';
 /** Tables without `project_id` that queries inside a project read: columns that may be read. Nothing else is granted. */
 const readOnly: ReadonlyMap<string, string> = new Map([
   ['users', 'id, name, email'],
-  ['worker_boxes', 'state, reason, fix, checked_at, noted_at'],
+  ['worker_boxes', 'state, reason, fix, level, checked_at, noted_at'],
 ]);
 
 /** Whether the net is under this database; `advice` is what an administrator runs to have it, where it is not. */

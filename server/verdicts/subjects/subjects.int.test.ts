@@ -197,21 +197,6 @@ describe('a subject', () => {
     expect(asked).toEqual([]);
   });
 
-  test('R-102 a large one is left to a worker, which is woken, and one that is just small enough is not', async () => {
-    const around = JSON.stringify({ subject: Subject.parse({ task_output: '' }), facts: WorkFacts.parse({}) }).length;
-    const fits = `bad ${'x'.repeat(256 * 1024 - around - 4)}`;
-    expect(await send(fits)).toMatchObject({ state: 'settled' });
-    const woken: string[] = [];
-    const heard = await runtime.ctx.sql.listen('assay_work', (word) => woken.push(word));
-    const pending = await send(`${fits}x`);
-    expect(pending).toMatchObject({ state: 'pending', kind: 'task' });
-    await expect.poll(() => woken).toHaveLength(1);
-    await heard.unlisten();
-    const claimed = await claimWork(runtime.ctx, { owner: 'w', limit: 10 });
-    await verifySubjects(runtime.ctx, deps(), { owner: 'w', claimed, urgent: false, signal: new AbortController().signal });
-    expect(await settled(pending.id)).toMatchObject({ verdict: 'fail' });
-  });
-
   test('VS-8 what needs a judge waits for the slow lane and is settled there, with what it cost', async () => {
     const facts = { executor_model: 'openai/gpt-4o', cost_usd: 10, threshold: 0.6, retries_used: 1 };
     const pending = await send('good work', { facts });
