@@ -3,7 +3,7 @@ import { judgeStanding } from '../llm';
 import { classifyStorageError, type Ctx } from '../platform';
 import { type ClaimedWork, dropWork, failWork } from '../queue';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../traces';
-import { type TurnKind, turnKinds, walkPlan } from '../verifiers';
+import { type TurnKind, turnKinds, undecidedOverBudget, walkPlan } from '../verifiers';
 import { loadVerifiers, type ProjectVerifier } from './settings';
 import { type Judging, type Settlement, unjudged } from './settle';
 import { settleApart } from './settle-apart';
@@ -138,7 +138,7 @@ export async function decideTurn(
   const context = { now: () => ctx.clock.monotonicMs(), signal, ...(ctx.budget && { budget: ctx.budget }) };
   const walk = await walkPlan(kind.kind.plan(subject, verifier.config), context);
   ctx.budget?.enter('the verdict rule');
-  const decided = kind.kind.decide(walk, subject, verifier.config);
+  const decided = { ...kind.kind.decide(walk, subject, verifier.config), ...undecidedOverBudget(walk) };
   const judging = judgingOf(kind, subject, turn.model);
   const decider = { slug: verifier.slug, self: judging.crossModel === 'self', judge: judging.model };
   const { action, issues } = withinAuthority(decided, verifier.authority, decider);

@@ -4,6 +4,7 @@ export type { Kind, PlanNode, VerdictDecision, Walk } from './kind';
 export type { Canary, PlacedScore } from './perturbing';
 export { type AnySubjectKind, ruleVerifiers, storedKindOf, subjectKinds, type TurnKind, turnKinds } from './registry';
 export { decidingKey, type Rederive, type Rederived } from './rederive';
+export { undecidedOverBudget } from './over-budget';
 export { walkPlan } from './walk';
 export { planSpending, strategies } from './spending';
 export type {

@@ -1,6 +1,7 @@
 import { Score } from '../domain';
 import { type EvaluatorContext, measuredBy } from '../evaluators';
 import { allParts } from '../platform';
+import { isOverBudget, OVER_BUDGET } from './over-budget';
 import type { NodeResult, PlanNode, Walk } from './kind';
 
 type NodeEnd = 'ran' | 'broke' | 'stopped';
@@ -121,7 +122,7 @@ async function runNode(node: PlanNode, details: ReadonlyMap<string, unknown>, ct
       state: 'failed',
       value: null,
       met: null,
-      reasoning: reason.startsWith(OVER) ? reason : `the evaluator broke: ${reason.slice(0, 500)}`,
+      reasoning: reason.startsWith(OVER_BUDGET) ? reason : `the evaluator broke: ${reason.slice(0, 500)}`,
       latency_ms: ctx.now() - began,
     };
     return { score, detail: null };
@@ -154,10 +155,6 @@ function base(node: PlanNode): ReturnType<typeof measuredBy> {
   return { ...measuredBy(node.evaluator, node.title ?? node.name), must_pass: node.mustPass, weight: node.weight };
 }
 
-const OVER = 'over budget';
-
-const isOverBudget = ({ state, reasoning }: Score): boolean => state === 'failed' && reasoning?.startsWith(OVER) === true;
-
 /** How a node is named where it uses up the budget: at most what the watch of a thread keeps. */
 const partOf = (node: PlanNode): string => (node.title ?? node.name).slice(0, 120);
 
@@ -165,8 +162,8 @@ const partOf = (node: PlanNode): string => (node.title ?? node.name).slice(0, 12
 function overBudget(node: PlanNode, part: string, spentBy: string): Score {
   const reasoning =
     part === spentBy
-      ? `${OVER}: it used up the processor time of one request; make it smaller, or split the request`
-      : `${OVER}: not run, for "${spentBy}" used up the processor time of one request`;
+      ? `${OVER_BUDGET}: it used up the processor time of one request; make it smaller, or split the request`
+      : `${OVER_BUDGET}: not run, for "${spentBy}" used up the processor time of one request`;
   return { ...base(node), state: 'failed', value: null, met: null, reasoning };
 }
 

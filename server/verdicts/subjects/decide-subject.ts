@@ -2,7 +2,7 @@ import { deriveOutcome, type Ask, type Outcome } from '../../domain';
 import type { RunGates } from '../../evaluators';
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
-import { type AnySubjectKind, type JudgedDecision, type NotJudged, walkPlan, type Walk } from '../../verifiers';
+import { type AnySubjectKind, type JudgedDecision, type NotJudged, undecidedOverBudget, walkPlan, type Walk } from '../../verifiers';
 import type { Judging, Settlement } from '../settle';
 import { findKept, keepJudgement } from './kept-judgements';
 import type { StoredSubject } from './load-subjects';
@@ -60,7 +60,9 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
   const walk = await walkPlan(kind.plan(subject, setting), context, slow === null ? slowPrice : undefined);
   ctx.budget?.enter('the verdict rule');
   if (walk.left.length > 0) return { state: 'slow', hasDependents: content.facts.has_dependents };
-  const decided = kind.decide(walk, subject, setting);
+  const over = undecidedOverBudget(walk);
+  const asDecided = kind.decide(walk, subject, setting);
+  const decided: JudgedDecision<unknown> = over === null ? asDecided : { ...asDecided, ...over, basis: null, keep: null };
   const waitedMs = ctx.clock.now().getTime() - work.createdAt.getTime();
   const { retryAfterMs } = decided.asked;
   if (decided.verdict === null && retryAfterMs !== null && waitedMs < patienceMs) {
@@ -95,7 +97,10 @@ function settlementOf(
     sessionId: stored.sessionId,
     model: stored.model,
     clientId: stored.clientId,
-    outcome: kind.rederive?.(decided.basis)?.(setting.thresholds).outcome ?? outcomeOf(decided, setting.notJudged),
+    outcome:
+      undecidedOverBudget(walk) === null
+        ? (kind.rederive?.(decided.basis)?.(setting.thresholds).outcome ?? outcomeOf(decided, setting.notJudged))
+        : 'inconclusive',
     verdict: decided.verdict,
     action,
     score: decided.score,

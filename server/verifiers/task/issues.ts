@@ -1,4 +1,4 @@
-import type { Issue, Score } from '../../domain';
+import type { Issue } from '../../domain';
 import { describeHidden, type JudgementResult } from '../../evaluators/judges';
 import type { RunSetting } from '../subject-kind';
 import type { TaskConfig } from './config';
@@ -40,7 +40,9 @@ export function issuesOf(measured: Measured, ruling: TaskRuling, setting: RunSet
       if (tied) return [issue('jury_tie', `The judges are split on: ${criterion.text}`, 'medium', path)];
       return [issue('criterion_not_met', `Not met: ${criterion.text}`, criterion.must_pass ? 'high' : 'medium', path)];
     }),
-    ...measured.broken.map(brokenCheck),
+    ...measured.broken.map(({ name, reasoning }) =>
+      issue('check_broke', `${name}: ${reasoning ?? 'it broke'}`, 'high', 'success_criteria'),
+    ),
     ...judgingIssues(measured, setting),
     ...(ruling.aggregate === null && ruling.verdict === 'pass' && measured.texts.length === 0 && measured.checks.length === 0
       ? [issue('no_criteria', 'Nothing was asked of the output, so there is nothing to measure', 'low', 'success_criteria')]
@@ -48,12 +50,6 @@ export function issuesOf(measured: Measured, ruling: TaskRuling, setting: RunSet
   ];
   if (all.length <= ISSUES_MAX) return all;
   return [...all.slice(0, ISSUES_MAX - 1), issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low', null)];
-}
-
-/** R-104: over budget or broken, it says nothing about the output. */
-function brokenCheck({ name, reasoning }: Score): Issue {
-  const code = reasoning?.startsWith('over budget') === true ? 'over_budget' : 'check_broke';
-  return issue(code, `${name}: ${reasoning ?? 'it broke'}`, 'high', 'success_criteria');
 }
 
 function judgingIssues(measured: Measured, { notJudged, whyNone, judges }: RunSetting<TaskConfig>): Issue[] {
