@@ -83,14 +83,13 @@ export interface ThreadStart {
   readonly owner: string;
 }
 
-/** MiB. The largest accepted body, parsed, and what a verdict makes of it. */
-const THREAD_HEAP = 1024;
+/** MiB. The largest accepted body, parsed, and what a verdict makes of it; a small young generation, for there are several threads. */
+const THREAD_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 };
 
 function openPool(ctx: Ctx, file: string, start: Omit<ThreadStart, 'memory'>): Pool {
-  const resourceLimits = { maxOldGenerationSizeMb: THREAD_HEAP };
   return createPool(ctx, {
     budgetMs: ctx.env.requestBudgetMs,
-    start: (memory) => new Worker(file, { workerData: { memory, ...start } satisfies ThreadStart, resourceLimits }),
+    start: (memory) => new Worker(file, { workerData: { memory, ...start } satisfies ThreadStart, resourceLimits: THREAD_LIMITS }),
   });
 }
 

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
 function startBackground({ stopping: { signal } }: Runtime): Promise<void> {
   const file = siblingFile(import.meta.url, 'worker', 'background-thread');
   if (file === null) return Promise.reject(new Error('the file of the background thread is missing: build with npm start'));
-  const thread = new Worker(file);
+  const thread = new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: 16 } });
   signal.addEventListener('abort', () => thread.postMessage('stop'));
   return new Promise((resolve, reject) => {
     thread.once('error', reject);

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ProjectCtx } from '../access';
+import { WireTurn } from '../domain';
 import { type Ctx, newId, notFound, pingStorage, refused } from '../platform';
 import { changeSettings } from '../calibration';
 import type { PromptDefaults } from '../prompts';
@@ -26,7 +27,7 @@ import { addDeletionRoutes } from './deletions';
 import { addDestinationRoutes } from './destinations';
 import { apiInfo, describeRoutes } from './description';
 import { createDoor } from './create-door';
-import { type Door, parse, readJson } from './door';
+import { type Door, parse, parseParts, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { addGatewayRoutes } from './gateway-routes';
 import { addImportRoutes } from './import';
@@ -47,6 +48,7 @@ import { SettingsBody, VerificationsQuery, VerifyOptions } from './schemas';
 import { addThresholdRoutes } from './thresholds';
 import { addTraceRoutes } from './traces';
 import { addTrialRoutes } from './trials';
+import { refuseUnknown } from './unknown';
 import { addVerifierRoutes } from './verifiers';
 import { addVerifySubjectRoutes } from './verify-subject';
 import { webIncoming } from './web-incoming';
@@ -97,6 +99,12 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   addVerifierRoutes(app, door, deps);
   addVerifySubjectRoutes(app, door, deps);
   addTraceRoutes(app, door);
+  for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json']) {
+    app.use(path, async (c, next) => {
+      await refuseUnknown(c, basePath);
+      await next();
+    });
+  }
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', (c) => readiness(ctx, c));
   addInstallationMetrics(app, ctx);
@@ -121,7 +129,7 @@ function addDescription(app: OpenAPIHono): void {
 async function postVerifyIntegrity(deps: HttpDeps, c: Context, project: ProjectCtx): Promise<Response> {
   const { bytes, validUtf8 } = await readBody(webIncoming(c.req.raw));
   const key = readIdempotencyKey(webIncoming(c.req.raw));
-  const options = parse(VerifyOptions, readJson(bytes), 'body');
+  const { options } = parseParts({ options: VerifyOptions, turn: WireTurn }, readJson(bytes), 'body');
   if (typeof options.threshold === 'number' && (options.threshold < 0 || options.threshold > 1)) {
     throw refused(`threshold: ${options.threshold} is out of range, 0 to 1`, [{ path: 'threshold', message: 'must be 0 to 1' }]);
   }

@@ -12,6 +12,8 @@ const unpackHereBytes = 32 * 1024;
 /** A request as the doors read it, whichever server it came through. */
 export interface Incoming {
   header(name: string): string | undefined;
+  /** What follows the question mark of its address; empty where nothing does. */
+  readonly query: string;
   /**
    * The body as sent. Keeps at most `most` bytes; beyond, reads on and forgets, and gives null. `hold` hears how much is kept; what it
    * throws ends the reading.

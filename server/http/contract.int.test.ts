@@ -205,23 +205,22 @@ test('S-5: a setting that is not known is refused by name, and none is changed',
   expect(await (await call('/v1/settings')).json()).toEqual(before);
 });
 
-test("S-5: fields of a turn that are not a turn's have no effect", async () => {
-  const body = {
-    id: 't-extra',
-    output: 'x',
-    project_id: 'prj_other',
-    projectId: 'prj_other',
-    role: 'owner',
-    userId: 'u',
-    isPublic: true,
-    revision: 9,
-    flags: ['x'],
-    verdict: 'sourced',
-    outcome: 'passed',
-  };
-  expect((await call('/v1/turns', { body: { turns: [body], limits: {}, project_id: 'prj_other' } })).status).toBe(202);
-  const rows = await runtime.ctx.sql`select project_id, revision, to_jsonb(flags) as flags from turns where id = 't-extra'`;
-  expect(rows.map((row) => ({ ...row }))).toEqual([{ project_id: project.projectId, revision: 1, flags: [] }]);
+test("S-5: a turn with members that are not a turn's is refused, kept as a dead letter, and harms no neighbour", async () => {
+  const own = { id: 't-extra', output: 'x' };
+  const odd = ['project_id', 'projectId', 'role', 'userId', 'isPublic', 'revision', 'flags', 'verdict', 'outcome', '__proto__'];
+  const turns = [own, ...odd.map((name) => JSON.parse(`{"id":"t-${name}","output":"x","${name}":"prj_other"}`) as object)];
+  const response = await call('/v1/turns', { body: { turns } });
+  expect(response.status).toBe(202);
+  const reply = (await response.json()) as { accepted: number; rejected: { index: number; code: string; message: string }[] };
+  expect(reply.accepted).toBe(1);
+  expect(reply.rejected.map(({ index, code }) => [index, code])).toEqual(odd.map((_, at) => [at + 1, 'invalid']));
+  for (const [at, { message }] of reply.rejected.entries()) expect(message).toContain(`\`${odd[at] ?? ''}\` is not known`);
+  const rows = await runtime.ctx.sql`
+    select id, project_id, revision, to_jsonb(flags) as flags from turns where project_id = ${project.projectId} and id like 't-%tra'`;
+  expect(rows.map((row) => ({ ...row }))).toEqual([{ id: 't-extra', project_id: project.projectId, revision: 1, flags: [] }]);
+  const letters = await runtime.ctx.sql<{ body: string }[]>`
+    select convert_from(body, 'UTF8') as body from dead_letters where project_id = ${project.projectId} and route = '/v1/turns'`;
+  for (const name of odd) expect(letters.some(({ body }) => body.includes(`"t-${name}"`))).toBe(true);
 });
 
 test.each(named(bodied))('%s of another type or encoding is 415', async (_name, route) => {
@@ -393,7 +392,10 @@ test('S-104: what breaks inside is a 500 without its text, and storage that is a
   for (const table of tables) await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;
   for (const { method, path } of guarded) {
     const { query = '', raw = '{}' } = valid[path.slice(Math.max(0, path.indexOf('/v1/')))] ?? {};
-    const response = await call(`${pathOf(path)}${query}`, { method: method.toUpperCase(), ...(method === 'get' ? {} : { raw }) });
+    const response = await call(`${pathOf(path)}${query}`, {
+      method: method.toUpperCase(),
+      ...(['get', 'delete'].includes(method) ? {} : { raw }),
+    });
     expect(response.status, path).toBeGreaterThanOrEqual(500);
     const { message } = await expectError(response, response.status, response.status === 500 ? 'internal' : 'unavailable');
     expect(message).not.toMatch(/relation|does not exist|_away/);

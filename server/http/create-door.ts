@@ -5,8 +5,9 @@ import type { Pool } from '../pool';
 import { answerError } from './answer';
 import { collectAny } from './body';
 import type { HttpDeps } from './deps';
-import type { Door } from './door';
+import type { Door, Handler } from './door';
 import { answerInPool } from './offload';
+import { refuseUnknown } from './unknown';
 import { webIncoming } from './web-incoming';
 
 /**
@@ -15,19 +16,26 @@ import { webIncoming } from './web-incoming';
  */
 export function createDoor(deps: HttpDeps, basePath: string): Door {
   const { ctx } = deps;
-  return (scope, handle) =>
-    async (c): Promise<Response> => {
+  return (scope, handle) => {
+    const handleHere: Handler = async (c, project, requestId) => {
+      await refuseUnknown(c, basePath);
+      return handle(c, project, requestId);
+    };
+    return async (c): Promise<Response> => {
       const requestId = newId('req', ctx.clock.now());
       try {
         const project = await deps.keys.authorize(c.req.header('authorization'), scope);
-        const isHere = deps.pool === null || c.req.method === 'GET';
-        const response = isHere ? await handle(c, project, requestId) : await offload(deps, deps.pool, c, project, basePath);
+        const response =
+          deps.pool === null || c.req.method === 'GET'
+            ? await handleHere(c, project, requestId)
+            : await offload(deps, deps.pool, c, project, basePath);
         response.headers.set('x-request-id', requestId);
         return response;
       } catch (error) {
         return answerError(c, error, requestId, ctx.log);
       }
     };
+  };
 }
 
 async function offload(deps: HttpDeps, pool: Pool, c: Context, project: ProjectCtx, basePath: string): Promise<Response> {

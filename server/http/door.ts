@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { ProjectCtx, Scope } from '../access';
 import { intakeLimits, skipValue } from '../domain';
-import { invalid, issueDetails, tooLarge } from '../platform';
+import { type ErrorDetail, invalid, issueDetails, tooLarge, unknownMembers, unknownParameters } from '../platform';
 
 export type Handler = (c: Context, project: ProjectCtx, requestId: string) => Promise<Response>;
 
@@ -21,11 +21,40 @@ export function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** @throws AssayError invalid_request naming the field */
+/**
+ * Reads `value` by its schema; members that the schema does not have are refused first, with the nearest known name (S-127).
+ * @throws AssayError invalid_request naming the field
+ */
 export function parse<T extends z.ZodType>(schema: T, value: unknown, what: string): z.infer<T> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const details = issueDetails(parsed.error.issues);
-  const [first] = details;
-  throw invalid(first === undefined ? `the ${what} is not valid` : `${first.path || what}: ${first.message}`, details);
+  return parseParts({ all: schema }, value, what).all;
+}
+
+/**
+ * The same where several schemas read one body, each its own members: what none of them has is refused.
+ * @throws AssayError invalid_request naming the field
+ */
+export function parseParts<T extends Readonly<Record<string, z.ZodType>>>(
+  schemas: T,
+  value: unknown,
+  what: string,
+): { [Part in keyof T]: z.infer<T[Part]> } {
+  const unknown = unknownMembers(Object.values(schemas), value);
+  const parts = Object.entries(schemas).map(([part, schema]) => [part, schema.safeParse(value)] as const);
+  const issues = parts.flatMap(([, { error }]) => error?.issues ?? []);
+  // zod's own word for a member that a strict object does not have names no other.
+  const others = unknown.length === 0 ? issues : issues.filter(({ code }) => code !== 'unrecognized_keys');
+  if (unknown.length + others.length > 0) throw against(what, unknown, issueDetails(others));
+  return Object.fromEntries(parts.map(([part, { data }]) => [part, data])) as { [Part in keyof T]: z.infer<T[Part]> };
+}
+
+function against(what: string, unknown: readonly ErrorDetail[], faults: readonly ErrorDetail[]): Error {
+  const [first] = faults;
+  const fault = first === undefined ? `the ${what} is not valid` : `${first.path || what}: ${first.message}`;
+  return invalid(unknown[0]?.message ?? fault, [...unknown, ...faults]);
+}
+
+/** @throws AssayError invalid_request naming the nearest known name (S-127) */
+export function refuseParameters(known: ReadonlySet<string>, sent: Iterable<string>): void {
+  const unknown = unknownParameters(known, sent);
+  if (unknown[0] !== undefined) throw invalid(unknown[0].message, unknown);
 }

@@ -6,7 +6,7 @@ import { answerOnce, startImport } from '../traces';
 import { ImportMapping, withFormat } from '../traces/input';
 import { readBody } from './body';
 import type { RouteText } from './description';
-import { type Door, parse } from './door';
+import { type Door, parse, refuseParameters } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { JobReply, jobReply } from './jobs';
 import { webIncoming } from './web-incoming';
@@ -55,9 +55,12 @@ interface Parts {
   readonly mapping: string | undefined;
 }
 
+const partNames: ReadonlySet<string> = new Set(['file', 'mapping']);
+
 async function readParts(bytes: Buffer, contentType: string): Promise<Parts> {
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData().catch(() => null);
   if (form === null) throw invalid(`the body is not ${multipart}, although its content type says so`);
+  refuseParameters(partNames, form.keys());
   const [file, mapping] = [form.get('file'), form.get('mapping')];
   if (file === null) throw invalid('the part "file" is missing', [{ path: 'file', message: 'is needed' }]);
   return {

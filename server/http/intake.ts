@@ -5,6 +5,7 @@ import { answerOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '.
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
 import type { HttpDeps } from './deps';
+import { refuseParameters } from './door';
 import { answerInPool, asRefusal } from './offload';
 import { readIdempotencyKey } from './idempotency';
 
@@ -26,6 +27,8 @@ export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map([
   ['/api/public/otel/v1/traces', '/v1/traces'],
 ]);
 
+const none: ReadonlySet<string> = new Set();
+
 export type Intake = (route: IntakeRoute, incoming: Incoming) => Promise<IntakeAnswer>;
 
 /** Answers the intake routes, whichever server they came through. Never throws. */
@@ -35,6 +38,8 @@ export function createIntake(deps: HttpDeps): Intake {
     const requestId = newId('req', ctx.clock.now());
     try {
       const project = await deps.keys.authorize(authorization(route, incoming), 'ingest');
+      // OTLP's exporters may add parameters of their own.
+      if (route === '/v1/turns' && incoming.query !== '') refuseParameters(none, new URLSearchParams(incoming.query).keys());
       const { hold, leave } = await deps.admission.enter(project.projectId, Number(incoming.header('content-length') ?? 'NaN'));
       try {
         const answer = await answerIntake(deps, project, route, incoming, hold);
@@ -61,6 +66,8 @@ function authorization(route: IntakeRoute, incoming: Incoming): string | undefin
 
 /** Bytes of a body, unpacked, from which on a thread reads it: parsing this many takes a few milliseconds (R-104). */
 const THREAD_BYTES = 256 * 1024;
+/** Reading a batch is linear in its bytes: one of 20 MiB is accepted, and takes a few seconds at most. */
+const INTAKE_FACTOR = 10;
 const protobufType = 'application/x-protobuf';
 const typesOf: Record<IntakeRoute, readonly string[]> = {
   '/v1/turns': ['application/json'],
@@ -89,7 +96,14 @@ async function answerIntake(
     return value === undefined ? [] : [[name, value]];
   });
   const signal = new AbortController().signal;
-  const answer = await answerInPool({ pool, owner }, project, { method: 'POST', path: route, headers, body: collected.sent, signal });
+  const answer = await answerInPool({ pool, owner }, project, {
+    method: 'POST',
+    path: route,
+    headers,
+    body: collected.sent,
+    budgetFactor: INTAKE_FACTOR,
+    signal,
+  });
   return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(answer.body.buffer) };
 }
 

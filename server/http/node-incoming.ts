@@ -4,7 +4,9 @@ import type { Incoming } from './body';
 
 /** A request of Node's own server: a body costs a fifth of what it does through a web stream. */
 export function nodeIncoming(request: IncomingMessage): Incoming {
+  const [, query = ''] = request.url?.split('?', 2) ?? [];
   return {
+    query,
     header(name) {
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;

@@ -10,6 +10,8 @@ export interface Offloaded {
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
+  /** As in `PoolTask`. */
+  readonly budgetFactor?: number;
   /** Who sent it may have gone: then no verdict is waited for. */
   readonly signal: AbortSignal;
 }
@@ -43,7 +45,11 @@ export async function answerInPool(deps: OffloadDeps, project: ProjectCtx, reque
   return reply;
 }
 
-function run({ pool }: OffloadDeps, project: ProjectCtx, { method, path, headers, body }: Offloaded): Promise<ThreadAnswer> {
+function run(
+  { pool }: OffloadDeps,
+  project: ProjectCtx,
+  { method, path, headers, body, budgetFactor = 1 }: Offloaded,
+): Promise<ThreadAnswer> {
   const bytes = joined(body);
   const input: ThreadRequest = { method, path, headers, body: bytes, project: threadProject(project) };
   return taken(
@@ -53,6 +59,7 @@ function run({ pool }: OffloadDeps, project: ProjectCtx, { method, path, headers
       transfer: [bytes.buffer],
       projectId: project.projectId,
       work: body.length + REQUEST_WORK,
+      budgetFactor,
     }),
   );
 }

@@ -93,7 +93,7 @@ test.each<[string, string, string, unknown, number, string]>([
   ['a prompt over 64 KiB', 'POST', 'versions', { body: long }, 422, 'body'],
   ['a prompt without a text', 'POST', 'versions', {}, 400, 'body'],
   ['a prompt that is no text', 'POST', 'versions', { body: 7 }, 400, 'body'],
-  ['a field of its own', 'POST', 'versions', { body: 'x', model: 'gpt' }, 400, ''],
+  ['a field of its own', 'POST', 'versions', { body: 'x', model: 'gpt' }, 400, 'model'],
   ['a long message', 'POST', 'versions', { body: 'x', message: 'x'.repeat(501) }, 400, 'message'],
   ['a version that is not there', 'PUT', 'labels/production', { version: 99 }, 422, 'version'],
   ['a version below zero', 'PUT', 'labels/production', { version: -1 }, 400, 'version'],

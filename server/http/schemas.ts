@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { GateWord } from '../calibration/input';
 import { JudgeSettings } from '../verdicts/input';
-import { Action, IntegrityDetail, Issue, Outcome, Score, WireTurn } from '../domain';
+import { Action, IntegrityDetail, intakeLimits, Issue, Outcome, plainName, Score, WireTurn } from '../domain';
+
+const Id = plainName(intakeLimits.idChars);
 
 /** The shapes that the API's description publishes; bodies are validated by these same schemas. */
 export const ErrorBody = z
@@ -34,6 +36,8 @@ export const VerifyOptions = z.object({
   /** Read by kinds that have one; integrity decides by counting, and knows its one retry by `reprompt_used`. */
   threshold: z.number().nullish(),
   retries_used: z.number().int().min(0).max(1_000).optional(),
+  mission_id: Id.nullish(),
+  task_id: Id.nullish(),
 });
 
 export const VerifyIntegrityBody = z.intersection(VerifyOptions.partial(), WireTurn).openapi('VerifyIntegrity');

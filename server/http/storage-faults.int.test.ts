@@ -103,6 +103,12 @@ test.each([
           headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },
           body: JSON.stringify(route === '/v1/turns' ? { turns: [turn] } : turn),
         });
+      // A thread of the pool is there before it is timed.
+      await fetch(`${edge.url}/v1/contracts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ request: 'Write app.py' }),
+      });
       // The first settlement of a process sends the statement's text; the intake statement is known by the turn in it.
       const struck = line.swallowAfter(fault === 'insert' ? 'r35' : 'insert into verdicts');
       const began = performance.now();

@@ -8,7 +8,7 @@ import { answerAwaiting } from './await-answer';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
 import type { RouteText } from './description';
-import { type Door, parse, readJson } from './door';
+import { type Door, parseParts, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { Verification } from './schemas';
 import { webIncoming } from './web-incoming';
@@ -75,8 +75,8 @@ export function addVerifySubjectRoutes(app: OpenAPIHono, door: Door, deps: HttpD
         const { bytes } = await readBody(incoming);
         const key = readIdempotencyKey(incoming);
         const body = readJson(bytes);
-        const options = parse(SubjectOptions, body, 'body');
-        const content = { subject: parse(kind.subject, body, 'body'), facts: parse(WorkFacts, body, 'body') };
+        const parts = { options: SubjectOptions, subject: kind.subject, facts: WorkFacts };
+        const { options, ...content } = parseParts(parts, body, 'body');
         const call = {
           id: options.id ?? null,
           sessionId: options.session_id ?? null,

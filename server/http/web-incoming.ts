@@ -7,6 +7,7 @@ const forgetFactor = 2;
 /** A web request, as Hono gives it. */
 export function webIncoming(request: Request): Incoming {
   return {
+    query: new URL(request.url).search.slice(1),
     header: (name) => request.headers.get(name) ?? undefined,
     async collect(most, hold) {
       const declared = Number(request.headers.get('content-length') ?? 'NaN');

@@ -36,3 +36,4 @@ export {
   userOf,
 } from './tombstones';
 export { notePeers, sourceOf, type TrustedProxies } from './peer';
+export { unknownMembers, unknownParameters } from './unknown-members';

@@ -27,6 +27,8 @@ export interface Order {
 export type Report = Extract<Ended, { state: 'done' | 'failed' }> | { readonly state: 'note'; readonly note: unknown };
 
 interface TaskExtras {
+  /** Processor time of the task, or of each subject that it begins, milliseconds. */
+  readonly budgetMs: number;
   readonly transfer?: readonly TransferListItem[];
   readonly onNote?: (note: unknown) => void;
 }
@@ -36,11 +38,12 @@ export interface PoolThread {
   /** One task at a time; `settle` is called once. */
   run(task: Order & TaskExtras, settle: (ended: Ended) => void): void;
   /** Ends the thread where its task is over its budget of processor time, or takes longer than `wallMs`. */
-  check(budgetMs: number, wallMs: number): void;
+  check(wallMs: number): void;
   end(): Promise<void>;
 }
 
 interface Running {
+  readonly budgetMs: number;
   readonly settle: (ended: Ended) => void;
   readonly onNote: (note: unknown) => void;
   readonly startedAt: number;
@@ -88,12 +91,12 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
 
   return {
     isBusy: () => running !== null,
-    run({ service, input, transfer = [], onNote = () => undefined }, settle) {
+    run({ service, input, budgetMs, transfer = [], onNote = () => undefined }, settle) {
       const { threadId, sequence } = readProgress(memory);
-      running = { settle, onNote, startedAt: performance.now(), sequence, spentBeforeMs: threadCpuMs(worker, threadId) };
+      running = { budgetMs, settle, onNote, startedAt: performance.now(), sequence, spentBeforeMs: threadCpuMs(worker, threadId) };
       worker.postMessage({ service, input } satisfies Order, transfer);
     },
-    check(budgetMs, wallMs) {
+    check(wallMs) {
       if (running === null) return;
       const { threadId, sequence } = readProgress(memory);
       // Until it has told its id it is still loading, which no task pays for.
@@ -102,7 +105,7 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
       if (running.spentBeforeMs === 0 || sequence !== running.sequence) {
         running.sequence = sequence;
         running.spentBeforeMs = spentMs;
-      } else if (spentMs - running.spentBeforeMs > budgetMs) {
+      } else if (spentMs - running.spentBeforeMs > running.budgetMs) {
         const { part, subject } = readWatch(memory);
         void stop({ state: 'over', part, subject });
       } else if (performance.now() - running.startedAt > wallMs) {

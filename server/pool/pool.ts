@@ -27,6 +27,8 @@ export interface PoolTask {
   readonly projectId: string;
   /** Estimated work; bytes of input. */
   readonly work: number;
+  /** Times the pool's budget; 1 unless the work is known to grow no faster than its bytes, which have a limit. */
+  readonly budgetFactor?: number;
   /** Hears what the service notes while it runs. */
   readonly onNote?: (note: unknown) => void;
 }
@@ -86,7 +88,7 @@ export function createPool({ log }: { readonly log: Logger }, options: PoolOptio
 
   function watch(): void {
     const busy = [...threads].filter((thread) => thread.isBusy());
-    for (const thread of busy) thread.check(budgetMs, wallMs);
+    for (const thread of busy) thread.check(wallMs);
     if (busy.length > 0 || watching === null) return;
     clearInterval(watching);
     watching = null;
@@ -114,7 +116,7 @@ export function createPool({ log }: { readonly log: Logger }, options: PoolOptio
     if (thread === null) throw new Error('the pool has no free thread');
     shares.add(task.projectId, 1);
     watching ??= setInterval(watch, WATCH_MS).unref();
-    thread.run(task, (ended) => {
+    thread.run({ ...task, budgetMs: budgetMs * (task.budgetFactor ?? 1) }, (ended) => {
       shares.add(task.projectId, -1);
       settle(ended);
       dispatch();
@@ -127,7 +129,7 @@ export function createPool({ log }: { readonly log: Logger }, options: PoolOptio
         const settle = (ended: Ended): void => {
           if (ended.state === 'done') return resolve(ended.result as Result);
           if (ended.state === 'over') log.warn({ project: task.projectId, part: ended.part }, 'a request used up its processor time');
-          reject(errorOf(ended, budgetMs));
+          reject(errorOf(ended, budgetMs * (task.budgetFactor ?? 1)));
         };
         const start = (): void => begin(task, settle);
         queue.push({ projectId: task.projectId, work: task.work, start, refuse: reject });

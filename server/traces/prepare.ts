@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { cleanText, hasUnstorableText, intakeLimits, type JsonSlice, sliceItems, sliceMembers, suspectEscape, WireTurn } from '../domain';
-import { derivedId, invalid, issueDetails, newId, sha256 } from '../platform';
+import { derivedId, invalid, issueDetails, newId, sha256, unknownMembers } from '../platform';
 
 /** A turn ready to be stored. `payload` is its JSON text as sent. */
 export interface PreparedTurn {
@@ -48,6 +49,8 @@ export interface PrepareOptions {
 export function prepareBatch(body: Buffer, validUtf8: boolean, options: PrepareOptions): PreparedBatch {
   const text = body.toString('utf8');
   const parsed = parseJson(text);
+  const unknown = unknownMembers([Batch], parsed);
+  if (unknown[0] !== undefined) throw invalid(unknown[0].message, unknown);
   const values =
     typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, 'turns') ? (parsed as { turns: unknown }).turns : undefined;
   if (!Array.isArray(values)) throw invalid('the body needs "turns", an array', [{ path: 'turns', message: 'an array is needed' }]);
@@ -65,11 +68,21 @@ export function prepareBatch(body: Buffer, validUtf8: boolean, options: PrepareO
     if (slice === undefined) throw new Error('the slices of a body do not match its values');
     const raw = text.slice(slice.start, slice.end);
     const original = bytes?.[index] ?? null;
-    const done = prepareOne(value, raw, slice.depth, original, options, index);
+    const done = refuseMembers(value, slice.depth) ?? prepareOne(value, raw, slice.depth, original, options, index);
     if ('code' in done) rejected.push({ ...done, index, body: original ?? Buffer.from(raw) });
     else turns.push({ index, turn: done });
   });
   return { turns, rejected };
+}
+
+/** The body's own members; its turns are looked at one by one. */
+const Batch = z.object({ turns: z.unknown() });
+
+/** A turn that is sent has no member that a turn has not (S-127); what is stored already may. */
+function refuseMembers(value: unknown, depth: number): Refusal | null {
+  if (depth > intakeLimits.depth) return null;
+  const details = unknownMembers([WireTurn], value);
+  return details[0] === undefined ? null : refusal('invalid', details[0].message, details);
 }
 
 /** A single turn's JSON text, as the verify doors take it. @throws AssayError invalid_request naming the field */

@@ -32,6 +32,8 @@ export interface WorkInPool {
 
 /** Whose share of a worker's pool its batches take: they hold work of many projects, an equal share of each. */
 const LANE = 'lane';
+/** No caller waits, and sources of arriving turns may be large: a subject here has ten times the budget of a request. */
+const LANE_FACTOR = 10;
 
 /**
  * Does a batch of claimed work in a thread of the pool. A subject that uses up its processor time is settled as over budget, one that
@@ -51,7 +53,7 @@ export async function workInPool(ctx: Ctx, pool: Pool, { owner, claimed, onClaim
   while (left.length > 0) {
     try {
       const input: WorkOrder = { claimed: left, admitted };
-      return await pool.run({ service: 'work', input, projectId: LANE, work: left.length, onNote });
+      return await pool.run({ service: 'work', input, projectId: LANE, work: left.length, budgetFactor: LANE_FACTOR, onNote });
     } catch (error) {
       const work = error instanceof OverBudget || error instanceof ThreadLost ? workOf(error.subject) : null;
       if (work === null) throw error;
@@ -78,7 +80,13 @@ export async function settleOverBudget(
   };
   if (work.subjectKind === 'trace') return fail(`over budget: ${spent} used up the processor time of one subject`);
   try {
-    await pool.run({ service: 'settle', input: { work, spent } satisfies SpentOrder, projectId: work.projectId, work: 1 });
+    await pool.run({
+      service: 'settle',
+      input: { work, spent } satisfies SpentOrder,
+      projectId: work.projectId,
+      work: 1,
+      budgetFactor: LANE_FACTOR,
+    });
     return true;
   } catch (error) {
     if (error instanceof OverBudget && spent !== allParts) return settleOverBudget(ctx, pool, { owner, work, spent: allParts });

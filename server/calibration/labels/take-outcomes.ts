@@ -1,4 +1,5 @@
 import type { Fragment } from 'postgres';
+import { z } from 'zod';
 import type { ProjectCtx } from '../../access';
 import { cleanValue, intakeLimits, sliceItems, sliceMembers, storableJson } from '../../domain';
 import {
@@ -12,6 +13,7 @@ import {
   issueDetails,
   newId,
   sha256,
+  unknownMembers,
 } from '../../platform';
 import { duesOf } from '../../queue';
 import { buryRejected } from '../../traces';
@@ -105,6 +107,9 @@ function refusal({ index, raw }: { readonly index: number; readonly raw: string 
   return { index, code, message, body: Buffer.from(raw) };
 }
 
+/** The body's own members; its outcomes are looked at one by one. */
+const Batch = z.object({ outcomes: z.unknown() });
+
 /** @throws AssayError invalid_request */
 function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejected: Rejected[] } {
   const text = body.toString('utf8');
@@ -114,6 +119,8 @@ function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejec
   } catch {
     throw invalid('the body is not JSON');
   }
+  const unknown = unknownMembers([Batch], parsed);
+  if (unknown[0] !== undefined) throw invalid(unknown[0].message, unknown);
   const values = typeof parsed === 'object' && parsed !== null && 'outcomes' in parsed ? parsed.outcomes : undefined;
   if (!Array.isArray(values)) throw invalid('the body needs "outcomes", an array', [{ path: 'outcomes', message: 'an array is needed' }]);
   const most = intakeLimits.turnsPerRequest;
@@ -123,6 +130,11 @@ function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejec
   const rejected: Rejected[] = [];
   values.forEach((value: unknown, index) => {
     const raw = text.slice(slices[index]?.start, slices[index]?.end);
+    const [odd] = unknownMembers([WireOutcome], value);
+    if (odd !== undefined) {
+      rejected.push(refusal({ index, raw }, 'invalid', odd.message));
+      return;
+    }
     const outcome = WireOutcome.safeParse(value);
     if (outcome.success) {
       entries.push({ index, raw, outcome: cleanValue(outcome.data) as WireOutcome });

@@ -1,0 +1,219 @@
+import type { z } from 'zod';
+import type { ErrorDetail } from './errors';
+import { nearestName, shownName, unknownName } from './nearest-name';
+
+/** Details of an error are at most this many. */
+const mostDetails = 20;
+
+/** Below the top so many names of one body are compared with the known ones: what a body may cost has an end. */
+const mostCompared = 2_000;
+
+/** A walk through one value: where it is, what it found, and how many names it has compared. */
+interface Finding {
+  readonly path: (string | number)[];
+  details: ErrorDetail[];
+  compared: number;
+}
+
+/** Adds to `finding` what is unknown inside `value`. */
+type Walk = (value: unknown, finding: Finding) => void;
+
+/** The parts of a zod schema's definition that say which members it has. */
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly catchall?: z.core.$ZodType;
+  readonly element?: z.core.$ZodType;
+  readonly innerType?: z.core.$ZodType;
+  readonly in?: z.core.$ZodType;
+  readonly left?: z.core.$ZodType;
+  readonly right?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
+  readonly getter?: () => z.core.$ZodType;
+}
+
+const definitionOf = (schema: z.core.$ZodType): Definition => schema._zod.def as unknown as Definition;
+
+const walks = new WeakMap<z.core.$ZodType, Walk | null>();
+
+/** The walk over what a schema describes, made once; null: it takes any value. */
+function walkOf(schema: z.core.$ZodType): Walk | null {
+  const made = walks.get(schema);
+  if (made !== undefined) return made;
+  // A schema may hold itself: until its walk is made, it is looked up at each use.
+  walks.set(schema, (value, finding) => walks.get(schema)?.(value, finding));
+  const walk = makeWalk(definitionOf(schema));
+  walks.set(schema, walk);
+  return walk;
+}
+
+function makeWalk(def: Definition): Walk | null {
+  if (def.type === 'object') return walkObject(def);
+  if (def.type === 'array' && def.element !== undefined) return walkItems(walkOf(def.element));
+  if (def.type === 'union' && def.options !== undefined) return walkUnion(def.options);
+  if (def.type === 'intersection') return walkObject({ ...def, shape: Object.fromEntries(membersOf([def])) });
+  if (def.type === 'lazy' && def.getter !== undefined) return walkOf(def.getter());
+  const inner = def.innerType ?? def.in;
+  return inner === undefined ? null : walkOf(inner);
+}
+
+function walkItems(item: Walk | null): Walk | null {
+  if (item === null) return null;
+  return (value, finding) => {
+    if (!Array.isArray(value)) return;
+    for (let at = 0; at < value.length && finding.details.length < mostDetails; at++) enter(item, value[at], at, finding);
+  };
+}
+
+function enter(walk: Walk, value: unknown, part: string | number, finding: Finding): void {
+  finding.path.push(part);
+  walk(value, finding);
+  finding.path.pop();
+}
+
+/** Null: the object takes any member. */
+function walkObject({ shape = {}, catchall }: Definition): Walk | null {
+  const catches = catchall === undefined ? null : definitionOf(catchall).type;
+  if (catches !== null && catches !== 'never') return null;
+  const known = new Set(Object.keys(shape));
+  const inner = walksOf(Object.entries(shape));
+  return (value, finding) => {
+    if (!isObject(value)) return;
+    const compares = catches === 'never' || finding.compared < mostCompared;
+    for (const name of compares ? Object.keys(value) : []) {
+      if (known.has(name) || finding.details.length >= mostDetails) continue;
+      const message = catches === 'never' ? unknownName(name, known) : misspelling(name, value, known, finding);
+      if (message !== null) finding.details.push({ path: pathText([...finding.path, name]), message });
+    }
+    for (const [name, walk] of inner) if (Object.hasOwn(value, name)) enter(walk, value[name], name, finding);
+  };
+}
+
+/**
+ * Below the top a member is refused where it is a misspelling of one that the object has not: what callers keep of their own in
+ * there (a message's `tool_calls`, an agent's `owner`) is left alone.
+ */
+function misspelling(name: string, value: object, known: ReadonlySet<string>, finding: Finding): string | null {
+  if (finding.compared >= mostCompared) return null;
+  finding.compared++;
+  const absent = new Set([...known].filter((each) => !Object.hasOwn(value, each)));
+  return nearestName(name, absent) === null ? null : unknownName(name, absent);
+}
+
+/** Of several options the one counts in which the least is unknown. */
+function walkUnion(options: readonly z.core.$ZodType[]): Walk | null {
+  const all = options.filter((option) => !isScalar(option)).map((option) => ({ takes: takes(option), walk: walkOf(option) }));
+  if (all.every(({ walk }) => walk === null)) return null;
+  return (value, finding) => {
+    const before = finding.details;
+    let least: ErrorDetail[] | null = null;
+    for (const { walk } of all.filter((option) => option.takes(value))) {
+      finding.details = [];
+      walk?.(value, finding);
+      if (least === null || finding.details.length < least.length) least = finding.details;
+    }
+    finding.details = [...before, ...(least ?? [])];
+  };
+}
+
+/** Schemas of these types take no object and no array. */
+const scalars: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'int',
+  'boolean',
+  'null',
+  'undefined',
+  'literal',
+  'enum',
+  'date',
+  'bigint',
+]);
+
+function core(schema: z.core.$ZodType): Definition {
+  const def = definitionOf(schema);
+  const inner = def.innerType ?? def.in;
+  return inner === undefined ? def : core(inner);
+}
+
+const isScalar = (schema: z.core.$ZodType): boolean => scalars.has(core(schema).type);
+
+function takes(schema: z.core.$ZodType): (value: unknown) => boolean {
+  const { type } = core(schema);
+  if (type === 'array' || type === 'tuple') return Array.isArray;
+  if (type === 'object' || type === 'record' || type === 'intersection') return isObject;
+  return () => true;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const pathText = (path: readonly (string | number)[]): string =>
+  path.map((part) => (typeof part === 'number' ? String(part) : shownName(part))).join('.');
+
+/** The members of objects that are read from one body, by name; null where one of them takes any. */
+function membersOf(defs: readonly Definition[]): Map<string, z.core.$ZodType> {
+  const members = new Map<string, z.core.$ZodType>();
+  for (const def of defs) {
+    const parts = [def.left, def.right, def.innerType ?? def.in].filter((part) => part !== undefined);
+    for (const [name, schema] of membersOf(parts.map(definitionOf))) members.set(name, schema);
+    for (const [name, schema] of Object.entries(def.shape ?? {})) members.set(name, schema);
+  }
+  return members;
+}
+
+interface Top {
+  readonly known: ReadonlySet<string>;
+  readonly inner: readonly (readonly [string, Walk])[];
+}
+
+const topsMade = new WeakMap<z.core.$ZodType, Top | null>();
+
+/** Null: the schema describes no object, or one that takes any member. */
+function topOf(schema: z.core.$ZodType): Top | null {
+  const made = topsMade.get(schema);
+  if (made !== undefined) return made;
+  const def = core(schema);
+  const catches = def.catchall === undefined ? 'never' : definitionOf(def.catchall).type;
+  const top = (def.type === 'object' || def.type === 'intersection') && catches === 'never' ? makeTop(def) : null;
+  topsMade.set(schema, top);
+  return top;
+}
+
+function makeTop(def: Definition): Top {
+  const members = membersOf([def]);
+  return { known: new Set(members.keys()), inner: walksOf(members) };
+}
+
+function walksOf(members: Iterable<readonly [string, z.core.$ZodType]>): readonly (readonly [string, Walk])[] {
+  return [...members].flatMap(([name, schema]): [string, Walk][] => {
+    const walk = walkOf(schema);
+    return walk === null ? [] : [[name, walk]];
+  });
+}
+
+/**
+ * The members of a body, or of an item of a batch, that its schemas do not have (S-127), each with the nearest known name; at most
+ * 20. Several schemas may read one body: their members together are known. Below the top, misspellings of members.
+ */
+export function unknownMembers(schemas: readonly z.core.$ZodType[], value: unknown): ErrorDetail[] {
+  if (!isObject(value)) return [];
+  const tops = schemas.map(topOf).filter((top) => top !== null);
+  if (tops.length < schemas.length) return [];
+  const finding: Finding = { path: [], details: [], compared: 0 };
+  for (const name of Object.keys(value)) {
+    if (tops.some((top) => top.known.has(name))) continue;
+    const known = new Set(tops.flatMap((top) => [...top.known]));
+    finding.details.push({ path: shownName(name), message: unknownName(name, known) });
+    if (finding.details.length >= mostDetails) break;
+  }
+  for (const top of tops) {
+    for (const [name, walk] of top.inner) if (Object.hasOwn(value, name)) enter(walk, value[name], name, finding);
+  }
+  return finding.details.slice(0, mostDetails);
+}
+
+/** The same for the parameters of a query. */
+export function unknownParameters(known: ReadonlySet<string>, sent: Iterable<string>): ErrorDetail[] {
+  const unknown = [...new Set(sent)].filter((name) => !known.has(name)).slice(0, mostDetails);
+  return unknown.map((name) => ({ path: shownName(name), message: unknownName(name, known) }));
+}
