@@ -28,6 +28,16 @@ const HEADING = /^[ \t]{0,3}(?:>[ \t]?){0,8}#{1,6}[ \t]{1,4}(?:\*\*|__)?(?:\d|[A
 const HEADING_NUMBER =
   /(?:(step|section|part|chapter|phase|option|appendix|figure|table)[ \t])?\d{1,3}((?:\.\d{1,3}){0,4})([.):]?)(?=[ \t]{1,4}\S|$)/iy;
 
+/** A number in brackets right behind words cites a reference: "as measured [1]", "[2, 3]". Behind a colon it is a list of values. */
+const CITATION = /(?<=[\p{L}\d.,;!?)"'”’%\]][ \u00a0]?)\[\d{1,2}(?:[ ]?[,–-][ ]?\d{1,2}){0,3}\](?!\()/gu;
+/** Standards are names: "ISO 8601", "RFC 2119". */
+const STANDARD =
+  /\b(?:ISO(?:\/IEC)?|IEC|IEEE|RFC|ANSI|DIN|EN ISO|FIPS|ECMA|ASTM|PEP|NIST SP)[ \u00a0-]\d{1,6}(?:[.:-]\d{1,6}){0,3}(?![\d%])/g;
+/** SQL in capital letters from the start of a line to its `;`, an empty line or the end. */
+const SQL =
+  /^[ \t]{0,40}(?:INSERT INTO|DELETE FROM|CREATE (?:TABLE|INDEX|VIEW)|ALTER TABLE|DROP TABLE|UPDATE [\w."]{1,100}\s{1,4}SET|SELECT\b[^;]{1,400}?\bFROM)\b/gm;
+const SQL_END = /;[ \t]*$|\n[ \t]*\n/gm;
+
 const NONE: readonly Region[] = [];
 
 /** A digit in a box (1️⃣), as models number lists: a picture, not a figure; a mark inside would break it. */
@@ -66,6 +76,20 @@ function addMarkdown(text: string, regions: Region[]): void {
   if (text.includes('[^')) addMatches(text, FOOTNOTE, regions);
   if (text.includes(']:')) addDefinitions(text, regions);
   if (text.includes('/')) addMatches(text, SLASH_PATH, regions);
+  if (text.includes('[')) addMatches(text, CITATION, regions);
+  addMatches(text, STANDARD, regions);
+  addSql(text, regions);
+}
+
+function addSql(text: string, regions: Region[]): void {
+  let end = 0;
+  for (const match of text.matchAll(SQL)) {
+    if (match.index < end) continue;
+    SQL_END.lastIndex = match.index;
+    const close = SQL_END.exec(text);
+    end = close === null ? text.length : close.index + 1;
+    regions.push({ from: match.index, to: end });
+  }
 }
 
 function addMatches(text: string, pattern: RegExp, regions: Region[], counts: (match: string) => boolean = () => true): void {

@@ -3,6 +3,7 @@ import type { Token } from './reading';
 
 const LINK = /^[ \u00a0]?(?:-|–|—|to|and|or)[ \u00a0]?$/u;
 const LINK_LENGTH_MAX = 5;
+const YEAR_CUE = /\b(?:in|since|by|of|during|until|through|year|before|after|for)[ \u00a0]$/i;
 
 /**
  * "70 to 80 percent", "96-100%", "1.2 to 1.5 million": the first figure of a range has the sign of the second. A scale
@@ -16,6 +17,8 @@ export function shareRangeUnits(text: string, tokens: readonly Token[]): readonl
     if (first === undefined || second === undefined || second.from - first.to > LINK_LENGTH_MAX) continue;
     if (first.reading.quantities.length !== 1 || first.scale !== 0 || first.reading.percent) continue;
     if (!(second.reading.percent || second.scale !== 0) || !LINK.test(text.slice(first.to, second.from))) continue;
+    // "2.5% in 2022 and 3.1% in 2023": the year is no part of a range.
+    if (first.reading.year !== null && YEAR_CUE.test(text.slice(Math.max(0, first.from - 12), first.from))) continue;
     changed ??= [...tokens];
     changed[i] = withUnitOf(first, second);
   }

@@ -43,8 +43,13 @@ export function traceFigures(
       known.set(key, items);
     }
     if (i >= PLACED_FIGURES_MAX) return { figure, item: items[0] ?? null, elsewhere: null, derivation: null };
-    if (items.length === 0) return { figure, item: attribution.hedged(figure), elsewhere: null, derivation: null };
-    const judged = attribution.judge(figure, items);
+    let unit = figure.unit;
+    if (items.length === 0) {
+      const reread = attribution.reread(figure);
+      if (reread === null) return { figure, item: attribution.hedged(figure), elsewhere: null, derivation: null };
+      ({ items, unit } = reread);
+    }
+    const judged = attribution.judge(figure, items, unit);
     if ('items' in judged) return { figure, item: index.nearest(judged.items, figure, answer), elsewhere: null, derivation: null };
     return { figure, item: index.nearest(items, figure, answer), elsewhere: judged, derivation: null };
   });

@@ -12,7 +12,9 @@ import type { Named } from './label';
 import { Prose } from './prose';
 import { quotedIn } from './quoted';
 import type { Sentence } from './sentence';
+import { rereadingsOf } from './reread';
 import { sentencesOf } from './sentences';
+import { dateTurns } from './turns';
 import { clashingUnit } from './unit-of-name';
 import { carry, type When, whenOf, whensIn } from './when';
 
@@ -51,6 +53,8 @@ interface Scope {
   readonly sentence: Sentence;
   readonly whens: readonly When[];
   readonly carried: When | null;
+  /** Dates by value, where the two alternate. */
+  readonly turns: ReadonlyMap<ScannedFigure, When>;
 }
 
 /** Reads an answer's sentences once, and tells for each figure which of its places the sentence can mean. */
@@ -73,7 +77,7 @@ export class Attribution {
       const whens = whensIn(sentence);
       const before = whens.length === 0 ? carry(sentence, whens, carried) : null;
       left = whens.length === 0 ? left - 1 : CARRIED_SENTENCES;
-      const scope = { sentence, whens, carried: before };
+      const scope = { sentence, whens, carried: before, turns: dateTurns(sentence, whens) };
       for (const figure of sentence.figures) this.scopes.set(figure, scope);
       carried = left <= 0 ? null : carry(sentence, whens, carried);
     }
@@ -87,7 +91,7 @@ export class Attribution {
     if (base !== null) return this.index.findAll(base.reading)[0] ?? null;
     const window = hedgeOf(figure, scope.sentence);
     if (window === null) return null;
-    const when = whenOf(figure, scope.sentence, scope.whens, scope.carried);
+    const when = scope.turns.get(figure) ?? whenOf(figure, scope.sentence, scope.whens, scope.carried);
     for (let position = 0; position < Math.min(SOURCES_MAX, this.index.sources.length); position++) {
       const grid = this.index.gridOf(position);
       if (grid === null) continue;
@@ -102,8 +106,23 @@ export class Attribution {
     return null;
   }
 
+  /** Places of the value under another reading of the figure, and the unit that it is then given in. */
+  reread(figure: ScannedFigure): { readonly items: readonly SourceItem[]; readonly unit: string | null } | null {
+    const scope = this.scopes.get(figure);
+    if (scope === undefined) return null;
+    for (const { reading, unit } of rereadingsOf(figure, scope.sentence)) {
+      const items = this.index.findAll(reading).filter((item) => unit === null || this.unitOf(item) === unit);
+      if (items.length > 0) return { items, unit: unit ?? figure.unit };
+    }
+    return null;
+  }
+
+  private unitOf(item: SourceItem): string | null {
+    return this.index.gridOf(item.source)?.columnOf(item)?.own.at(-1) ?? null;
+  }
+
   /** The places that the sentence can mean, out of all places of the value; or why it can mean none of them. */
-  judge(figure: ScannedFigure, items: readonly SourceItem[]): { readonly items: readonly SourceItem[] } | Elsewhere {
+  judge(figure: ScannedFigure, items: readonly SourceItem[], unit = figure.unit): { readonly items: readonly SourceItem[] } | Elsewhere {
     const scope = this.scopes.get(figure);
     const first = items[0];
     if (scope === undefined || first === undefined) return { items };
@@ -121,9 +140,9 @@ export class Attribution {
     if (quoted.length > 0) {
       return this.byEntity(figure, sentence, [...new Set(quoted.map((item) => grid.columnOf(item)))], quoted, grid) ?? { items: quoted };
     }
-    const other = clashingUnit(figure.unit, grid.columnOf(first)?.own ?? []);
-    if (other !== null && items.every((item) => clashingUnit(figure.unit, grid.columnOf(item)?.own ?? []) !== null)) {
-      return { expected: null, why: `the source gives this value in ${other}, not in ${figure.unit ?? ''}` };
+    const other = clashingUnit(unit, grid.columnOf(first)?.own ?? []);
+    if (other !== null && items.every((item) => clashingUnit(unit, grid.columnOf(item)?.own ?? []) !== null)) {
+      return { expected: null, why: `the source gives this value in ${other}, not in ${unit ?? ''}` };
     }
     const labels = grid.labels();
     const named = labels.named(figure, sentence);
@@ -139,7 +158,9 @@ export class Attribution {
     };
     const fitting = this.clues.has('label') ? items.filter(fits) : items;
     const labelled = fitting.length === 0 && isCoarser(figure, bestColumns(named)) ? items : fitting;
-    const when = this.clues.has('date') ? whenOf(figure, sentence, whens, this.clues.has('carried') ? carried : null) : null;
+    const when = this.clues.has('date')
+      ? (scope.turns.get(figure) ?? whenOf(figure, sentence, whens, this.clues.has('carried') ? carried : null))
+      : null;
     const columns = labelled.length > 0 ? [...new Set(labelled.map((item) => grid.columnOf(item)))] : bestColumns(named);
     const dated = when === null ? labelled : labelled.filter((item) => coversRow(when, item.row, grid));
     if (when !== null && dated.length < labelled.length && !this.coversAny(when, grid)) {

@@ -1,5 +1,5 @@
 /**
- * Units that names end in (`free_gib`, `p95_ms`), as what they measure and a power of ten of it. 1000 and 1024 are not told apart (people
+ * Units that names end in (`free_gib`, `p95_ms`), as what they measure and a rank, by which two units of one measure are told apart. 1000 and 1024 are not told apart (people
  * write GB for GiB), and neither are words that names use for something else as well (`min` is a minimum).
  */
 const SCALES: readonly (readonly [measured: string, lines: readonly (readonly [power: number, words: string])[]])[] = [
@@ -31,6 +31,41 @@ const SCALES: readonly (readonly [measured: string, lines: readonly (readonly [p
       [0, 'mm millimetre millimetres millimeter millimeters'],
       [1, 'cm centimetre centimetres centimeter centimeters'],
       [6, 'km kilometre kilometres kilometer kilometers'],
+      [2, 'ft foot feet'],
+      [7, 'mi mile miles'],
+    ],
+  ],
+  [
+    'speed',
+    [
+      [0, 'm/s mps'],
+      [1, 'km/h kmh kph'],
+      [2, 'mph'],
+      [3, 'kn kt knots'],
+    ],
+  ],
+  [
+    'temperature',
+    [
+      [0, '°c ºc ℃ celsius'],
+      [1, '°f ºf ℉ fahrenheit'],
+    ],
+  ],
+  [
+    'mass',
+    [
+      [3, 'mg'],
+      [6, 'g gram grams'],
+      [7, 'oz ounce ounces'],
+      [8, 'lb lbs pound pounds'],
+      [9, 'kg kilogram kilograms'],
+    ],
+  ],
+  [
+    'money',
+    [
+      [0, 'cents pence'],
+      [2, 'usd eur gbp cad aud chf dollars euros'],
     ],
   ],
 ];

@@ -1,0 +1,49 @@
+import type { ScannedFigure } from '../scan';
+import type { Sentence } from './sentence';
+import type { When } from './when';
+
+const NONE: ReadonlyMap<ScannedFigure, When> = new Map();
+/** What separates a value from the date of the next one. */
+const BREAK = /[,;:(\n–—]|\b(?:and|while|whereas|but|then)\b/i;
+
+/**
+ * The date of each value of a sentence where values and dates alternate: "2.5% in 2022 and 3.1% in 2023" (the date follows),
+ * "on Monday 21.4 and on Tuesday 24.1" (the date precedes). Empty where the order does not decide. Linear in the figures.
+ */
+export function dateTurns(sentence: Sentence, whens: readonly When[]): ReadonlyMap<ScannedFigure, When> {
+  if (whens.length < 2) return NONE;
+  const parts = new Set(whens.flatMap(({ figures }) => figures));
+  const values = sentence.figures.filter((figure) => !parts.has(figure) && figure.reading.quantities.length > 0);
+  const [first, last, opening, closing] = [values[0], values.at(-1), whens[0], whens.at(-1)];
+  if (first === undefined || last === undefined || opening === undefined || closing === undefined) return NONE;
+  if (first.to <= opening.from && last.to <= closing.from) return datesBehind(values, whens);
+  if (opening.to <= first.from && closing.to <= last.from) return datesBefore(values, whens, sentence);
+  return NONE;
+}
+
+function datesBehind(values: readonly ScannedFigure[], whens: readonly When[]): ReadonlyMap<ScannedFigure, When> {
+  const turns = new Map<ScannedFigure, When>();
+  let next = 0;
+  for (const when of whens) {
+    const start = next;
+    for (let value = values[next]; value !== undefined && value.to <= when.from; value = values[++next]) turns.set(value, when);
+    if (next === start) return NONE;
+  }
+  return turns;
+}
+
+function datesBefore(values: readonly ScannedFigure[], whens: readonly When[], { text, from }: Sentence): ReadonlyMap<ScannedFigure, When> {
+  const turns = new Map<ScannedFigure, When>();
+  let next = 0;
+  for (const [i, when] of whens.entries()) {
+    const following = whens[i + 1];
+    const start = next;
+    for (let value = values[next]; value !== undefined && value.from < (following?.from ?? Infinity); value = values[++next]) {
+      turns.set(value, when);
+    }
+    const last = values[next - 1];
+    if (next === start || last === undefined) return NONE;
+    if (following !== undefined && !BREAK.test(text.slice(last.to - from, following.from - from))) return NONE;
+  }
+  return turns;
+}
