@@ -148,9 +148,9 @@ const forbidden = [
   },
   {
     name: 'product-knows-no-tools',
-    comment: 'What runs in production imports nothing of scripts, bench or e2e; tests may.',
+    comment: 'What runs in production imports nothing of scripts, bench, e2e or testing; tests may.',
     from: { path: '^(app|server|db|workers|sdk)/', pathNot: test },
-    to: { path: '^(scripts|bench|e2e)/' },
+    to: { path: '^(scripts|bench|e2e|testing)/' },
   },
   {
     name: 'no-database-in-doors',

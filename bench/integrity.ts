@@ -4,7 +4,8 @@
  */
 import { tuneClues } from './integrity/clues';
 import { hasData } from './integrity/data';
-import { judgeQuintd, judgeSummedits, judgeTau } from './integrity/measure';
+import { judgeGenerated, judgeQuintd, judgeSummedits, judgeTau } from './integrity/measure';
+import { faults } from '../testing/integrity/generator';
 import { type JudgedSet, ratesTable, reportRows } from './integrity/rows';
 import { machine, type Report, save, table } from './report';
 
@@ -38,7 +39,13 @@ const sets: readonly JudgedSet[] = [
   { ...none, name: 'summedits, all summaries', judged: await judgeSummedits(true), contenders: plain },
   { ...none, name: 'tau airline', judged: await judgeTau(), contenders: plain },
 ];
-const rows = [...reportRows(sets)];
+const generated = await Promise.all(
+  faults.map(async (fault): Promise<JudgedSet> => {
+    const judged = await judgeGenerated(fault);
+    return { name: `generated, ${fault}`, judged, contenders: plain, gpt4Goal: null, catchGoal: 0.95, falseAlarmGoal: 0.01 };
+  }),
+);
+const rows = [...reportRows([...sets, ...generated])];
 const report: Report = {
   bench: 'integrity',
   measured: `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}; rates with 95 % Wilson intervals, floor: the naive rule, peer: recorded GPT-4 annotations. The rules were written by looking at the sources of even position first; odd ones were looked at late.`,

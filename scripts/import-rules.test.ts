@@ -68,7 +68,10 @@ const planted: Readonly<Record<string, Files>> = {
     'workers/knows-edge.ts': "import '../server/edge';",
     'sdk/knows-app.ts': "import type { Page } from '../app/page';",
   },
-  'product-knows-no-tools': { 'workers/uses-script.ts': "import '../scripts/tool.mjs';" },
+  'product-knows-no-tools': {
+    'workers/uses-script.ts': "import '../scripts/tool.mjs';",
+    'server/verdicts/uses-generator.ts': "import '../../testing/generator';",
+  },
   'no-database-in-doors': {
     'app/api/reads/route.ts': "import '@/db';",
     'workers/reads.ts': "import '../db';",
@@ -123,6 +126,7 @@ const allowed: Files = {
     ]),
   ),
   ...Object.fromEntries(rooms.map((room) => [`server/${room}/index.ts`, 'export type Inner = 1;'])),
+  'testing/generator.ts': 'export const seed = 1;',
   'server/domain/index.ts': "export * from './text';",
   'server/domain/text.ts': "import { z } from 'zod';\nexport const Text = z.string();",
   'server/traces/inner.ts': 'export type Inner = 1;',

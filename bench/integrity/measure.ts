@@ -1,5 +1,6 @@
 import type { IntegrityDetail, Source } from '../../server/domain';
 import { integrity, walkPlan } from '../../server/verifiers';
+import { type Fault, generate } from '../../testing/integrity/generator';
 import { type Annotated, readQuintd, readSummedits, readTau, type Summary } from './data';
 import { numberTokens, overlaps, type Span, valueOf, valuesOf } from './numbers';
 import { type Difference, differenceOf, type Rate, rateOf } from './rates';
@@ -68,6 +69,20 @@ export async function judgeSummedits(all: boolean): Promise<readonly (Judged & P
   return judged;
 }
 
+/** Generated texts, each judged as a whole: correct ones, and those with one kind of planted fault. */
+export async function judgeGenerated(fault: Fault): Promise<readonly Judged[]> {
+  const judged: Judged[] = [];
+  for (const [position, each] of generate(GENERATOR_SEED, GENERATOR_ROUNDS).entries()) {
+    if (each.fault !== null && each.fault !== fault) continue;
+    const sources: Source[] = [{ id: 'table', label: 'generated', format: 'json', text: each.source }];
+    const flagged = new Set<Contender>();
+    if (numberTokens(each.text).some((token) => !naiveValues(sources).has(valueOf(token.text)))) flagged.add('naive');
+    if ((await unsourcedSpans(each.text, sources)).length > 0) flagged.add('assay');
+    judged.push({ position, wrong: each.fault !== null, flagged });
+  }
+  return judged;
+}
+
 /** Figures in an agent's messages: nobody labelled them, so only the share that is flagged can be told. */
 export async function judgeTau(): Promise<readonly Judged[]> {
   const judged: Judged[] = [];
@@ -83,6 +98,9 @@ export async function judgeTau(): Promise<readonly Judged[]> {
   }
   return judged;
 }
+
+const GENERATOR_SEED = 23;
+const GENERATOR_ROUNDS = 5;
 
 const known = new WeakMap<readonly Source[], ReadonlySet<number>>();
 
