@@ -25,7 +25,7 @@ const shape = (key: string, names: string, first: string, second: string): Shape
   return { key, names: names.split(' '), measures: [measure(first), measure(second)] };
 };
 
-export const shapes: readonly Shape[] = [
+const shapes: readonly Shape[] = [
   shape('host', 'web-1 web-2 db-1 cache-3', 'disk', 'load'),
   shape('pod', 'api-7f9c web-5d2a job-88b1 auth-3c4d', 'cpu', 'memory'),
   shape('city', 'Oslo Bergen Lyon Porto', 'temperature', 'humidity'),
