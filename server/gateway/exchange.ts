@@ -47,6 +47,11 @@ export interface ExchangeRequest {
   readonly dialect: GatewayDialect;
   /** Names the session within the project. */
   readonly sessionId: string;
+  /**
+   * Under what a note for the next request is kept: the session as its own key names it. Null where the client names no session: its first
+   * bytes may be those of another user too (S-126).
+   */
+  readonly noteKey: string | null;
   /** Who sends one request twice names it the same: `x-assay-request-id`, `idempotency-key` or `x-request-id`; null: none. */
   readonly clientRequestId: string | null;
   /** Path and query behind the base address, with the slash: `/chat/completions`. */

@@ -159,7 +159,7 @@ test('R-94 prototype keys anywhere in a turn stay text: no object changes, in th
     `{"id":"odd-2","output":"5 GB","tools":[{"id":"__proto__","name":"constructor","arguments":{${keys}},"result":{${keys},"gb":5}}],"context":[{"id":"hasOwnProperty","content":{${keys}}}]}`,
     `{"id":"__proto__","output":"5 GB","session_id":"constructor","model":"toString","tags":["__proto__"]}`,
     `{"id":"odd-4","envelope":{${keys},"answer":"5 GB","facts":[{"value":"5","source_id":"__proto__","path":"__proto__.gb",${keys}}]},"tools":[{"id":"__proto__","result":{"__proto__":{"gb":5}}}]}`,
-    `{"id":"odd-5","output":"5 GB",${keys},"relayed_from":{${keys}}}`,
+    `{"id":"odd-5","output":"5 GB","relayed_from":{${keys}}}`,
     `{"id":"odd-6","output":"5 GB","tools":[{"id":"tc1","result":"{\\"__proto__\\":{\\"gb\\":5},\\"constructor\\":{\\"prototype\\":{\\"isPublic\\":true}}}"}]}`,
   ];
   await takeAll(batchWith(...odd), odd.length);

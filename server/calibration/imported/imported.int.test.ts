@@ -133,9 +133,9 @@ test('X-3: truth is what all agreed on; else the word with most votes, and none 
   expect(judges).toMatchObject([{ judge: 'j', measured: 4, labelled: 3, accuracy: { value: 1, n: 3 } }]);
   expect(people).toMatchObject([{ form: 'category', items: 3, raters: 3, labels: 8 }]);
   expect(people[0]?.pairs.map(({ one, other, kappa }) => [one, other, kappa.n])).toEqual([
-    ['r0', 'r1', 3],
-    ['r0', 'r2', 1],
-    ['r1', 'r2', 1],
+    ['imported:r0', 'imported:r1', 3],
+    ['imported:r0', 'imported:r2', 1],
+    ['imported:r1', 'imported:r2', 1],
   ]);
   expect(people[0]?.truths).toEqual([
     { word: 'y', items: 2 },

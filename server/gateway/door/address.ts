@@ -1,5 +1,6 @@
 import type { GatewayDialect } from '../../domain';
 import { dialectOfPath } from '../dialects/dialects';
+import { holdsAssayKey, queryWithoutKeys } from '../forward/assay-key';
 
 /** What the target of a request names: `/gateway/{route}/v1{path}`. */
 export interface Address {
@@ -25,14 +26,33 @@ export function readAddress(target: string): Address | null {
 }
 
 const form = /^\/gateway\/([a-z0-9][a-z0-9_-]{0,62})\/v1(\/[^?#]*)?(\?[^#]*)?$/;
-/** A path that climbs would leave the base address, and the key would go with it. */
-const climbs = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i;
+/** Decodings after which a path says what it means; one that goes on changing is refused. */
+const DECODINGS_MAX = 3;
+/** Servers of Java take `..;x=1` for `..` (RFC 3986 3.3, parameters of a segment). */
+const climbing = /^\.{1,2}(?:;.*)?$/;
+const controls = /[\u0000-\u001f\u007f]/;
+
+/**
+ * Whether a path would leave the base address of its route, however it is spelled: escaped once or more, with backslashes, with parameters
+ * behind the dots, or with control characters that a server may drop. The stored key would go with it.
+ */
+function climbs(path: string): boolean {
+  let plain = path;
+  for (let n = 0; n <= DECODINGS_MAX; n++) {
+    if (controls.test(plain)) return true;
+    if (plain.split(/[/\\]/).some((segment) => climbing.test(segment))) return true;
+    const next = plain.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    if (next === plain) return false;
+    plain = next;
+  }
+  return true;
+}
 
 function parseAddress(target: string): Address | null {
   const match = form.exec(target);
   const path = match?.[2] ?? '';
-  if (match === null || climbs.test(path.replace(/%2f|%5c/gi, '/'))) return null;
-  return { route: match[1] ?? '', path: path + (match[3] ?? ''), dialect: dialectOfPath('POST', plainly(path)) };
+  if (match === null || climbs(path) || holdsAssayKey(path)) return null;
+  return { route: match[1] ?? '', path: path + queryWithoutKeys(match[3] ?? ''), dialect: dialectOfPath('POST', plainly(path)) };
 }
 
 /**

@@ -52,10 +52,12 @@ export function readOpening(opening: CallOpening, body: Buffer): Omit<ExchangeRe
   const { id, dialect, keyId, path, headers, clientRequestId, startedAt } = opening;
   const hints = dialectOf(dialect).hintsOf(body);
   const named = opening.namedSession ?? one(hints.session ?? undefined);
+  const sessionId = named === null ? sessionOfBody(keyId, body) : named.length > SESSION_CHARS_MAX ? sha256(named).slice(0, 32) : named;
   return {
     id,
     dialect,
-    sessionId: named === null ? sessionOfBody(keyId, body) : named.length > SESSION_CHARS_MAX ? sha256(named).slice(0, 32) : named,
+    sessionId,
+    noteKey: named === null ? null : `${keyId} ${sessionId}`,
     clientRequestId,
     path,
     headers,

@@ -71,7 +71,7 @@ export interface DoorDeps {
     readonly id: string;
     readonly route: GatewayRoute;
     readonly dialect: GatewayDialect;
-    readonly sessionId: string;
+    readonly noteKey: string | null;
     readonly body: Buffer;
   }) => Buffer;
   readonly forward: Forward;

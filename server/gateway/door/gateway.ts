@@ -61,7 +61,7 @@ export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
         return true;
       }
       const { authorization, 'x-api-key': xApiKey, 'x-assay-key': xAssayKey } = request.headers;
-      const presented = [authorization, single(xApiKey), single(xAssayKey)] as const;
+      const presented = [authorization, single(xApiKey), filled(single(xAssayKey))] as const;
       const sender = deps.snapshot.authorize(...presented);
       if (sender !== null) begin(sender);
       else {
@@ -83,6 +83,9 @@ export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
 const echoes = new Set(['TRACE', 'CONNECT']);
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+
+/** A header that a client's settings left empty says nothing. */
+const filled = (value: string | undefined): string | undefined => (value?.trim() === '' ? undefined : value);
 
 interface Served {
   readonly request: IncomingMessage;

@@ -80,8 +80,8 @@ export class ModelCall extends Relay {
     });
     if (Buffer.isBuffer(body) && this.deps.mayPrepare(this.route)) {
       const request = this.#kept.read();
-      const { id, route, dialect, sessionId } = request;
-      this.#sent = { ...request, body: this.deps.prepare({ id, route, dialect, sessionId, body }) };
+      const { id, route, dialect, noteKey } = request;
+      this.#sent = { ...request, body: this.deps.prepare({ id, route, dialect, noteKey, body }) };
     }
     this.#dispatch(this.#sent?.body ?? body);
   }

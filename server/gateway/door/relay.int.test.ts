@@ -648,3 +648,36 @@ test('S-40 S-48 S-51 a route to an address that is not listed is never called, w
     await canary.close();
   }
 });
+
+test.each(['', ' ', '\t'])('S-122 an x-assay-key that is empty (%j) next to a valid Authorization is ignored', async (blank) => {
+  const answer = await sendRaw(door.port, {
+    path: chat,
+    headers: [key, ['x-assay-key', blank], ['content-type', 'application/json']],
+    body: ask,
+  });
+  expect(answer.status).toBe(200);
+  expect(upstream.heard[0]?.headers.authorization).toBe(`Bearer ${upstreamKey}`);
+});
+
+test('S-122 a key of Assay in any header, the query or a cookie reaches no upstream', async () => {
+  const own = `asy_gr_${'0123456789abcdef0123'}_${'A'.repeat(27)}abcdef`;
+  const basic = `Basic ${Buffer.from(`u:${own}`).toString('base64')}`;
+  const answer = await sendRaw(door.port, {
+    path: `${chat}?a=1&api_key=${own}&b=${encodeURIComponent(own).replaceAll('_', '%5F')}`,
+    headers: [
+      key,
+      ['content-type', 'application/json'],
+      ['x-goog-api-key', own],
+      ['api-key', own],
+      ['x-forwarded-authorization', basic],
+      ['cookie', `theme=dark; token=${own}`],
+      ['x-anything', `one, ${own}`],
+    ],
+    body: ask,
+  });
+  expect(answer.status).toBe(200);
+  const heard = upstream.heard[0];
+  expect(heard?.url).toBe('/v1/chat/completions?a=1');
+  expect(JSON.stringify(heard?.headers)).not.toMatch(/asy_|YXN5/i);
+  expect(heard?.headers.cookie).toBe('theme=dark');
+});

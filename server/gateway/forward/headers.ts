@@ -3,6 +3,8 @@
  * call elsewhere or open a cloud's metadata service goes nowhere (S-46, S-50).
  */
 
+import { holdsAssayKey } from './assay-key';
+
 type Kind = 'keep' | 'drop' | 'credential' | 'encoding' | 'length' | 'connection' | 'cookie';
 
 const kinds = new Map<string, Kind>([
@@ -52,10 +54,10 @@ function kindOf(spelling: string): Kind {
 const ownCookie = /^\s*(?:__Secure-|__Host-)?assay\b/i;
 
 function withoutOwnCookies(value: string): string {
-  if (!value.includes('assay')) return value;
+  if (!value.includes('assay') && !holdsAssayKey(value)) return value;
   return value
     .split(';')
-    .filter((pair) => !ownCookie.test(pair))
+    .filter((pair) => !ownCookie.test(pair) && !holdsAssayKey(pair))
     .join(';')
     .trim();
 }
@@ -88,8 +90,8 @@ export interface RequestHeaderRules {
   readonly keepLength: boolean;
 }
 
-/** Whatever stands where a key stands and is Assay's: it never leaves, however it came in. */
-const assayKey = /\basy_/;
+/** What looks like a key of Assay where credentials are: mistyped or whole, it never leaves. */
+const assayKey = /\basy_/i;
 
 /** The headers of a request as they go upstream, names and values in turn; `Host` and the connection's own are the client's to write. */
 export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules): string[] {
@@ -99,9 +101,10 @@ export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules
     const name = raw[n] ?? '';
     const value = raw[n + 1] ?? '';
     const kind = kindOf(name);
-    if (kind === 'keep') headers.push(name, value);
-    else if (kind === 'credential') {
-      if (rules.passCredentials && !assayKey.test(value)) headers.push(name, value);
+    if (kind === 'keep') {
+      if (!holdsAssayKey(value) && !holdsAssayKey(name)) headers.push(name, value);
+    } else if (kind === 'credential') {
+      if (rules.passCredentials && !assayKey.test(value) && !holdsAssayKey(value)) headers.push(name, value);
     } else if (kind === 'encoding') {
       if (!rules.askIdentity) headers.push(name, value);
     } else if (kind === 'length') {

@@ -92,17 +92,32 @@ describe('what becomes of a note', () => {
     const { deps } = testDeps({ looks: [{ decision: 'steer', note: long }], deferred });
     const route = testRoute(verifierSettings({ deferred: true }));
     const body = requestBody('chat', false);
-    const request = testRequest(route, 'chat', body, { sessionId: 's-1' });
+    const request = testRequest(route, 'chat', body, { noteKey: 's-1' });
     const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
     expect([settled.answer === original, settled.told.verdict, settled.episode?.steer?.state]).toEqual([true, 'flagged', 'deferred']);
     const prepare = createPrepareCall({ deferred, promptsOf: deps.promptsOf, readAhead: () => undefined });
-    expect(prepare({ id: 'call_1', route, dialect: 'chat', sessionId: 's-2', body })).toBe(body);
-    const next = prepare({ id: 'call_1', route, dialect: 'chat', sessionId: 's-1', body }).toString();
+    expect(prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-2', body })).toBe(body);
+    // S-126: whoever names no session gets no note.
+    expect(prepare({ id: 'call_1', route, dialect: 'chat', noteKey: null, body })).toBe(body);
+    const next = prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-1', body }).toString();
     const sent = JSON.parse(next) as { messages: { role: string; content: string }[] };
     expect(sent.messages.at(-1)?.role).toBe('system');
     expect(sent.messages.at(-1)?.content).toContain(note);
     expect(sent.messages.at(-1)?.content.length).toBeLessThan(4_200);
-    expect(prepare({ id: 'call_1', route, dialect: 'chat', sessionId: 's-1', body })).toBe(body);
+    expect(prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-1', body })).toBe(body);
+  });
+
+  test('S-126 a steered answer of a session that nobody named leaves no note', async () => {
+    const deferred = createDeferredNotes();
+    const kept: string[] = [];
+    const { deps } = testDeps({
+      looks: [{ decision: 'steer', note: 'x' }],
+      deferred: { ...deferred, keep: (_project, key) => void kept.push(key) },
+    });
+    const route = testRoute(verifierSettings({ deferred: true }));
+    const settle = createSettleHeld(deps);
+    await settle(testRequest(route, 'chat', requestBody('chat', false), { noteKey: null }), original, due, nobodyLeft);
+    expect(kept).toEqual([]);
   });
 
   test('QV-31 an inline recall leaves the store empty', async () => {

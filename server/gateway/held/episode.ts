@@ -131,7 +131,8 @@ async function applyNote(
   }
   if (isControl) return { steer: unapplied('control'), answer: null, body: due.request.body };
   if (!deferred) return recall(deps, due, prompts, note);
-  deps.deferred.keep(due.request.route.project.id, due.request.sessionId, note);
+  const { noteKey, route } = due.request;
+  if (noteKey !== null) deps.deferred.keep(route.project.id, noteKey, note);
   return { steer: unapplied('deferred'), answer: null, body: due.request.body };
 }
 

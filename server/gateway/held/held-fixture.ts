@@ -88,6 +88,7 @@ export function testRequest(
     route,
     dialect,
     sessionId: `session-${calls}`,
+    noteKey: `key session-${calls}`,
     clientRequestId: null,
     path: paths[dialect],
     headers: ['content-type', 'application/json', 'authorization', 'Bearer sk-upstream-key'],

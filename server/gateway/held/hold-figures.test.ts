@@ -65,7 +65,7 @@ async function settle({ options = hold(), body = toolTurn, answer, replies = [],
   const { sent, callUpstream } = upstream(replies);
   const { deps, witness } = testDeps({ callUpstream, ...overrides });
   const client = requestBody('chat', false, body);
-  const prepared = createPrepareCall({ ...deps, readAhead })({ id: 'call_1', route, dialect: 'chat', sessionId: 's', body: client });
+  const prepared = createPrepareCall({ ...deps, readAhead })({ id: 'call_1', route, dialect: 'chat', noteKey: 's', body: client });
   const request: ExchangeRequest = testRequest(route, 'chat', prepared);
   const settled = await createSettleHeld(deps)(request, answer, held, nobodyLeft);
   const text = dialectOf('chat').readAnswer(Buffer.concat([...settled.answer.chunks]))?.text;
@@ -164,7 +164,7 @@ test.each(['chat', 'messages'] as const)('INT-3 INT-17 %s: a streamed envelope g
     id: 'call_1',
     route,
     dialect: name,
-    sessionId: 's',
+    noteKey: 's',
     body: requestBody(name, true),
   });
   const chunks = [Buffer.from(streams[name](envelopeOf('All is well.', [])))];
@@ -314,7 +314,7 @@ describe('both at once', () => {
       id: 'call_1',
       route,
       dialect: 'chat',
-      sessionId: 's',
+      noteKey: 's',
       body: requestBody('chat', false),
     });
     const answer = chatAnswer(envelopeOf('It is nearly full.', []));
@@ -367,7 +367,7 @@ describe('how an envelope is asked for', () => {
     const { deps } = testDeps();
     const body = requestBody('chat', false, more);
     expect(
-      createPrepareCall({ ...deps, readAhead })({ id: 'call_1', route: testRoute(options), dialect: 'chat', sessionId: 's', body }),
+      createPrepareCall({ ...deps, readAhead })({ id: 'call_1', route: testRoute(options), dialect: 'chat', noteKey: 's', body }),
     ).toBe(body);
   });
 });

@@ -9,7 +9,7 @@ const deferring = testRoute({ settings: { quality_verifier: { model: 'judge:smal
 function preparing() {
   const deferred = createDeferredNotes();
   const prepare = createPrepareCall({ deferred, promptsOf: () => prompts, readAhead: () => undefined });
-  const up = (route: typeof hold, body: Buffer) => prepare({ id: 'call_1', route, dialect: 'chat', sessionId: 's', body });
+  const up = (route: typeof hold, body: Buffer) => prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's', body });
   return { deferred, up };
 }
 

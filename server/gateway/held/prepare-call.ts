@@ -13,7 +13,8 @@ export interface UnsentCall {
   readonly id: string;
   readonly route: GatewayRoute;
   readonly dialect: GatewayDialect;
-  readonly sessionId: string;
+  /** As in `ExchangeRequest`. */
+  readonly noteKey: string | null;
   readonly body: Buffer;
 }
 
@@ -32,18 +33,18 @@ export function createPrepareCall(deps: {
   readonly promptsOf: HeldDeps['promptsOf'];
   readonly readAhead: FigureScan['readAhead'];
 }): (call: UnsentCall) => Buffer {
-  return ({ id, route, dialect: name, sessionId, body }) => {
+  return ({ id, route, dialect: name, noteKey, body }) => {
     if (!mayPrepare(route)) return body;
     const dialect = dialectOf(name);
     const holds = holdsFigures(route);
     // Rule and note are no sources: what is read ahead is what the answer will be held against.
     if (holds) deps.readAhead({ callId: id, dialect: name, body, allowUserFigures: route.settings.integrity.allow_user_figures });
     const asked = holds ? askForEnvelope(route, dialect, body) : body;
-    const note = defersNotes(route) ? deps.deferred.take(route.project.id, sessionId) : null;
-    if (note === null) return asked;
+    const note = noteKey !== null && defersNotes(route) ? deps.deferred.take(route.project.id, noteKey) : null;
+    if (noteKey === null || note === null) return asked;
     const { steering } = deps.promptsOf(route.project.id);
     const steered = dialect.withSteering(asked, renderSteering(steering, note));
-    if (steered === null) deps.deferred.keep(route.project.id, sessionId, note);
+    if (steered === null) deps.deferred.keep(route.project.id, noteKey, note);
     return steered ?? asked;
   };
 }

@@ -1,0 +1,36 @@
+/**
+ * Finds keys of Assay in what a client sends, so that none goes upstream (S-122): as they are, percent-encoded up to twice, or in base64
+ * as `Basic` has them. By their shape (`asy_<scopes>_<id>_…`): a word that only begins so passes.
+ */
+const shape = /asy_[a-z]{1,12}_[0-9a-f]{20}_/i;
+/** A shorter value holds none: the shape has 28 characters before the secret. */
+const CHARS_MIN = 28;
+const base64 = /[A-Za-z0-9+/_-]{36,}={0,2}/g;
+const DECODINGS = 2;
+
+export function holdsAssayKey(text: string): boolean {
+  if (text.length < CHARS_MIN) return false;
+  let plain = text;
+  for (let n = 0; ; n++) {
+    if (shape.test(plain)) return true;
+    const next = n < DECODINGS && plain.includes('%') ? decodedOnce(plain) : plain;
+    if (next === plain) break;
+    plain = next;
+  }
+  return (plain.match(base64) ?? []).some((part) => shape.test(Buffer.from(part, 'base64').toString('latin1')));
+}
+
+/** Each escape by itself: one that is no UTF-8 keeps no other from being read. */
+function decodedOnce(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** A query (`?a=1&b=2`, or empty) without the parameters that hold a key. */
+export function queryWithoutKeys(query: string): string {
+  if (query.length < CHARS_MIN || !holdsAssayKey(query)) return query;
+  const kept = query
+    .slice(1)
+    .split('&')
+    .filter((parameter) => !holdsAssayKey(parameter));
+  return kept.length === 0 ? '' : `?${kept.join('&')}`;
+}
