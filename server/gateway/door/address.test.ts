@@ -27,7 +27,9 @@ test.each(['/gateway/r/v1/../x', '/gateway/r/v1/%2e%2E/x', '/gateway/r/v1/a%2f..
 );
 
 const escaped = (text: string): string =>
-  [...text].map((character) => `%${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`).join('');
+  Array.from(text)
+    .map((character) => `%${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`)
+    .join('');
 const times = (text: string, n: number): string => (n === 0 ? text : times(escaped(text), n - 1));
 /** Dots that climb, separators around them, and how each character may be spelled. */
 const climbing = fc
@@ -39,7 +41,9 @@ const climbing = fc
   })
   .map(({ dots, before, after, encodings }) => {
     const text = `${before}${dots}${after}`;
-    return [...text].map((character, n) => times(character, encodings[n % encodings.length] ?? 0)).join('');
+    return Array.from(text)
+      .map((character, n) => times(character, encodings[n % encodings.length] ?? 0))
+      .join('');
   });
 
 test('S-122 a path that climbs is no address, however its dots and separators are spelled', () => {

@@ -30,7 +30,7 @@ const form = /^\/gateway\/([a-z0-9][a-z0-9_-]{0,62})\/v1(\/[^?#]*)?(\?[^#]*)?$/;
 const DECODINGS_MAX = 3;
 /** Servers of Java take `..;x=1` for `..` (RFC 3986 3.3, parameters of a segment). */
 const climbing = /^\.{1,2}(?:;.*)?$/;
-const controls = /[\u0000-\u001f\u007f]/;
+const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
 
 /**
  * Whether a path would leave the base address of its route, however it is spelled: escaped once or more, with backslashes, with parameters
@@ -39,7 +39,7 @@ const controls = /[\u0000-\u001f\u007f]/;
 function climbs(path: string): boolean {
   let plain = path;
   for (let n = 0; n <= DECODINGS_MAX; n++) {
-    if (controls.test(plain)) return true;
+    if (Array.from(plain).some(isControl)) return true;
     if (plain.split(/[/\\]/).some((segment) => climbing.test(segment))) return true;
     const next = plain.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     if (next === plain) return false;

@@ -9,8 +9,8 @@ const hex = '0123456789abcdef';
 const key = fc
   .record({
     letters: fc.constantFrom('ivrwg', 'i', 'gr', 'ivrwgip'),
-    id: fc.string({ unit: fc.constantFrom(...hex), minLength: 20, maxLength: 20 }),
-    secret: fc.string({ unit: fc.constantFrom(...characters), minLength: 27, maxLength: 27 }),
+    id: fc.string({ unit: fc.constantFrom(...hex.split('')), minLength: 20, maxLength: 20 }),
+    secret: fc.string({ unit: fc.constantFrom(...characters.split('')), minLength: 27, maxLength: 27 }),
   })
   .map(({ letters, id, secret }) => {
     const body = `asy_${letters}_${id}_${secret}`;
