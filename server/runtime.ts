@@ -52,7 +52,7 @@ export function createRuntime(
   const prompts = readPromptDefaults();
   const endpoints = createEndpoints(ctx);
   const owner = `${process_} ${hostname()}-${process.pid}-${newSecret(4)}`;
-  const pool = threadFile === null ? null : openPool(ctx, threadFile, { name: process_, owner });
+  const pool = threadFile === null ? null : openPool(ctx, threadFile, { name: process_, owner, niceness: nicenessOf(process_) });
   return {
     ctx,
     keys: createKeyCheck(ctx),
@@ -76,12 +76,17 @@ export function createRuntime(
 
 /** What a thread of the pool is started with. */
 export interface ThreadStart {
+  /** As nice(1) has it. */
+  readonly niceness: number;
   readonly memory: SharedArrayBuffer;
   /** Of its process, for logs and connections. */
   readonly name: string;
   /** Its process, as holder of leases. */
   readonly owner: string;
 }
+
+/** Below the thread that answers everyone; a worker's own thread answers nobody, and its verdicts are waited for. */
+const nicenessOf = (process_: string): number => (process_ === 'worker' ? 0 : 10);
 
 /** MiB. The largest accepted body, parsed, and what a verdict makes of it; a small young generation, for there are several threads. */
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 };

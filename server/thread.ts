@@ -6,7 +6,7 @@ import { workServices } from './verdicts';
 
 // The file of the pool's threads: built next to those of the processes, and imported by nothing.
 const start = workerData as ThreadStart;
-servePool(start.memory, (budget, note) => {
+servePool(start.memory, start.niceness, (budget, note) => {
   const runtime = createThreadRuntime(start, budget);
   return { ...requestServices(runtime, budget), ...workServices(runtime, budget, note) };
 });

@@ -19,15 +19,13 @@ export type ThreadBudget = { -readonly [Member in keyof Budget]: Budget[Member] 
 /** Tells the process something while a task runs. */
 export type Note = (note: unknown) => void;
 
-/** Below the process's own thread, which answers everyone; nice(1) values, 0 to 19. */
-const NICENESS = 10;
-
 /**
  * Serves the tasks that the pool of this thread's process sends, one after the other, until the thread is ended.
- * `memory` is what `StartPoolThread` was given. @throws Error outside of a thread
+ * `memory` is what `StartPoolThread` was given, `niceness` a priority of nice(1), 0 (that of the process) to 19. @throws Error outside of a thread
  */
 export function servePool(
   memory: SharedArrayBuffer,
+  niceness: number,
   create: (budget: ThreadBudget, note: Note) => Readonly<Record<string, Service>>,
 ): void {
   const port = parentPort;
@@ -47,7 +45,7 @@ export function servePool(
       port.postMessage(report, transfer);
     });
   });
-  lowerPriority(watch);
+  lowerPriority(watch, niceness);
 }
 
 async function serve(
@@ -71,10 +69,10 @@ function asSent(error: unknown): SentError {
 }
 
 /** On Linux a priority belongs to the thread, by its own id; elsewhere threads keep that of their process. */
-function lowerPriority(watch: WatchWriter): void {
+function lowerPriority(watch: WatchWriter, niceness: number): void {
   try {
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    setPriority(threadId, NICENESS);
+    setPriority(threadId, niceness);
     watch.start(threadId);
   } catch {
     watch.start(-1);
