@@ -84,7 +84,7 @@ const pandalm: DataSet = {
     const { words, people } = await readJudges(door);
     const [agreement] = people;
     const kappa = (one: string, other: string): number | null =>
-      agreement?.pairs.find((pair) => pair.one === one && pair.other === other)?.kappa.value ?? null;
+      agreement?.pairs.find((pair) => pair.one === `imported:${one}` && pair.other === `imported:${other}`)?.kappa.value ?? null;
     return {
       rows,
       majority: Object.fromEntries((agreement?.truths ?? []).map(({ word, items }) => [word === 'tie' ? '0' : word, items])),
