@@ -134,7 +134,7 @@ test('imported judges of pairs stand by word and of grades by grade, beside how 
   }).toPass();
   const byGrade = page.getByRole('table', { name: 'Judges by grade' });
   await expect(byGrade.getByRole('row').filter({ hasText: 'acme/grades' })).toContainText('tone');
-  await expect(page.getByRole('table', { name: 'People among each other' })).toContainText('ann <b> and bob');
+  await expect(page.getByRole('table', { name: 'People among each other' })).toContainText('imported:ann <b> and imported:bob');
   await byWord.getByRole('link', { name: 'acme/pairs' }).click();
   await expect(page.getByRole('table', { name: 'Word by word', exact: true }).getByRole('row')).toHaveCount(3);
   await expectAllForms(page);
