@@ -8,10 +8,11 @@ import { findInstance, makeDataDir, readSecret, root, takeInstance } from './dat
 import { readEdgeFlags } from './edge-flags.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
-import { migrate, prepareCode, processArguments, main as startInstance } from './instance.mjs';
+import { launcherFor, logFile, migrate, prepareCode, processArguments, main as startInstance } from './instance.mjs';
 import { createProgress } from './progress.mjs';
 import { prepareService } from './service-user.mjs';
 import { childEnv, readSettings } from './settings.mjs';
+import { launcherFd } from './supervise.mjs';
 
 /** @typedef {import('./settings.mjs').Settings} Settings */
 
@@ -130,7 +131,8 @@ async function runProcess(settings, name, { variables, service }) {
   const databaseUrl = process.env.DATABASE_URL || findInstance(settings.dataDir)?.databaseUrl;
   if (!databaseUrl) throw new Failure('There is no database: set DATABASE_URL, or run npm start first.');
   const env = { ...childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl }), ...service.env, ...variables };
-  return runNode(processArguments(settings, service)[name], env, service);
+  const launcher = name === 'worker' ? launcherFor(service, logFile(settings, 'worker')) : undefined;
+  return runNode(processArguments(settings, service)[name], env, { ...service, launcher });
 }
 
 /**
@@ -179,18 +181,22 @@ async function withOwnCluster(dataDir, work, lock) {
  * here, however often the terminal and npm send it.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @param {Partial<import('./service-user.mjs').Service>} [how] as this process when left out
+ * @param {Partial<import('./service-user.mjs').Service> & { launcher?: (() => import('node:net').Socket) | undefined }} [how]
+ *   as this process when left out
  * @returns {Promise<number>}
  */
-function runNode(args, env, { root: cwd = root, node = process.execPath, user } = {}) {
+function runNode(args, env, { root: cwd = root, node = process.execPath, user, launcher } = {}) {
   return new Promise((resolve) => {
+    const socket = launcher?.();
     const child = spawn(node, args, {
       cwd,
-      env,
+      env: socket ? { ...env, ASSAY_BOX_LAUNCHER_FD: String(launcherFd) } : env,
       ...(user ? { uid: user.uid, gid: user.gid } : {}),
       detached: true,
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...(socket ? [socket] : [])],
     });
+    // The child has its own copy: when it ends, so does the launcher.
+    socket?.destroy();
     let wasAsked = false;
     const ask = () => {
       wasAsked = true;

@@ -1,6 +1,7 @@
 // One whole instance on one machine: packages, build, PostgreSQL, migrations, web, edge, worker; and its end.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startBoxLauncher } from './box-launcher.mjs';
 import { makeDataDir, readSecret, takeInstance } from './data-dir.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
@@ -227,6 +228,16 @@ function identityOf({ root: cwd, user }) {
 }
 
 /**
+ * A worker that gave up root gets a launcher that kept it, for a user and a cgroup of each box.
+ * @param {Service} service
+ * @param {string} log
+ * @returns {(() => import('node:net').Socket) | undefined}
+ */
+export function launcherFor({ user }, log) {
+  return user && (() => startBoxLauncher({ uid: user.uid, log }));
+}
+
+/**
  * @param {Settings} settings
  * @param {Service} service
  * @returns {Record<'web' | 'edge' | 'worker', string[]>} the arguments of Node
@@ -254,7 +265,8 @@ async function startProcesses(settings, env, { progress, end, service }) {
     const stopTimeoutMs = name === 'edge' ? 45_000 : 10_000;
     const { root: cwd, node, user } = service;
     const log = logFile(settings, name);
-    const child = keepRunning({ name, args, cwd, env, log, node, user, readyUrl: url, stopTimeoutMs }, progress.line);
+    const launcher = name === 'worker' ? launcherFor(service, log) : undefined;
+    const child = keepRunning({ name, args, cwd, env, log, node, user, launcher, readyUrl: url, stopTimeoutMs }, progress.line);
     end.addForce(child.kill);
     return child;
   });

@@ -1,7 +1,7 @@
 // Started by root, the processes that take input (web, edge, worker, migrate) run as the system user `assay`, without
 // capabilities (S-128). This file gives that user what it needs: the code and Node where it can read them, and its own
-// part of the data folder. A launcher that needs root (a uid for each box) would be started beside these processes, by
-// the supervisor; `prepareService` names the user that may ask it.
+// part of the data folder. Boxes get their users from the launcher of root (box-launcher.mjs), which the
+// supervisor starts for the worker.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -16,7 +16,7 @@ import { lastLine } from './processes.mjs';
  * @property {string | undefined} [readyUrl] ready when this answers below 500; otherwise when it sends {ready: true}
  * @property {number} [readyTimeoutMs]
  * @property {number} [stopTimeoutMs] between SIGTERM and SIGKILL
- * @property {() => import('node:net').Socket} [launcher] starts what the child asks through `ASSAY_BOX_LAUNCHER_FD`; called
+ * @property {(() => import('node:net').Socket) | undefined} [launcher] starts what the child asks through `ASSAY_BOX_LAUNCHER_FD`; called
  * at each start of the child, which gets the socket
  *
  * @typedef {object} Child
@@ -30,7 +30,7 @@ const maxLogBytes = 10 * 1024 * 1024;
 const quickDeathMs = 10_000;
 const backOffMs = [200, 1000, 5000];
 /** The number after that of the channel. */
-const launcherFd = 4;
+export const launcherFd = 4;
 
 /**
  * @param {string} file
