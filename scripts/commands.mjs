@@ -8,11 +8,9 @@ import { findInstance, makeDataDir, readSecret, root, takeInstance } from './dat
 import { readEdgeFlags } from './edge-flags.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
-import { launcherFor, logFile, migrate, prepareCode, processArguments, main as startInstance } from './instance.mjs';
+import { migrate, prepareCode, processArguments, main as startInstance } from './instance.mjs';
 import { createProgress } from './progress.mjs';
-import { prepareService } from './service-user.mjs';
 import { childEnv, readSettings } from './settings.mjs';
-import { launcherFd } from './supervise.mjs';
 
 /** @typedef {import('./settings.mjs').Settings} Settings */
 
@@ -92,19 +90,18 @@ async function dispatch(args) {
   if (!existsSync(join(root, 'dist', 'admin.js')) || (isProcess === 'web' && !existsSync(join(root, '.next', 'BUILD_ID')))) {
     await prepareCode(settings, progress);
   }
-  const service = () => prepareService(settings.dataDir, progress.line);
-  if (isProcess) return runProcess(settings, isProcess, { variables, service: service() });
+  if (isProcess) return runProcess(settings, isProcess, variables);
   return withDatabase(settings, async (databaseUrl, isOwn) => {
     const env = childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl });
     if (command !== 'migrate') {
       // A database that only this command opens may never have been brought up to date.
-      if (isOwn) await migrate(settings, env, service());
+      if (isOwn) await migrate(settings, env);
       return runNode(['--enable-source-maps', 'dist/admin.js', ...args], {
         ...env,
         ASSAY_CALLER_DIR: process.env.INIT_CWD || process.cwd(),
       });
     }
-    await migrate(settings, env, service());
+    await migrate(settings, env);
     process.stdout.write(rest.includes('--json') ? '{"migrated":true}\n' : 'The database is up to date.\n');
     return 0;
   });
@@ -117,22 +114,20 @@ async function dispatch(args) {
  */
 async function runApiCommand(args) {
   if (!existsSync(join(root, 'dist', 'cli.js'))) await bundle();
-  return runNode(['--enable-source-maps', join(root, 'dist', 'cli.js'), ...args], process.env, { root: process.cwd() });
+  return runNode(['--enable-source-maps', join(root, 'dist', 'cli.js'), ...args], process.env, process.cwd());
 }
 
 /**
  * @param {Settings} settings
  * @param {'web' | 'edge' | 'worker'} name
- * @param {{ variables: Record<string, string>, service: import('./service-user.mjs').Service }} how the variables are put
- *   over the environment
+ * @param {Record<string, string>} variables put over the environment
  * @returns {Promise<number>}
  */
-async function runProcess(settings, name, { variables, service }) {
+async function runProcess(settings, name, variables) {
   const databaseUrl = process.env.DATABASE_URL || findInstance(settings.dataDir)?.databaseUrl;
   if (!databaseUrl) throw new Failure('There is no database: set DATABASE_URL, or run npm start first.');
-  const env = { ...childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl }), ...service.env, ...variables };
-  const launcher = name === 'worker' ? launcherFor(service, logFile(settings, 'worker')) : undefined;
-  return runNode(processArguments(settings, service)[name], env, { ...service, launcher });
+  const env = { ...childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl }), ...variables };
+  return runNode(processArguments(settings)[name], env);
 }
 
 /**
@@ -165,12 +160,10 @@ async function withDatabase({ dataDir }, work) {
  */
 async function withOwnCluster(dataDir, work, lock) {
   const { ensureCluster } = await import('./postgres.mjs');
-  const { ensureServiceRole } = await import('./service-role.mjs');
   const cluster = await ensureCluster({ dataDir, log: progress.line });
+  lock.update({ databaseUrl: cluster.url });
   try {
-    const databaseUrl = await ensureServiceRole({ url: cluster.url, dataDir });
-    lock.update({ databaseUrl });
-    return await work(databaseUrl, true);
+    return await work(cluster.url, true);
   } finally {
     await cluster.stop();
   }
@@ -181,22 +174,17 @@ async function withOwnCluster(dataDir, work, lock) {
  * here, however often the terminal and npm send it.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @param {Partial<import('./service-user.mjs').Service> & { launcher?: (() => import('node:net').Socket) | undefined }} [how]
- *   as this process when left out
+ * @param {string} [cwd]
  * @returns {Promise<number>}
  */
-function runNode(args, env, { root: cwd = root, node = process.execPath, user, launcher } = {}) {
+function runNode(args, env, cwd = root) {
   return new Promise((resolve) => {
-    const socket = launcher?.();
-    const child = spawn(node, args, {
+    const child = spawn(process.execPath, args, {
       cwd,
-      env: socket ? { ...env, ASSAY_BOX_LAUNCHER_FD: String(launcherFd) } : env,
-      ...(user ? { uid: user.uid, gid: user.gid } : {}),
+      env,
       detached: true,
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...(socket ? [socket] : [])],
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
-    // The child has its own copy: when it ends, so does the launcher.
-    socket?.destroy();
     let wasAsked = false;
     const ask = () => {
       wasAsked = true;
