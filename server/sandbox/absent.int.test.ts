@@ -5,6 +5,7 @@ import { boxesOfChild, type Boxes, boxFiles, noStranger, ownBoxes, strangerUid, 
 import { tellFigure } from '../../scripts/harness/figures';
 import { processesWith } from '../../scripts/harness/marked-processes';
 import { until } from '../../scripts/harness/until';
+import { noGrants } from './box-grants';
 import type { BoxJob } from './box-job';
 import { findBox } from './find-box';
 import { findLauncher, isLauncher, launcherPaths } from './launcher';
@@ -77,6 +78,16 @@ describe('without a box', () => {
       expect(pretended.status === 'ready' ? pretended.launcher.drop : null).toBeNull();
       expect((await findBox(signal)).status).toBe('ready');
     },
+  );
+
+  it.runIf(missing === null)(
+    'S-115 the self-test finds a level of memory that the box does not have',
+    async () => {
+      // The filter lets memfd_create through, and no cgroup counts what it takes.
+      const found = await findBox(new AbortController().signal, { grants: { ...noGrants, memory: 'cgroup' } });
+      expect(found).toMatchObject({ status: 'absent', isMissing: false, reason: expect.stringMatching(/limit of memory did not hold/) });
+    },
+    60_000,
   );
 });
 

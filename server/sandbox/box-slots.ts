@@ -5,7 +5,7 @@ import { maxSlots } from './box-users';
 /** The rest is for the processes of Assay, the database and the system. */
 const memoryShare = 0.9;
 /** Slots that the self-test takes for itself; it runs next to jobs. */
-export const testSlots = 7;
+export const testSlots = 8;
 
 /** @returns bytes of this machine, or of the container around this process where that is smaller */
 function machineMemory(): number {

@@ -1,5 +1,5 @@
 // The self-test: whether this machine can make a box that holds, tried inside the very arguments that runs will use.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +29,8 @@ export interface AbsentBox extends NoLauncher {
 
 const mib = 1024 * 1024;
 const probeTasks = 40;
+/** Where probe.ts looks for it inside; /usr of a box is that of this machine. */
+const perl = '/usr/bin/perl';
 
 /** What a person may do about what the launcher says; the first that fits. */
 const fixes: readonly { readonly says: RegExp; readonly fix: string }[] = [
@@ -54,7 +56,7 @@ const otherFix = 'Install a current bubblewrap from the distribution, and see th
 type TestRun = (job: BoxJob) => Promise<BoxResult>;
 
 /**
- * Takes about half a second; starts seven boxes.
+ * Takes about half a second; starts at most eight boxes.
  * @param options `uid` of this process and `paths` of the programs, for tests; `grants` of the slots
  */
 export async function findBox(
@@ -67,7 +69,7 @@ export async function findBox(
   const grants = options.grants ?? noGrants;
   let slot = maxSlots;
   const run: TestRun = (job) => runInBox(launcher, job, signal, { grants, slot: (slot -= 1) });
-  const fault = (await probe(run, grants)) ?? (await tryLimits(run)) ?? (await tryUsers(run, uid, grants));
+  const fault = (await probe(run, grants)) ?? (await tryLimits(run, grants)) ?? (await tryUsers(run, uid, grants));
   return fault === null ? { status: 'ready', launcher, grants } : { status: 'absent', isMissing: false, ...fault };
 }
 
@@ -103,9 +105,12 @@ async function probe(run: TestRun, { memory }: BoxGrants): Promise<NoLauncher | 
 
 /** Numbers of the calls that must be refused because nothing would count their memory. */
 function callsToTry(memory: BoxGrants['memory']): readonly number[] {
-  const column = process.arch === 'arm64' ? 1 : 0;
   const names = ['memfd_create', 'shmget', 'shmat'];
-  return memory === 'cgroup' ? [] : names.flatMap((name) => uncountedCalls.get(name)?.[column] ?? []);
+  return memory === 'cgroup' ? [] : names.flatMap((name) => numberOf(name) ?? []);
+}
+
+function numberOf(name: string): number | undefined {
+  return uncountedCalls.get(name)?.[process.arch === 'arm64' ? 1 : 0];
 }
 
 function listen(server: ReturnType<typeof createServer>): Promise<number> {
@@ -151,10 +156,24 @@ const hoards = {
     'const held = []; setInterval(() => held.push(Buffer.alloc(8 << 20, 1)), 10);',
   ],
   files: ['/bin/sh', '-c', 'for n in 1 2 3; do head -c 80000000 </dev/zero >/box/$n; done; sleep 30'],
+  /** Twice the cap in files that only a descriptor leads to: nothing but a cgroup counts them. */
+  nameless: [
+    perl,
+    '-e',
+    String.raw`
+my ($name, $block) = ('x', 'x' x (16 << 20));
+for (1 .. 24) {
+  my $fd = syscall($ARGV[0] + 0, $name, 0);
+  open(my $file, '>&=', $fd) or exit 7;
+  syswrite($file, $block);
+  push @held, $file;
+}`,
+    String(numberOf('memfd_create')),
+  ],
 } as const;
 
 /** Each limit is passed once, and must be what ends the run. */
-async function tryLimits(run: TestRun): Promise<NoLauncher | null> {
+async function tryLimits(run: TestRun, { memory }: BoxGrants): Promise<NoLauncher | null> {
   const node = nodeInBox();
   const must = async (
     end: BoxResult['end'],
@@ -169,6 +188,8 @@ async function tryLimits(run: TestRun): Promise<NoLauncher | null> {
     must('output', ['/usr/bin/yes'], { outputBytes: 4_096 }),
     must('memory', hoards.private(node.program), { memoryBytes: 192 * mib }),
     must('memory', hoards.files, { memoryBytes: 192 * mib }),
+    // A count from outside sees the other two as well; this one proves that the cgroup counts.
+    memory === 'cgroup' && existsSync(perl) ? must('memory', hoards.nameless, { memoryBytes: 192 * mib }) : null,
   ]);
   const broken = found.filter((fault) => fault !== null);
   return broken.length === 0 ? null : { reason: `The self-test failed: ${broken.join('; ')}.`, fix: otherFix };

@@ -1,5 +1,6 @@
 // What code in a box may use, and how its end is told: each limit passed on purpose.
-import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boxesOfChild, type Boxes, boxFiles, noStranger, ownBoxes, strangerUid, tellSkipped } from '../../scripts/harness/boxes';
@@ -8,6 +9,7 @@ import { until } from '../../scripts/harness/until';
 import type { BoxJob, BoxLimits, BoxResult } from './box-job';
 import { findLauncher, isLauncher } from './launcher';
 import { findCgroupRoot } from './memory-cgroup';
+import { runInBox } from './run-in-box';
 
 const launcher = findLauncher(process.getuid?.() ?? -1);
 const missing = isLauncher(launcher) ? null : launcher.reason;
@@ -205,5 +207,27 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
     await until('no file left', () => (boxFiles().every((name) => files.includes(name)) ? true : null), 15_000);
     expect(mounts()).toEqual(before);
     expect(processesInCgroups(boxes.pid)).toEqual([]);
+  });
+});
+
+describe('a launcher that is ended while it starts', () => {
+  it.runIf(missing === null)('S-71 S-93 ends its child too, which has left its group and does not yet end with it', async () => {
+    if (!isLauncher(launcher)) return;
+    const folder = mkdtempSync(join(tmpdir(), 'assay-early-'));
+    const mark = `assay-early-${process.pid}-${Math.trunc(performance.now())}`;
+    // bubblewrap between its setsid() and its PR_SET_PDEATHSIG, for as long as the test needs.
+    const bwrap = join(folder, 'bwrap');
+    writeFileSync(bwrap, `#!/bin/sh\n/usr/bin/setsid /usr/bin/python3 -c 'import time; time.sleep(60)' ${mark}\n`, { mode: 0o755 });
+    const giveUp = new AbortController();
+    try {
+      const running = runInBox({ ...launcher, bwrap, drop: null }, shell('true'), giveUp.signal);
+      await until('the child runs', () => (processesWith(mark).length === 1 ? true : null), 15_000);
+      giveUp.abort();
+      expect((await running).end).toBe('interrupted');
+      await until('no child left', () => (processesWith(mark).length === 0 ? true : null), 15_000);
+    } finally {
+      for (const pid of processesWith(mark)) process.kill(pid, 'SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

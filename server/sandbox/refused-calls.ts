@@ -35,6 +35,8 @@ export const refusedCalls: ReadonlyMap<string, readonly [x64: number, arm64: num
   ['io_uring_setup', [425, 425]],
   ['io_uring_enter', [426, 426]],
   ['io_uring_register', [427, 427]],
+  // One box could use up the machine's number of requests (fs.aio-max-nr).
+  ['io_setup', [206, 0]],
   ['init_module', [175, 105]],
   ['finit_module', [313, 273]],
   ['delete_module', [176, 106]],

@@ -1,7 +1,7 @@
 // One run of foreign code: no network, no file of this machine but /usr and the named tools, no user of this machine, no
 // secret, and an end in bounded time. Results come back through pipes only; nothing is read from what the code wrote.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import { Duplex, Readable } from 'node:stream';
 import { type BoxCall, boxCall, reportFd, statusFd } from './box-arguments';
 import { type BoxGrants, noGrants } from './box-grants';
@@ -94,7 +94,7 @@ async function follow(child: ChildProcess, { job, call, limits, begun, seat }: R
   let stoppedBy: BoxEnd | null = null;
   const stop = (end: BoxEnd): void => {
     stoppedBy ??= end;
-    killGroup(child);
+    killBox(child);
   };
   const output = keepOutput(limits.outputBytes, () => stop('output'));
   const stdout = output.take(readable(child, 1));
@@ -208,14 +208,39 @@ function closed(child: ChildProcess): Promise<Ended> {
   });
 }
 
-/** The launcher leads a group of its own; the kernel ends what is inside with it (`--die-with-parent`, one PID namespace). */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
+/**
+ * Ends the launcher and all of the box. The launcher's child is the first process of the box, and the kernel ends the rest
+ * with it. While bubblewrap starts, there is a moment in which that child has left the launcher's group (`--new-session`)
+ * and does not yet end with it (`--die-with-parent`), so it gets a signal of its own. The launcher is stopped before the
+ * list of its children is read, because a stopped process starts no others.
+ */
+function killBox(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (child.exitCode === null && child.signalCode === null) {
+    send(pid, 'SIGSTOP');
+    for (const inside of childrenOf(pid)) send(inside, 'SIGKILL');
+  }
+  send(-pid, 'SIGKILL');
+}
+
+function childrenOf(pid: number): readonly number[] {
   try {
-    process.kill(-child.pid, 'SIGKILL');
+    const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return list
+      .split(' ')
+      .filter((text) => text !== '')
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function send(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
   } catch {
     // It has ended in the meantime.
-    child.kill('SIGKILL');
   }
 }
 
