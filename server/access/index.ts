@@ -3,7 +3,7 @@ export { listAudit, recordAudit } from './audit';
 export { changePassword, issuePasswordLink, issuePasswordLinkByEmail, resetPassword } from './change-password';
 export { createOwner, getClaimState, inviteMember, issueOwnerLink, revokeInvitation, useClaim } from './claims';
 export { createKeyCheck, type KeyCheck } from './key-cache';
-export { createKey, listKeys, revokeKey } from './keys';
+export { createKey, listKeys, parseKey, revokeKey } from './keys';
 export { listLiveKeys, type LiveKey, matchKey, noteKeysUsed } from './live-keys';
 export { changeRole, listMembers, type MemberList, removeMember } from './members';
 export {

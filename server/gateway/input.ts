@@ -35,6 +35,15 @@ export const RouteName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'has lower-case letters, digits, - and _, at most 63, and begins with a letter or a digit');
 
+/** A path below a route's base address, as in `/files/*`; `*` stands for any characters. */
+export const PathGlob = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9/_~:@!$&'()*+,=.-]{1,200}$/,
+    'is a path below the address of the upstream, such as "/files/*": "*" for any characters, 1 to 200 characters, no query and no escapes',
+  );
+export type PathGlob = z.infer<typeof PathGlob>;
+
 /** Body of `PUT /v1/gateway/routes/{route}`; what is left out has its default. */
 export const RouteSettings = z.strictObject({
   /**
@@ -44,6 +53,8 @@ export const RouteSettings = z.strictObject({
   upstream: z.string().min(1).max(2000).nullable().default(null),
   /** Null: by the provider's kind, else `openai`. */
   api: z.enum(['openai', 'anthropic']).nullable().default(null),
+  /** Paths that the route serves besides those of chat, completions, responses, messages, embeddings and models (online.md 6). */
+  allow_paths: z.array(PathGlob).max(50).default([]),
   quality_verifier: QualityVerifierSettings.prefault({}),
   integrity: RouteIntegrity.prefault({}),
   /** What cannot be verified is refused with 503 instead of delivered unverified (R-68). */

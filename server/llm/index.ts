@@ -5,6 +5,7 @@ export { wrongParameter } from './ask/model';
 export { createEndpoints, type Endpoints } from './ask/endpoints';
 export { recordCall } from './ask/record';
 export { checkModelAddress } from './providers/check-address';
+export { checkSpecProviders } from './providers/check-specs';
 export { deleteProvider } from './providers/delete';
 export { followWrites, tellFollowers } from './providers/followers';
 export { listModels, listProviders, listSealedProviders, loadModels, loadProviders, openProviders } from './providers/list';

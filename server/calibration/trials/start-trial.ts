@@ -1,16 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
+import { checkSpecProviders } from '../../llm';
 import { conflict, newId, refused } from '../../platform';
 import { getJob, type Job, storeJob } from '../../queue';
 import type { SubjectDeps } from '../../verdicts';
 import { type PlanTrial, planTrial } from './plan-trial';
+import { judgesOf } from './seats';
 import { type TrialJob, trialKind } from './trial-job';
 
 /**
  * Starts a trial: a job, and a row for each of its subjects. Nothing of what is in force changes. Under the same `jobId` it is the same
  * trial.
- * @throws AssayError not_found (no such prompt or version), refused (a version that cannot be used, no subject, no judge), conflict
+ * @throws AssayError not_found (no such prompt or version), refused (a version that cannot be used, no subject, no judge,
+ *   one of an unknown provider), conflict
  *   (a trial of this version goes on)
  */
 export async function startTrial(
@@ -19,6 +22,14 @@ export async function startTrial(
   input: PlanTrial & { readonly jobId?: string | undefined },
 ): Promise<Job> {
   const { slug, version } = input;
+  const named = [
+    ['judge', input.judge],
+    ['against.judge', input.against?.judge],
+  ] as const;
+  await checkSpecProviders(
+    ctx,
+    named.flatMap(([path, judge]) => (judgesOf(judge ?? null) ?? []).map((spec) => [path, spec] as const)),
+  );
   const { plan, chosen, kind, seats } = await planTrial(ctx, deps, input);
   if (chosen.length === 0)
     throw refused(

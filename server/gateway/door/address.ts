@@ -1,23 +1,32 @@
 import type { GatewayDialect } from '../../domain';
 import { dialectOfPath } from '../dialects/dialects';
 import { holdsAssayKey, queryWithoutKeys } from '../forward/assay-key';
+import { pathFault } from './path-fault';
 
 /** What the target of a request names: `/gateway/{route}/v1{path}`. */
 export interface Address {
   readonly route: string;
-  /** Path and query behind the route's base address. */
+  /** Path and query behind the route's base address, as they go upstream. */
   readonly path: string;
+  /** The path alone with its escapes read, and without a slash at its end, `/` where it is empty: what the route's `allow_paths` is asked about. */
+  readonly plainPath: string;
   /** Of a POST to it; null: no call to a model, passed through and counted only. */
   readonly dialect: GatewayDialect | null;
 }
 
+/** A target that goes nowhere, whatever the routes are. */
+export interface AddressFault {
+  /** A sentence for the client; repeats nothing of the target. */
+  readonly fault: string;
+}
+
 /** Clients spell few targets and spell them often. */
-const known = new Map<string, Address | null>();
+const known = new Map<string, Address | AddressFault | null>();
 const KNOWN_MAX = 1000;
 const TARGET_CHARS_MAX = 300;
 
 /** Null: no address of the gateway. */
-export function readAddress(target: string): Address | null {
+export function readAddress(target: string): Address | AddressFault | null {
   const before = known.get(target);
   if (before !== undefined) return before;
   const address = parseAddress(target);
@@ -25,52 +34,39 @@ export function readAddress(target: string): Address | null {
   return address;
 }
 
-const form = /^\/gateway\/([a-z0-9][a-z0-9_-]{0,62})\/v1(\/[^?#]*)?(\?[^#]*)?$/;
-/** Decodings after which a path says what it means; one that goes on changing is refused. */
-const DECODINGS_MAX = 3;
-/** Servers of Java take `..;x=1` for `..` (RFC 3986 3.3, parameters of a segment). */
-const climbing = /^\.{1,2}(?:;.*)?$/;
-const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
+const form = /^\/gateway\/([a-z0-9][a-z0-9_-]{0,62})\/v1(\/[^?]*)?(\?.*)?$/;
 
-/**
- * Whether a path would leave the base address of its route, however it is spelled: escaped once or more, with backslashes, with parameters
- * behind the dots, or with control characters that a server may drop. The stored key would go with it.
- */
-function climbs(path: string): boolean {
-  let plain = path;
-  for (let n = 0; n <= DECODINGS_MAX; n++) {
-    if (Array.from(plain).some(isControl)) return true;
-    if (plain.split(/[/\\]/).some((segment) => climbing.test(segment))) return true;
-    const next = plain.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-    if (next === plain) return false;
-    plain = next;
-  }
-  return true;
-}
-
-function parseAddress(target: string): Address | null {
+function parseAddress(target: string): Address | AddressFault | null {
+  if (!target.startsWith('/')) return { fault: 'the target is an absolute address' };
+  if (target.includes('#')) return { fault: 'the target holds a fragment ("#")' };
+  const mark = target.indexOf('?');
+  const fault = pathFault(mark === -1 ? target : target.slice(0, mark));
+  if (fault !== null) return { fault: `the path ${fault}` };
   const match = form.exec(target);
-  const path = match?.[2] ?? '';
-  if (match === null || climbs(path) || holdsAssayKey(path)) return null;
-  return { route: match[1] ?? '', path: path + queryWithoutKeys(match[3] ?? ''), dialect: dialectOfPath('POST', plainly(path)) };
+  if (match === null) return null;
+  const path = match[2] ?? '';
+  if (holdsAssayKey(path)) return { fault: 'the path holds an Assay key, which never goes upstream: send it in "x-assay-key"' };
+  const plainPath = plainly(path);
+  return {
+    route: match[1] ?? '',
+    path: path + queryWithoutKeys(match[3] ?? ''),
+    plainPath,
+    // A spelling is no way past the verifier: some servers ignore case and parameters. What goes upstream stays as it was sent.
+    dialect: dialectOfPath('POST', plainPath.replace(/;[^/]*/g, '').toLowerCase()),
+  };
+}
+
+/** A path without fault as servers read it. */
+function plainly(path: string): string {
+  const decoded = path.includes('%') ? decodeURIComponent(path) : path;
+  const bare = decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
+  return bare === '' ? '/' : bare;
 }
 
 /**
- * A path as most servers read it, whatever it was sent as: `//chat/completions/` and `/chat%2Fcompletions` are the same call to a model,
- * and a spelling is no way past the verifier. What goes upstream stays as it was sent.
+ * Whether a target is the address of a page (`http://host/gateway/…`), as proxies are sent it: the gateway is none, and its host has no
+ * say in where a call goes.
  */
-function plainly(path: string): string {
-  const slashed = decoded(path)
-    .replaceAll('\\', '/')
-    .replace(/\/{2,}/g, '/');
-  return (slashed.length > 1 && slashed.endsWith('/') ? slashed.slice(0, -1) : slashed).toLowerCase();
-}
-
-function decoded(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+export function isAbsolute(target: string): boolean {
+  return target.charCodeAt(0) !== 0x2f && /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/gateway\//i.test(target);
 }

@@ -6,6 +6,7 @@ import type { ExchangeRequest, GatewayProject, GatewayRoute, HeldAnswer, Settled
 import { createForward, type Forward } from '../forward/forward';
 import { type UpstreamLimits, usualLimits } from '../forward/upstreams';
 import { RouteSettings } from '../input';
+import { readPresented } from '../snapshot/view';
 import type { Captured } from './captured';
 import type { DoorDeps, HeldState } from './deps';
 import { createGateway, type Gateway } from './gateway';
@@ -138,9 +139,9 @@ function usualDeps(script: Script, noted: Noted, forward: Forward): DoorDeps {
   return {
     snapshot: {
       authorize(authorization, xApiKey, xAssayKey) {
-        if (xAssayKey === assayKey) return { state: 'ok', project, virtual: false, keyId: 'key_1' };
-        if (authorization === `Bearer ${assayKey}` || xApiKey === assayKey) return { state: 'ok', project, virtual: true, keyId: 'key_1' };
-        if (authorization === 'Bearer asy_unknown') return null;
+        const { text, virtual } = readPresented(authorization, xApiKey, xAssayKey);
+        if (text === assayKey) return { state: 'ok', project, virtual, keyId: 'key_1' };
+        if (text === 'asy_unknown') return null;
         return { state: 'refused', status: 401, code: 'unauthorized', message: 'no key' };
       },
       authorizeUnknown: async () => ({ state: 'ok', project, virtual: true, keyId: 'key_2' }),

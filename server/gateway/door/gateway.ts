@@ -3,7 +3,8 @@ import type { GatewayDialect } from '../../domain';
 import type { GatewayRoute, KeyGap } from '../exchange';
 import { requestHeaders } from '../forward/headers';
 import type { Upstream } from '../forward/upstreams';
-import { type Address, readAddress } from './address';
+import { isOpenPath } from '../routes/open-paths';
+import { type Address, isAbsolute, readAddress } from './address';
 import { namesIn } from './call-facts';
 import { ClientAnswer } from './client-answer';
 import type { Authorized, DoorDeps } from './deps';
@@ -36,12 +37,11 @@ export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
   return {
     handle(request, response) {
       const target = request.url ?? '';
-      if (!target.startsWith('/gateway/')) return false;
+      if (!target.startsWith('/gateway/') && !isAbsolute(target)) return false;
       const answer = new ClientAnswer(response);
       const address = readAddress(target);
-      if (address === null) {
-        const message = 'no such address: the gateway serves /gateway/{route}/v1/…';
-        refuse(answer, target.includes('/messages') ? 'messages' : 'chat', { status: 404, code: 'not_found', message });
+      if (address === null || 'fault' in address) {
+        refuse(answer, target.includes('/messages') ? 'messages' : 'chat', noAddress(address));
         return true;
       }
       const begin = (sender: Authorized): void => {
@@ -61,7 +61,7 @@ export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
         return true;
       }
       const { authorization, 'x-api-key': xApiKey, 'x-assay-key': xAssayKey } = request.headers;
-      const presented = [authorization, single(xApiKey), filled(single(xAssayKey))] as const;
+      const presented = [filled(authorization), filled(keyIn(xApiKey)), filled(keyIn(xAssayKey))] as const;
       const sender = deps.snapshot.authorize(...presented);
       if (sender !== null) begin(sender);
       else {
@@ -82,10 +82,22 @@ export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
 /** Methods whose answers would show the stored key, or open a way past the gateway. */
 const echoes = new Set(['TRACE', 'CONNECT']);
 
-const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+/** A header that a client's settings left empty, or empty but for its scheme, says nothing. */
+const filled = (value: string | undefined): string | undefined =>
+  value !== undefined && value.length < 16 && /^\s*(?:bearer\s*)?$/i.test(value) ? undefined : value;
 
-/** A header that a client's settings left empty says nothing. */
-const filled = (value: string | undefined): string | undefined => (value?.trim() === '' ? undefined : value);
+/** Node joins the lines of a header with commas, which no key holds: those that say something, if they all say the same. */
+function keyIn(value: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(value) ? value.join(',') : value;
+  if (text?.includes(',') !== true) return text;
+  const said = new Set(text.split(',').flatMap((part) => filled(part.trim()) ?? []));
+  return said.size > 1 ? text : [...said][0];
+}
+
+function noAddress(address: { readonly fault: string } | null): Refusal {
+  if (address !== null) return { status: 400, code: 'invalid_request', message: `${address.fault}; nothing was sent upstream` };
+  return { status: 404, code: 'not_found', message: 'no such address: the gateway serves /gateway/{route}/v1/…' };
+}
 
 interface Served {
   readonly request: IncomingMessage;
@@ -111,6 +123,12 @@ function serve(deps: DoorDeps, served: Served): void {
     no(withoutKey(route, route.keyGap));
     return;
   }
+  const { method = 'GET' } = served.request;
+  const isModelCall = method === 'POST' && address.dialect !== null;
+  if (!isModelCall && !isOpenPath(method, address.plainPath, route.settings.allow_paths)) {
+    no(closedPath(method, address));
+    return;
+  }
   if (isClosed(deps, route)) {
     no({ status: 503, code: 'not_recordable', message: 'what is said cannot be recorded now, and this route serves no call without' });
     return;
@@ -123,9 +141,18 @@ function serve(deps: DoorDeps, served: Served): void {
     no({ status: 502, code: 'upstream_refused', message: 'the route leads to an address that may not be called' });
     return;
   }
-  if (served.request.method === 'POST' && address.dialect !== null) serveModel(deps, served, route, upstream, address.dialect);
+  if (isModelCall && address.dialect !== null) serveModel(deps, served, route, upstream, address.dialect);
   else servePlain(deps, served, route, upstream);
 }
+
+/** What an upstream has besides models is closed until the route opens it (online.md 6): the stored key reaches all of it. */
+function closedPath(method: string, { route, plainPath }: Address): Refusal {
+  const path = plainPath.length > SHOWN_CHARS_MAX ? `${plainPath.slice(0, SHOWN_CHARS_MAX)}…` : plainPath;
+  const message = `${method} ${path} is not open on the route "${route}": add it to the route's setting "allow_paths"`;
+  return { status: 403, code: 'path_not_allowed', message };
+}
+
+const SHOWN_CHARS_MAX = 200;
 
 /** By the Assay key alone nothing goes to an address whose key is not known: nobody chose to send it there (api.md, Gateway). */
 function withoutKey({ name }: GatewayRoute, { kind, message }: KeyGap): Refusal {
@@ -157,6 +184,7 @@ function serveModel(deps: DoorDeps, served: Served, route: GatewayRoute, upstrea
       const message = `the body is larger than ${MODEL_BODY_BYTES_MAX} bytes (20 MiB)`;
       call.giveUp({ status: 413, code: 'too_large', message });
     },
+    refused: (fault) => call.giveUp(keyInBody(fault)),
   });
 }
 
@@ -168,7 +196,7 @@ function servePlain(deps: DoorDeps, served: Served, route: GatewayRoute, upstrea
       const headers = requestHeaders(request.rawHeaders, {
         credential: sender.virtual ? upstream.credential : null,
         passCredentials: !sender.virtual,
-        askIdentity: false,
+        askIdentity: sender.virtual && upstream.secret !== null,
         keepLength: body !== null && !Buffer.isBuffer(body),
       });
       try {
@@ -179,8 +207,11 @@ function servePlain(deps: DoorDeps, served: Served, route: GatewayRoute, upstrea
     },
     passing: () => undefined,
     tooLarge: () => undefined,
+    refused: (fault) => relay.giveUp(keyInBody(fault)),
   });
 }
+
+const keyInBody = (message: string): Refusal => ({ status: 400, code: 'assay_key_in_body', message });
 
 /** Errors are spoken as the client's library reads them: by the path, else by the route's API. */
 function errorShape(address: Address, route: GatewayRoute | null): GatewayDialect {

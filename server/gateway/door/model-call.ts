@@ -75,7 +75,7 @@ export class ModelCall extends Relay {
     this.#kept.headers = requestHeaders(incoming.rawHeaders, {
       credential: virtual ? upstream.credential : null,
       passCredentials: !virtual,
-      askIdentity: this.#watched || this.#holdsIntegrity,
+      askIdentity: this.#watched || this.#holdsIntegrity || (virtual && upstream.secret !== null),
       keepLength: body !== null && !Buffer.isBuffer(body),
     });
     if (Buffer.isBuffer(body) && this.deps.mayPrepare(this.route)) {

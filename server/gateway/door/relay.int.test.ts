@@ -171,6 +171,7 @@ test.each([
     response.writeHead(status, { 'content-type': 'text/plain', 'x-from': 'upstream' });
     response.end(method === 'HEAD' ? undefined : 'hello');
   });
+  door.set.settings({ allow_paths: ['/files/*'] });
   const ended = door.nextEnd();
   const body = method === 'POST' ? 'a body' : '';
   const answer = await sendRaw(door.port, { method, path: `/gateway/test/v1${path}`, headers: [key], body });
@@ -549,9 +550,9 @@ test('an upstream that answers before it has heard the whole request is heard by
 
 test('addresses that climb, unknown routes, wrong keys: refused before anyone is called', async () => {
   for (const [path, headers, status] of [
-    ['/gateway/test/v1/../admin', [key], 404],
-    ['/gateway/test/v1/%2e%2e/admin', [key], 404],
-    ['/gateway/test/v1/a%2f..%2fadmin', [key], 404],
+    ['/gateway/test/v1/../admin', [key], 400],
+    ['/gateway/test/v1/%2e%2e/admin', [key], 400],
+    ['/gateway/test/v1/a%2f..%2fadmin', [key], 400],
     ['/gateway/other/v1/chat/completions', [key], 404],
     ['/gateway/test/chat/completions', [key], 404],
     [chat, [], 401],
@@ -583,7 +584,7 @@ test('S-45 a stored key goes to the origin that it was entered for, and to no ot
 
 test.each([
   ['no_provider', '/chat/completions', 404, { error: { code: 'not_found', message: expect.stringContaining('who has the key') } }],
-  ['no_provider', '/models', 404, { error: { code: 'not_found' } }],
+  ['no_provider', '/embeddings', 404, { error: { code: 'not_found' } }],
   ['no_provider', '/messages', 404, { type: 'error', error: { type: 'not_found_error' } }],
   [
     'several_providers',
@@ -649,15 +650,18 @@ test('S-40 S-48 S-51 a route to an address that is not listed is never called, w
   }
 });
 
-test.each(['', ' ', '\t'])('S-122 an x-assay-key that is empty (%j) next to a valid Authorization is ignored', async (blank) => {
-  const answer = await sendRaw(door.port, {
-    path: chat,
-    headers: [key, ['x-assay-key', blank], ['content-type', 'application/json']],
-    body: ask,
-  });
-  expect(answer.status).toBe(200);
-  expect(upstream.heard[0]?.headers.authorization).toBe(`Bearer ${upstreamKey}`);
-});
+test.each(['', ' ', '\t', ',', ' , ,', 'Bearer', 'bearer '])(
+  'S-122 an x-assay-key that is empty (%j) next to a valid Authorization is ignored',
+  async (blank) => {
+    const answer = await sendRaw(door.port, {
+      path: chat,
+      headers: [key, ['x-assay-key', blank], ['content-type', 'application/json']],
+      body: ask,
+    });
+    expect(answer.status).toBe(200);
+    expect(upstream.heard[0]?.headers.authorization).toBe(`Bearer ${upstreamKey}`);
+  },
+);
 
 test('S-122 a key of Assay in any header, the query or a cookie reaches no upstream', async () => {
   const own = `asy_gr_${'0123456789abcdef0123'}_${'A'.repeat(27)}abcdef`;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { BodyGuard } from './body-guard';
 
 /** A body of a call to a model; what is passed through plain has no bound. */
 export const MODEL_BODY_BYTES_MAX = 20 * 1024 * 1024;
@@ -12,6 +13,8 @@ export interface BodyTaker {
   /** Each chunk of a body that is streamed, as it goes up. */
   passing(chunk: Buffer): void;
   tooLarge(): void;
+  /** The body may not go upstream, for a reason that a sentence says. Nothing of it that comes later does. */
+  refused(fault: string): void;
 }
 
 /** Hands a request's body over: small ones whole, others as they come, and all of them whole where that is asked for. */
@@ -26,6 +29,7 @@ export function takeBody(incoming: IncomingMessage, bytesMax: number, collect: b
 
 function collectBody(incoming: IncomingMessage, bytesMax: number, announced: number | null, taker: BodyTaker): void {
   const chunks: Buffer[] = [];
+  const guard = new BodyGuard();
   let bytes = 0;
   let over = false;
   const done = (): void => {
@@ -38,6 +42,12 @@ function collectBody(incoming: IncomingMessage, bytesMax: number, announced: num
     if (bytes > bytesMax) {
       over = true;
       taker.tooLarge();
+      return;
+    }
+    const seen = guard.push(chunk);
+    if (!Buffer.isBuffer(seen)) {
+      over = true;
+      taker.refused(seen.fault);
       return;
     }
     chunks.push(chunk);
@@ -58,6 +68,7 @@ function collectBody(incoming: IncomingMessage, bytesMax: number, announced: num
 class Upload extends Readable {
   #bytes = 0;
   #dropped = false;
+  readonly #guard = new BodyGuard();
   readonly #incoming: IncomingMessage;
 
   constructor(incoming: IncomingMessage, bytesMax: number, taker: BodyTaker) {
@@ -71,11 +82,24 @@ class Upload extends Readable {
         taker.tooLarge();
         return;
       }
-      taker.passing(chunk);
-      if (!this.push(chunk)) incoming.pause();
+      const safe = this.#guard.push(chunk);
+      if (!Buffer.isBuffer(safe)) {
+        this.#dropped = true;
+        taker.refused(safe.fault);
+        return;
+      }
+      if (safe.length === 0) return;
+      taker.passing(safe);
+      if (!this.push(safe)) incoming.pause();
     });
     incoming.on('end', () => {
-      if (!this.#dropped) this.push(null);
+      if (this.#dropped) return;
+      const rest = this.#guard.end();
+      if (rest !== null) {
+        taker.passing(rest);
+        this.push(rest);
+      }
+      this.push(null);
     });
   }
 

@@ -26,6 +26,8 @@ const spellings: readonly ((key: string) => string)[] = [
   (text) => text.toUpperCase(),
   (text) => `Basic ${Buffer.from(`user:${text}`).toString('base64')}`,
   (text) => `Basic ${Buffer.from(`${text}:`).toString('base64url')}`,
+  (text) => `token/${Buffer.from(`:${text}`).toString('base64')}`,
+  (text) => `id-${Buffer.from(`${text}`).toString('base64url')}`,
   (text) => everyByte(text),
   (text) => everyByte(everyByte(text)),
   (text) => text.replaceAll('_', '%5F'),

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { OutboundPolicy } from '../../platform';
 import type { CallUpstream, ExchangeRequest, GatewayRoute } from '../exchange';
 import { collectAnswer } from './collect-answer';
+import { EchoMask } from './echo-mask';
 import { createUpstreams, type Upstream, type UpstreamLimits, usualLimits } from './upstreams';
 
 /** One request as it goes upstream. */
@@ -23,7 +24,10 @@ export type UpstreamHandler = Required<Pick<Dispatcher.DispatchHandler, 'onConne
 export interface Forward {
   /** @throws AssayError refused, for an address that may not be called, or a sealed key that does not open */
   upstreamOf(route: GatewayRoute): Upstream;
-  /** Sends one request; what becomes of it is told to the handler. No redirect is followed, nothing is tried again. */
+  /**
+   * Sends one request; what becomes of it is told to the handler, the stored key masked wherever the upstream repeats it. No redirect is
+   * followed, nothing is tried again.
+   */
   dispatch(upstream: Upstream, request: UpstreamRequest, handler: UpstreamHandler): void;
   /** Calls beside the client's own (a recall, a re-prompt), by the same route and headers. */
   callUpstream(request: ExchangeRequest): CallUpstream;
@@ -43,7 +47,7 @@ export function createForward(policy: OutboundPolicy, limits: UpstreamLimits = u
         headers: request.headers as string[],
         body: request.body,
       },
-      handler,
+      upstream.secret === null ? handler : new EchoMask(handler, upstream.secret),
     );
   };
 

@@ -33,9 +33,15 @@ const kinds = new Map<string, Kind>([
     'x-google-metadata-request',
     'x-aws-ec2-metadata-token',
     'x-aws-ec2-metadata-token-ttl-seconds',
+    'forwarded',
+    'x-host',
+    'x-http-method',
+    'x-http-method-override',
+    'x-method-override',
   ].map((name): [string, Kind] => [name, 'drop']),
 ]);
-const droppedPrefixes = ['x-assay-', 'x-portkey-'];
+/** Assay's own, and what names another host, path or method than the request's own to servers behind proxies (S-46). */
+const droppedPrefixes = ['x-assay-', 'x-portkey-', 'x-forwarded-', 'x-original-', 'x-rewrite-', 'x-envoy-'];
 
 /** By the name as it was spelled, so that a known spelling costs one look-up. Bounded: names are the sender's choice. */
 const bySpelling = new Map<string, Kind>();

@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import { checkOutboundUrl, guardedConnector, type OutboundPolicy, type Resolve } from '../../platform';
 import type { GatewayRoute } from '../exchange';
+import { secretOf } from './echo-mask';
 
 /** Where a route's calls go: its pool, the path that its base address begins with, and the key that is set. */
 export interface Upstream {
@@ -8,6 +9,8 @@ export interface Upstream {
   /** Without a slash at its end. */
   readonly prefix: string;
   readonly credential: readonly [name: string, value: string] | null;
+  /** The bytes of that key that no answer may hold; null: there is none, or it is no secret. */
+  readonly secret: Buffer | null;
 }
 
 export interface UpstreamLimits {
@@ -64,7 +67,7 @@ export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits):
       // A key goes to the origin that it was entered for, and to no other (S-45).
       const key = route.provider?.origin === url.origin ? route.provider.openKey() : null;
       const credential = key === null ? null : route.api === 'anthropic' ? (['x-api-key', key] as const) : bearer(key);
-      const upstream: Upstream = { pool: poolOf(url), prefix: url.pathname.replace(/\/+$/, ''), credential };
+      const upstream: Upstream = { pool: poolOf(url), prefix: url.pathname.replace(/\/+$/, ''), credential, secret: secretOf(key) };
       known.set(route, upstream);
       return upstream;
     },

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { canonicalJson } from '../../domain';
-import { checkModelAddress, loadProviders, readModelSpec, tellFollowers, wrongParameter } from '../../llm';
+import { checkModelAddress, checkSpecProviders, loadProviders, readModelSpec, tellFollowers, wrongParameter } from '../../llm';
 import { type AssayError, refused } from '../../platform';
 import type { RouteSettings } from '../input';
 import { getRoute } from './list';
@@ -15,11 +15,14 @@ const routesMax = 100;
 /**
  * Gives a route settings of its own, new or changed. They are the whole of them: what is left out has its default, not the one before
  * and not the environment's. The same again changes nothing. A gateway in this process knows of it with the answer.
- * @throws AssayError refused (an upstream that may not be called, is no provider or is that of several, a verifier without a model or with wrong parameters, too many routes)
+ * @throws AssayError refused (an upstream that may not be called, is no provider or is that of several, a verifier
+ * without a model, of an unknown provider or with wrong parameters, too many routes)
  */
 export async function putRoute(ctx: ProjectCtx, name: string, given: RouteSettings): Promise<RouteView> {
   const settings = { ...given, quality_verifier: { ...given.quality_verifier, model: modelOf(given) } };
   await checkUpstream(ctx, name, settings);
+  const { model } = settings.quality_verifier;
+  await checkSpecProviders(ctx, model === null ? [] : [['quality_verifier.model', model]]);
   const { gatewayRoutes } = schema;
   await ctx.db.transaction(async (tx) => {
     // Two at once would otherwise both be the last that there is room for.

@@ -116,6 +116,10 @@ const bad: readonly (readonly [string, unknown, number, string])[] = [
     'quality_verifier.model',
   ],
   ['S-49 a model with a line break', { quality_verifier: { model: 'openai:gpt\r\nx: y' } }, 422, 'quality_verifier.model'],
+  ['S-122 a verifier of an unknown provider', { quality_verifier: { model: 'nosuch:gpt-4o' } }, 422, 'quality_verifier.model'],
+  ['S-122 the same with parameters', { quality_verifier: { model: 'Open_AI:gpt-4o?seed=1' } }, 422, 'quality_verifier.model'],
+  ['S-122 a path with a query', { allow_paths: ['/files/*', '/a?b'] }, 400, 'allow_paths.1'],
+  ['S-122 paths that are no list', { allow_paths: '/files' }, 400, 'allow_paths'],
   ['no object', [], 400, ''],
 ];
 
@@ -143,6 +147,44 @@ test('a name of its own, without an upstream, needs a provider of that name', as
   expect(await put('by-name', { upstream: 'local' })).toMatchObject({ status: 200, body: { provider: 'local' } });
   await call('/v1/providers/local', undefined, {}, 'DELETE');
   expect((await get('by-name')).body).toMatchObject({ upstream: 'local', base_url: null, provider: null });
+});
+
+test('S-122 a verifier’s provider is one of the project, of the operator, or a kind; the answer names them', async () => {
+  const provider = { kind: 'openai_compatible', base_url: 'http://127.0.0.1:9999/v1', api_key: null, models: ['llama3:8b'] };
+  await call('/v1/providers/own-judge', provider, {}, 'PUT');
+  const upstream = 'https://llm.example.org';
+  for (const model of ['own-judge:x', 'openai:gpt-4o', 'google:g', 'llama3:8b', 'meta-llama/llama-3:free', 'gpt-4o', 'claude.v1:0']) {
+    expect(await put('judged', { upstream, quality_verifier: { model } }), model).toMatchObject({ status: 200 });
+  }
+  for (const model of ['own-judg:x', 'OWN-JUDGE:x', 'llama4:8b', 'ft:gpt-4o:mine']) {
+    const { status, body } = await put('judged', { upstream, quality_verifier: { model } });
+    expect([status, JSON.stringify(body)], model).toEqual([422, expect.stringMatching(/quality_verifier\.model.*own-judge.*openai/)]);
+  }
+  await call('/v1/providers/own-judge', { ...provider, enabled: false }, {}, 'PUT');
+  expect(await put('judged', { upstream, quality_verifier: { model: 'own-judge:y' } })).toMatchObject({ status: 200 });
+  await call('/v1/providers/own-judge', undefined, {}, 'DELETE');
+  expect(await put('judged', { upstream, quality_verifier: { model: 'own-judge:x' } })).toMatchObject({ status: 422 });
+  await remove('judged');
+});
+
+test.each([
+  [{ default_judge: 'nosuch:gpt-4o' }, 'default_judge'],
+  [{ default_judge: null, jury: ['openai:gpt-4o', 'nosuch:x'] }, 'jury.1'],
+])('S-122 a judge of an unknown provider is refused when it is saved, with the same words: %j', async (body, path) => {
+  const answer = await call('/v1/settings', body as Json, {}, 'PUT');
+  expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ path }] } } });
+  expect(JSON.stringify(answer.body)).toContain('names the provider');
+});
+
+test('S-122 paths that a route opens are stored as they were put', async () => {
+  const paths = ['/files/*', 'batches', '/v1/images/*'];
+  expect(await put('open', { upstream: 'https://llm.example.org', allow_paths: paths })).toMatchObject({
+    status: 200,
+    body: { allow_paths: paths },
+  });
+  expect((await get('open')).body).toMatchObject({ allow_paths: paths });
+  expect((await get('anthropic')).body).toMatchObject({ allow_paths: [] });
+  await remove('open');
 });
 
 test('S-39 localhost is stored where the operator lists it', async () => {

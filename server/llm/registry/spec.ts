@@ -24,6 +24,30 @@ export function readModelSpec(text: string, providers: Iterable<string> = []): M
   return known.has(first) ? { provider: first, model: head.slice(colon + 1), parameters } : { provider: null, model: head, parameters };
 }
 
+/** What the saving of a spec asks of a provider. */
+interface KnownProvider {
+  readonly name: string;
+  readonly models: readonly string[];
+}
+
+/** As names of providers are: `meta-llama/llama:free` and `anthropic.claude-v1:0` name none before their colon. */
+const providerName = /^[A-Za-z][\w-]*$/;
+
+/**
+ * Why a spec may not be saved: what stands before its first colon is neither a provider of the project nor a kind, and no provider lists
+ * the whole as a model (`llama3:8b`). A sentence's end, to be said after the field; null: it may.
+ */
+export function unknownProvider(spec: string, providers: readonly KnownProvider[]): string | null {
+  const { provider, model } = readModelSpec(
+    spec,
+    providers.map(({ name }) => name),
+  );
+  const first = model.slice(0, Math.max(0, model.indexOf(':')));
+  if (provider !== null || !providerName.test(first) || providers.some(({ models }) => models.includes(model))) return null;
+  const names = [...new Set([...providers.map(({ name }) => name), ...providerKinds])].map((name) => `"${name}"`).join(', ');
+  return `names the provider "${first}", which this project does not have: known are ${names}; a model whose name holds a colon needs its provider before it`;
+}
+
 /** Model names go into addresses, headers and rows: what has other characters is no model (S-46, S-49). */
 export function isModelName(model: string): boolean {
   return /^[A-Za-z0-9@][\w.:@+/-]{0,199}$/.test(model) && !/\.\.|\/\//.test(model);

@@ -6,6 +6,7 @@ const defaults = RouteSettings.parse({});
 const changed = RouteSettings.parse({
   upstream: 'http://127.0.0.1:11434',
   api: 'anthropic',
+  allow_paths: ['/files/*', 'batches'],
   quality_verifier: { model: 'judge:m?temperature=0.3', frequency: 3, max_history: 8, control_share: 0.125, deferred: true },
   integrity: { mode: 'hold', allow_user_figures: true, deadline_ms: 80 },
   fail_closed: true,
@@ -30,6 +31,7 @@ test.each([
   [{ frequency: '' }, ['frequency']],
   [{ frequency: 'ten', followupWeight: '1.1', controlShare: '101' }, ['frequency', 'followupWeight', 'controlShare']],
   [{ maxHistory: '0' }, ['maxHistory']],
+  [{ allowPaths: '/files/*\n/a?b' }, ['allowPaths']],
   [{ maxFailures: '0', cooldown: '-1' }, ['maxFailures', 'cooldown']],
   [{ firstTokenTimeout: '0', deadline: '0.5', firstToken: '0', total: '4000' }, ['firstTokenTimeout', 'deadline', 'firstToken', 'total']],
 ] satisfies [Partial<RouteDraft>, (keyof RouteDraft)[]][])('QV-8 what the form refuses it says beside the field: %o', (change, fields) => {
@@ -50,12 +52,21 @@ test('a comma is a decimal point, and blanks are no value', () => {
 test('each field of the form has its setting, and each setting its field', () => {
   const leaves = (value: object, before = ''): string[] =>
     Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
-      typeof inner === 'object' && inner !== null ? leaves(inner, `${before}${name}.`) : [`${before}${name}`],
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? leaves(inner, `${before}${name}.`) : [`${before}${name}`],
     );
   expect(Object.values(pathOf).sort()).toEqual(leaves(defaults).sort());
   expect(fieldAt('settings.quality_verifier.model')).toBe('model');
   expect(fieldAt('upstream')).toBe('upstream');
+  expect(fieldAt('settings.allow_paths.3')).toBe('allowPaths');
   expect(fieldAt('nowhere')).toBeNull();
+});
+
+test('S-122 paths stand one in a line, and blank lines are none', () => {
+  expect(readDraft({ ...draftOf('x', defaults), allowPaths: ' /files/* \n\n/batches\n' })).toMatchObject({
+    settings: { allow_paths: ['/files/*', '/batches'] },
+  });
+  expect(sourceOf('allowPaths', defaults, true)).toBe('default');
+  expect(sourceOf('allowPaths', changed, true)).toBe('project');
 });
 
 test('QV-39 a value is the release’s, the environment’s or the project’s', () => {

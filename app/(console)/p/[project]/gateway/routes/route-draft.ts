@@ -6,6 +6,8 @@ export interface RouteDraft extends Readonly<Record<NumberField, string>> {
   readonly upstream: string;
   /** Empty: by the provider's kind. */
   readonly api: '' | 'openai' | 'anthropic';
+  /** One in a line. */
+  readonly allowPaths: string;
   /** `provider:model`; empty: the verifier is off. */
   readonly model: string;
   readonly deferred: boolean;
@@ -33,6 +35,7 @@ export type DraftErrors = Readonly<Partial<Record<keyof RouteDraft, string>>>;
 export const pathOf: Record<Exclude<keyof RouteDraft, 'name'>, string> = {
   upstream: 'upstream',
   api: 'api',
+  allowPaths: 'allow_paths',
   model: 'quality_verifier.model',
   frequency: 'quality_verifier.frequency',
   minTurn: 'quality_verifier.min_eligible_turn',
@@ -57,6 +60,7 @@ export function draftOf(name: string, settings: RouteSettings): RouteDraft {
     name,
     upstream: settings.upstream ?? '',
     api: settings.api ?? '',
+    allowPaths: settings.allow_paths.join('\n'),
     model: verifier.model ?? '',
     frequency: String(verifier.frequency),
     minTurn: String(verifier.min_eligible_turn),
@@ -86,6 +90,7 @@ export function readDraft(
   const read = RouteSettings.safeParse({
     upstream: textOf(draft.upstream),
     api: draft.api === '' ? null : draft.api,
+    allow_paths: draft.allowPaths.split(/\s+/).filter((path) => path !== ''),
     quality_verifier: {
       model: textOf(draft.model),
       frequency: numberOf(draft.frequency),
@@ -115,13 +120,15 @@ export function readDraft(
 
 /** The field that stands at a path of the settings, with `settings.` before it or without. */
 export function fieldAt(path: string): keyof RouteDraft | null {
-  const plain = path.replace(/^settings\./, '');
+  // An entry of a list stands in the list's field.
+  const plain = path.replace(/^settings\./, '').replace(/\.\d+$/, '');
   const found = Object.entries(pathOf).find(([, each]) => each === plain)?.[0];
   return (found as keyof RouteDraft | undefined) ?? null;
 }
 
 const ruleOf: DraftErrors = {
   upstream: 'An address or a provider’s name, at most 2,000 characters.',
+  allowPaths: 'Paths such as /files/*, one in a line: at most 50, each of at most 200 characters, without a query or escapes.',
   model: 'provider:model, at most 300 characters.',
   frequency: 'A whole number from 1 to 1,000,000.',
   minTurn: 'A whole number from 1 to 1,000,000.',
@@ -148,6 +155,6 @@ export type ValueSource = 'default' | 'environment' | 'project';
 export function sourceOf(field: Exclude<keyof RouteDraft, 'name'>, settings: RouteSettings, hasOwn: boolean): ValueSource {
   const path = pathOf[field].split('.');
   const at = (from: unknown): unknown => path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], from);
-  if (at(settings) === at(RouteSettings.parse({}))) return 'default';
+  if (String(at(settings)) === String(at(RouteSettings.parse({})))) return 'default';
   return hasOwn ? 'project' : 'environment';
 }

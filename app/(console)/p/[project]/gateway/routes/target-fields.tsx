@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Field, inputClass } from '@/app/_ui/field';
+import { Field, FieldError, inputClass } from '@/app/_ui/field';
 import { Panel } from '@/app/_ui/panel';
 import { SettingHint } from './number-setting';
 import type { RouteDraft } from './route-draft';
@@ -58,8 +58,40 @@ export function TargetFields({ draft, errors, locked, onChange, sourceText, isNe
             <SettingHint meaning="By which header the upstream takes its key." source={sourceText('api')} />
           </p>
         </div>
+        <PathsField {...{ draft, errors, locked, onChange, sourceText }} />
       </div>
     </Panel>
+  );
+}
+
+/** What the route serves besides calls to models. */
+function PathsField({ draft, errors, locked, onChange, sourceText }: Omit<FieldsProps, 'project'>) {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="font-semibold">
+        Further paths
+      </label>
+      <textarea
+        id={id}
+        rows={3}
+        spellCheck={false}
+        disabled={locked}
+        placeholder="/files/*"
+        value={draft.allowPaths}
+        aria-invalid={errors.allowPaths ? true : undefined}
+        aria-describedby={`${id}-hint ${id}-error`}
+        onChange={(event) => onChange({ allowPaths: event.target.value })}
+        className={`${inputClass} h-auto py-1.5 font-mono`}
+      />
+      <p id={`${id}-hint`} className="text-12 text-ink-3">
+        <SettingHint
+          meaning="One in a line; * stands for any characters. Chat, completions, responses, messages, embeddings and models are always open, and every other path is refused."
+          source={sourceText('allowPaths')}
+        />
+      </p>
+      <FieldError id={`${id}-error`} text={errors.allowPaths} />
+    </div>
   );
 }
 
