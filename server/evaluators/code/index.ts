@@ -1,4 +1,4 @@
-export { type GateJob, type GateResult, gateStatuses, type RunGates, testRunners } from './gates/gate';
+export { type GateJob, type GateResult, gateEvidence, gateStatuses, type RunGates, testRunners } from './gates/gate';
 export { gateLanguages, noGateNotes } from './gates/languages';
 export { editsAllowed, FuzzyText, MyersPattern, type PatternMatch } from './patterns';
 export { bonusOf, type DimensionPoints, maxPoints, measureFiles, type Proof, proofOf } from './score';

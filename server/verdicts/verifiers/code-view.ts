@@ -47,6 +47,8 @@ export interface CodeGate {
   readonly stderr: string;
   readonly durationMs: number;
   readonly reason: string | null;
+  readonly explanation: string | null;
+  readonly evidence: 'in_process' | 'isolated' | null;
   /** First line of what the tool says of its version. */
   readonly toolchain: string | null;
 }
@@ -66,6 +68,8 @@ const Gate = z.object({
   stderr: text,
   duration_ms: z.number().catch(0),
   reason: textOrNull,
+  explanation: textOrNull,
+  evidence: z.enum(['in_process', 'isolated']).nullable().catch(null),
   receipt: z.object({ toolchain: textOrNull }).nullable().catch(null),
 });
 

@@ -43,6 +43,8 @@ const gate = (status: GateResult['status'], more: Partial<GateResult> = {}): Gat
   tier: 'medium',
   kind: 'compile',
   reason: status === 'passed' ? null : `it ${status}`,
+  explanation: null,
+  evidence: null,
   receipt: null,
   tests: null,
   ...more,

@@ -154,6 +154,8 @@ function gateOf(gate: GateResult): CodeDetail['gates'][number] {
     duration_ms: gate.durationMs,
     tier: gate.tier,
     reason: gate.reason,
+    explanation: gate.explanation,
+    evidence: gate.evidence,
     tests: tests === null ? null : { ...tests, failures: tests.failures.map((each) => ({ ...each })) },
     receipt:
       receipt === null

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ContractPattern, GateLanguage, ModelTier } from '../../domain';
-import { gateStatuses } from '../../evaluators/code';
+import { gateEvidence, gateStatuses } from '../../evaluators/code';
 
 const points = z.number().min(0).max(100);
 
@@ -35,8 +35,12 @@ const Gate = z.object({
   stderr: z.string(),
   duration_ms: z.number(),
   tier: ModelTier,
-  /** Why it is not `passed`. */
+  /** Why it is not `passed`: a sentence, or `unproven` where something could have answered in the tool's place. */
   reason: z.string().nullable(),
+  /** What was seen, where the reason is `unproven`. */
+  explanation: z.string().nullable().default(null),
+  /** What a test run rests on; null for compilers. */
+  evidence: z.enum(gateEvidence).nullable().default(null),
   tests: z
     .object({
       expected: z.number().int(),

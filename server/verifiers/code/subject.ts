@@ -93,7 +93,14 @@ export const CodeSubject = z
       .default(0)
       .transform((repair) => (typeof repair === 'number' ? repair : repair.iteration)),
     tool_results: z.array(ToolResult).max(codeLimits.toolResults).default([]),
-    run_tests: z.object({ runner: z.enum(testRunners), files: z.array(File).max(codeLimits.files).default([]) }).nullish(),
+    run_tests: z
+      .object({
+        runner: z.enum(testRunners),
+        files: z.array(File).max(codeLimits.files).default([]),
+        /** Tests and code get a box each: the code answers calls, and cannot read its tests or write their results (S-88). */
+        isolated: z.boolean().default(false),
+      })
+      .nullish(),
     force: z.boolean().default(false),
     /** The work is still being written: its compile gates run under a third of their deadlines, and nothing is scored (QEL-33). */
     partial: z.boolean().default(false),

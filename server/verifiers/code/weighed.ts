@@ -88,8 +88,10 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
 function notesOf(subject: CodeSubject, gates: readonly GateResult[], notRun: string | null): readonly string[] {
   const paths = subject.files.map(({ path }) => path);
   const without = noGateNotes(paths);
-  const untold = gates.flatMap(({ command, status, reason }) =>
-    status === 'neutral' || status === 'not_run' ? [`${command}: ${reason ?? 'could not tell'}`] : [],
+  const untold = gates.flatMap(({ command, status, reason, explanation }) =>
+    status === 'neutral' || status === 'not_run'
+      ? [`${command}: ${[reason ?? 'could not tell', explanation].filter(Boolean).join(': ')}`]
+      : [],
   );
   const all = [...new Set([...without, ...untold, ...(notRun === null || untold.length > 0 ? [] : [notRun])])];
   const isProved = gates.some(({ status }) => status !== 'neutral' && status !== 'not_run');

@@ -10,6 +10,13 @@ import type { GateLanguage, ModelTier } from '../../../domain';
 export const gateStatuses = ['passed', 'failed', 'neutral', 'timeout', 'not_run'] as const;
 export type GateStatus = (typeof gateStatuses)[number];
 
+/**
+ * - `in_process`: tests and code share a process, which is hardened, and watched for what cannot be prevented.
+ * - `isolated`: they have a box each. The code answers calls; results are compared where it has no access.
+ */
+export const gateEvidence = ['in_process', 'isolated'] as const;
+export type GateEvidence = (typeof gateEvidence)[number];
+
 /** How strong the box was: namespaces and filter by bubblewrap, or none. */
 export type BoxTier = 'bubblewrap' | 'none';
 
@@ -61,8 +68,12 @@ export interface GateResult {
   readonly tier: ModelTier;
   /** A failed `compile` caps the total, a failed `test` does not (QEL-20). */
   readonly kind: 'compile' | 'test';
-  /** One sentence for people: why it is not `passed`; null when it is. */
+  /** Why it is not `passed`: one sentence for people, or the word `unproven`; null when it is. */
   readonly reason: string | null;
+  /** What was seen, as a sentence, where the reason is `unproven`; else null. */
+  readonly explanation: string | null;
+  /** What a test run rests on; null for compile gates. */
+  readonly evidence: GateEvidence | null;
   /** Null when nothing was started. */
   readonly receipt: GateReceipt | null;
   /** Null for compile gates, and when no report came. */
@@ -79,11 +90,19 @@ export interface CodeFile {
   readonly content: string;
 }
 
+/** Tests that a caller sent along. */
+export interface TestRequest {
+  readonly runner: TestRunner;
+  readonly files: readonly CodeFile[];
+  /** Tests and code get a box each (S-88). */
+  readonly isolated?: boolean;
+}
+
 /** What is to be proved. */
 export interface GateJob {
   readonly files: readonly CodeFile[];
   readonly tier: ModelTier;
-  readonly runTests: { readonly runner: TestRunner; readonly files: readonly CodeFile[] } | null;
+  readonly runTests: TestRequest | null;
   /** Same commands under a tighter deadline, and no tests: for the middle of an agent's work (QEL-33). */
   readonly micro?: boolean;
 }

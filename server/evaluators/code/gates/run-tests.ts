@@ -17,8 +17,15 @@ type Tests = NonNullable<GateJob['runTests']>;
 /** All calls together may take what the tier allows a test run. */
 export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signal: AbortSignal): Promise<GateResult> {
   const kind = runnerKinds[tests.runner];
-  const fixed = { command: commandOf(tests), language: kind.language, tier: job.tier, kind: 'test' as const };
-  const none = { exitCode: null, stderr: '', durationMs: 0, receipt: null, tests: null };
+  const fixed = {
+    command: commandOf(tests),
+    language: kind.language,
+    tier: job.tier,
+    kind: 'test' as const,
+    evidence: 'in_process' as const,
+    explanation: null,
+  };
+  const none = { exitCode: null, stderr: '', durationMs: 0, receipt: null, tests: null, explanation: null };
   const tool = kind.find();
   if (tool === null) return { ...fixed, ...none, status: 'neutral', reason: kind.missing };
   const calls = kind.calls({ files: job.files, tests: tests.files });

@@ -36,6 +36,8 @@ const gate = (status: GateResult['status'], kind: GateResult['kind'] = 'compile'
   tier: 'medium',
   kind,
   reason: null,
+  explanation: null,
+  evidence: null,
   receipt: null,
   tests: null,
 });

@@ -1,14 +1,29 @@
+import type { CodeFile } from '../gate';
 import { findProgram } from '../tools';
-import { type CompileGate, firstFault } from './compile-gate';
+import { type CompileGate, onlyEnvironmental, otherEndings } from './compile-gate';
 
 const project = `<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><OutputType>Library</OutputType><TargetFramework>net8.0</TargetFramework></PropertyGroup>
 </Project>
 `;
-const faults = [
-  [/\bNU1\d{3}\b|Unable to load the service index/, 'The code needs packages that a box without network cannot fetch.'],
-  [/\bNETSDK1\d{3}\b|MSB4236|No \.NET SDKs were found|compatible \.NET SDK was not found/, 'The installed .NET does not fit the project.'],
-] as const;
+const diagnostic = /^(?:[^\n]*: )?error (?:[A-Z]+\d+)?: ?/;
+const packages = /: error NU1\d{3}: |: error [A-Z]*\d*: ?Unable to load the service index/;
+const version = /: error (?:NETSDK1\d{3}|MSB4236): |No \.NET SDKs were found|compatible \.NET SDK was not found/;
+
+/** What a project may say without choosing which files are compiled, or running commands of its own. */
+const plain = new Set(
+  (
+    'Project PropertyGroup ItemGroup OutputType TargetFramework Nullable ImplicitUsings LangVersion RootNamespace AssemblyName ' +
+    'PackageReference FrameworkReference Version Authors Company Product Description InvariantGlobalization TreatWarningsAsErrors'
+  ).split(' '),
+);
+const isSetting = (path: string): boolean => /\.(csproj|sln|slnx|props|targets|rsp)$/i.test(path);
+
+function steers({ path, content }: CodeFile): boolean {
+  if (!isSetting(path)) return false;
+  if (!path.endsWith('.csproj')) return true;
+  return [...content.replaceAll(/<!--[^]*?-->/g, '').matchAll(/<\/?\s*([^\s/>]+)/g)].some(([, name = '']) => !plain.has(name));
+}
 
 export const csharpGates: readonly CompileGate[] = [
   {
@@ -28,6 +43,25 @@ export const csharpGates: readonly CompileGate[] = [
         MSBUILDDISABLENODEREUSE: '1',
       },
     }),
-    environmentFault: (output) => firstFault(output, faults),
+    environmentFault: ({ stdout, stderr }) =>
+      onlyEnvironmental(`${stderr}\n${stdout}`, {
+        diagnostic,
+        explain: (text) =>
+          packages.test(text)
+            ? 'The code needs packages that a box without network cannot fetch.'
+            : version.test(text)
+              ? 'The installed .NET does not fit the project.'
+              : null,
+      }),
+    leftOut: ({ files }) => [
+      ...otherEndings(files, /\.cs$/i, /\.cs$/),
+      ...files
+        .filter(({ path, content }) => path.endsWith('.cs') && /^\s*#\s*if\b/m.test(content))
+        .map(({ path }) => ({ path, why: 'it is compiled under conditions (#if)' })),
+    ],
+    unproven: (files) => {
+      const found = files.find(steers);
+      return found === undefined ? null : `${found.path} can choose what is compiled and run commands of its own.`;
+    },
   },
 ];

@@ -1,6 +1,7 @@
 import type { CodeFile } from '../gate';
 import { findProgram } from '../tools';
-import { type CompileGate, firstFault } from './compile-gate';
+import { type CompileEnd, type CompileGate, type LeftOut, onlyEnvironmental } from './compile-gate';
+import { goChecker, goCheckerPath } from './go-checker';
 
 /** No network, no cgo (it runs a C compiler with flags of the code's own), no other toolchain than the one that is here. */
 const env = {
@@ -10,24 +11,53 @@ const env = {
   GOPATH: '/tmp/go',
   GOTOOLCHAIN: 'local',
   GOENV: 'off',
+  GOWORK: 'off',
   GOTELEMETRY: 'off',
   GONOSUMDB: '*',
   CGO_ENABLED: '0',
 };
 
-const faults = [
-  [
-    /module lookup disabled by GOPROXY=off|cannot find module providing package|no required module provides package/,
-    'The code needs modules that a box without network cannot fetch.',
-  ],
-  [/module requires Go \d|invalid go version|requires go >= /, 'The code asks for a newer Go than the one that is installed.'],
-  [/GOROOT|permission denied: .*\/usr\/lib\/go/, 'The installed Go does not work.'],
-] as const;
+const noModules = 'The code needs modules that a box without network cannot fetch.';
+const olderGo = 'The code asks for a newer Go than the one that is installed.';
+const brokenGo = 'The installed Go does not work.';
+const elsewhere =
+  /(?:^|: )(?:cannot find module providing package|no required module provides package|missing go\.sum entry for module providing package) ([^\s:;]+)/;
+const noLookup = /^(?:go: |[^\s:]+\.go:\d+:\d+: )[^\s:]+@[^\s:]+: module lookup disabled by GOPROXY=off$/;
+const newer = /^go\.mod:\d+: invalid go version |^go: (?:errors parsing|go\.mod requires go >= )|^go: [^\n]* requires go >= /;
+
+/** Lines that repeat or accompany a diagnostic, and never are one. */
+const aside = /^(?:go: (?:finding module|downloading) |\t?(?:go (?:get|mod) )|note: module requires Go |# |\t|$)/;
+
+function explain(line: string, module: string): string | null {
+  const name = elsewhere.exec(line)?.[1];
+  if (name !== undefined) return name === module || name.startsWith(`${module}/`) ? null : noModules;
+  if (noLookup.test(line)) return noModules;
+  if (newer.test(line)) return olderGo;
+  return /^go: (?:cannot find GOROOT directory|GOROOT|open \/usr\/lib\/go)/.test(line) ? brokenGo : null;
+}
 
 /** Go compiles modules only; files without one get a module around them. */
 function withModule(files: readonly CodeFile[]): readonly CodeFile[] {
   const hasModule = files.some(({ path }) => path === 'go.mod' || path.endsWith('/go.mod'));
   return hasModule ? files : [...files, { path: 'go.mod', content: 'module box\n' }];
+}
+
+const moduleOf = (files: readonly CodeFile[]): string =>
+  /^\s*module\s+"?([^\s"]+)/m.exec(files.find(({ path }) => path === 'go.mod')?.content ?? '')?.[1] ?? 'box';
+
+function environmentFault({ stderr, report, files }: CompileEnd): string | null {
+  const reason = onlyEnvironmental(stderr, { diagnostic: /^/, summary: aside, explain: (line) => explain(line, moduleOf(files)) });
+  if (reason !== noModules) return reason;
+  // What the build did not come to.
+  return report === 'checked\n' || report === '' ? reason : null;
+}
+
+/** @param report one absolute path a line, of all files that were compiled */
+function leftOut({ report, files }: CompileEnd): readonly LeftOut[] {
+  const compiled = new Set(report.split('\n'));
+  return files
+    .filter(({ path }) => /\.go$/i.test(path) && !compiled.has(`/box/${path}`))
+    .map(({ path }) => ({ path, why: 'its name, its folder, a build constraint or cgo leaves it out' }));
 }
 
 function goGate(verb: 'build' | 'vet'): CompileGate {
@@ -36,9 +66,23 @@ function goGate(verb: 'build' | 'vet'): CompileGate {
     command: `go ${verb} ./...`,
     find: () => findProgram('go', ['version']),
     missing: 'Go is not installed on this machine.',
-    prepare: (files) => ({ args: [verb, './...'], files: withModule(files), env }),
-    environmentFault: (output) => firstFault(output, faults),
-    idle: (output) => (/matched no packages/.test(output) ? 'No file was compiled: all are left out by their names or build tags.' : null),
+    prepare(files) {
+      const lists = ['GoFiles', 'TestGoFiles', 'XTestGoFiles'].map((name) => `{{range .${name}}}{{$.Dir}}/{{.}}{{"\\n"}}{{end}}`);
+      // `go build` compiles no tests; `go list -test -export` compiles them without making programs of them.
+      const hasTests = verb === 'build' && files.some(({ path }) => path.endsWith('_test.go'));
+      return {
+        args: [verb, './...'],
+        files: withModule(files),
+        env,
+        tools: [{ path: goCheckerPath, content: goChecker }],
+        ask: {
+          whenPassed: `"$0" list ${hasTests ? '-test -export ' : ''}-f '${lists.join('')}' ./...`,
+          whenFailed: `"$0" run ${goCheckerPath} 2>&1`,
+        },
+      };
+    },
+    environmentFault,
+    leftOut,
   };
 }
 

@@ -6,7 +6,7 @@ import { pythonGates } from './python';
 import { rustGates } from './rust';
 import { typescriptGates } from './typescript';
 
-export type { CompileGate } from './compile-gate';
+export type { CompileCall, CompileEnd, CompileGate } from './compile-gate';
 
 /** A language's gates are one file and one word here. */
 export const compileGates: readonly CompileGate[] = [

@@ -1,6 +1,6 @@
 import type { CodeFile } from '../gate';
 import { findProgram } from '../tools';
-import type { CompileGate } from './compile-gate';
+import { type CompileGate, otherEndings } from './compile-gate';
 
 /** The compiler passes folders of this name over. Nothing is imported, so that another name, which no file has, changes nothing else. */
 function unskipped(files: readonly CodeFile[]): readonly CodeFile[] {
@@ -23,5 +23,6 @@ export const pythonGates: readonly CompileGate[] = [
       env: { PYTHONPYCACHEPREFIX: '/tmp/pycache' },
     }),
     environmentFault: () => null,
+    leftOut: ({ files }) => otherEndings(files, /\.py$/i, /\.py$/),
   },
 ];

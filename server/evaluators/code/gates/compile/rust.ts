@@ -1,23 +1,15 @@
 import type { CodeFile } from '../gate';
 import { findProgram } from '../tools';
-import { type CompileGate, firstFault } from './compile-gate';
+import { type CompileGate, type LeftOut, onlyEnvironmental, otherEndings } from './compile-gate';
+import { neverCompiled } from './rust-conditions';
 
 const env = { CARGO_HOME: '/tmp/cargo', CARGO_TARGET_DIR: '/tmp/target', CARGO_NET_OFFLINE: 'true', RUSTUP_HOME: '/tmp/rustup' };
 
 const missingCrate = 'The code needs crates that a box without network cannot fetch.';
-const faults = [
-  [
-    /no matching package (named|found)|failed to (get|fetch|download) |unable to update registry|attempting to make an HTTP request/,
-    missingCrate,
-  ],
-  [
-    /feature `edition\d+` is required|is not a supported edition|requires rustc \d|lock file version .* requires/,
-    'The code asks for a newer Rust than the one that is installed.',
-  ],
-  [/linker `cc` not found/, 'There is no linker on this machine.'],
-] as const;
-const unknownCrate =
-  /use of undeclared crate or module|maybe a missing crate|can't find crate for|unresolved import `(?!crate|self|super|std|core|alloc)/;
+const olderRust = 'The code asks for a newer Rust than the one that is installed.';
+const noLinker = 'There is no linker on this machine.';
+const diagnostic = /^error(?:\[E\d{4}\])?: /;
+const summary = /^error: (?:aborting due to |could not compile |build failed)/;
 
 /** Folders whose settings would put other programs in the compiler's place. */
 function steers(path: string): boolean {
@@ -44,16 +36,99 @@ function isRoot(path: string, files: readonly CodeFile[]): boolean {
   return own !== undefined && !files.some((other) => other.path !== path && new RegExp(`\\bmod\\s+${own}\\s*;`).test(other.content));
 }
 
+function explain(text: string, files: readonly CodeFile[]): string | null {
+  const line = text.split('\n')[0] ?? '';
+  if (/^error: (?:no matching package|failed to |unable to |attempting to )/.test(line)) return explainFetch(text);
+  if (/^error: lock file version .* requires|^error: package `[^`]*` cannot be built because it requires rustc/.test(line))
+    return olderRust;
+  if (/^error: linker `cc` not found/.test(line)) return noLinker;
+  const isMadeUp = !files.some(({ path }) => path === 'Cargo.toml');
+  const name = crateOf(line);
+  if (isMadeUp && name !== null) return isOwn(name, files) ? null : missingCrate;
+  // What follows from a name that was to come from a missing crate.
+  const follows = /^error: cannot (?:find (?:derive macro|attribute|macro)|determine resolution for the [a-z ]*) `(\w+)`/.exec(line)?.[1];
+  return isMadeUp && follows !== undefined && isImported(follows, files) ? missingCrate : null;
+}
+
+/** Cargo says on the lines below which source it asked: a registry or a server, never a folder of the code. */
+function explainFetch(text: string): string | null {
+  if (/feature `edition\d+` is required|is not a supported edition|requires rustc \d/.test(text)) return olderRust;
+  return /registry `|https?:\/\/|ssh:\/\//.test(text) && !/Unable to update (?:\/|file:)/i.test(text) ? missingCrate : null;
+}
+
+function crateOf(line: string): string | null {
+  const found =
+    /^error\[E0432\]: unresolved import `(\w+)/.exec(line) ??
+    /^error\[E0433\]: failed to resolve: (?:use of undeclared (?:crate or module|type)|maybe a missing crate) `(\w+)`/.exec(line) ??
+    /^error\[E0433\]: cannot find module or crate `(\w+)`/.exec(line) ??
+    /^error\[E0463\]: can't find crate for `(\w+)`/.exec(line);
+  return found?.[1] ?? null;
+}
+
+/** Names that no crate from elsewhere has: of the language, and of the author's own modules. */
+function isOwn(name: string, files: readonly CodeFile[]): boolean {
+  if (['crate', 'self', 'super', 'std', 'core', 'alloc'].includes(name) || /^[A-Z]/.test(name)) return true;
+  return files.some(
+    ({ path, content }) => path.endsWith(`/${name}.rs`) || path === `${name}.rs` || new RegExp(`\\bmod\\s+${name}\\b`).test(content),
+  );
+}
+
+/** Whether a `use` of a crate that is not the author's takes this name. */
+function isImported(name: string, files: readonly CodeFile[]): boolean {
+  return files.some(({ content }) =>
+    [...content.matchAll(/\buse\s+(\w+)\s*::([^;]*);|#\[macro_use\]\s*extern\s+crate\s+(\w+)/g)].some(
+      ([, root = '', names = '', extern]) => extern !== undefined || (!isOwn(root, files) && new RegExp(`\\b${name}\\b|\\*`).test(names)),
+    ),
+  );
+}
+
+/** @param report dep-info of each crate (`make` rules): a line `path:` for each file that was read */
+function leftOut(report: string, files: readonly CodeFile[]): readonly LeftOut[] {
+  const compiled = new Set(
+    [...report.matchAll(/^((?:[^\s\\:]|\\.)+):$/gm)].map(([, path = '']) => path.replaceAll(/\\(.)/g, '$1').replace(/^\/box\/|^\.\//, '')),
+  );
+  const sources = files.filter(({ path }) => path.endsWith('.rs'));
+  return [
+    ...otherEndings(files, /\.rs$/i, /\.rs$/),
+    ...sources.filter(({ path }) => !compiled.has(path)).map(({ path }) => ({ path, why: 'no crate of the manifest takes it in' })),
+    ...sources.flatMap((file) => {
+      const why = neverCompiled(file.content);
+      return why === null ? [] : [{ path: file.path, why }];
+    }),
+  ];
+}
+
+/** Code that runs next to the compiler, with all that the compiler may do: it could answer in its place. */
+function unproven(files: readonly CodeFile[]): string | null {
+  const manifests = files.filter(({ path }) => path.endsWith('Cargo.toml'));
+  const script = files.find(({ path }) => /(^|\/)build\.rs$/.test(path));
+  if (script !== undefined && manifests.length > 0) return `${script.path} runs next to the compiler.`;
+  const found = manifests.find(({ content }) => /\b(?:build|proc[-_]macro|plugin)\b(?!-dep)/.test(content.replaceAll(/^\s*#.*$/gm, '')));
+  return found === undefined ? null : `${found.path} names code that runs next to the compiler.`;
+}
+
 export const rustGates: readonly CompileGate[] = [
   {
     language: 'rust',
     command: 'cargo check',
     find: () => findProgram('cargo'),
     missing: 'Rust is not installed on this machine where a box can read it (below /usr).',
-    prepare: (files) => ({ args: ['check', '--offline', '--color', 'never'], files: withManifest(files), env }),
-    environmentFault(output, files) {
-      const isMadeUp = !files.some(({ path }) => path === 'Cargo.toml');
-      return firstFault(output, faults) ?? (isMadeUp && unknownCrate.test(output) ? missingCrate : null);
+    prepare(files) {
+      const given = withManifest(files);
+      // What is compiled for tests alone is compiled too, so that no file is left out by being one.
+      const alsoTests = given.some(
+        ({ path, content }) => /(^|\/)(tests|benches|examples)\//.test(path) || /\bcfg\s*\(\s*test\b/.test(content),
+      );
+      const ask = "find /tmp/target -name '*.d' -exec cat {} +";
+      return {
+        args: ['check', '--offline', '--color', 'never'],
+        files: given,
+        env,
+        ask: { whenPassed: alsoTests ? `"$0" check --all-targets --offline --color never 3>&- && ${ask}` : ask },
+      };
     },
+    environmentFault: ({ stderr, files }) => onlyEnvironmental(stderr, { diagnostic, summary, explain: (text) => explain(text, files) }),
+    leftOut: ({ report, files }) => leftOut(report, files),
+    unproven,
   },
 ];

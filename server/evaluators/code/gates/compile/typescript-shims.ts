@@ -18,8 +18,7 @@ const globals = [
   ['describe', 'it', 'test', 'expect', 'beforeEach', 'afterEach', 'beforeAll', 'afterAll', 'vi', 'jest', 'suite', 'before', 'after'],
 ].flat();
 
-const fixed = `${globals.map((name) => `declare var ${name}: any;`).join('\n')}
-interface ImportMeta { glob(...given: any[]): any; env: any; hot: any; url: string; dirname: string; filename: string }
+const fixed = `interface ImportMeta { glob(...given: any[]): any; env: any; hot: any; url: string; dirname: string; filename: string }
 declare namespace NodeJS { type ProcessEnv = any; type Timeout = any; type Signals = any; type ErrnoException = any; }
 declare namespace JSX { interface IntrinsicElements { [name: string]: any } type Element = any; type ElementClass = any; }
 declare module '*.css' { const styles: any; export default styles; }
@@ -37,7 +36,18 @@ interface Taken {
 export function typescriptShims(files: readonly CodeFile[]): string {
   const modules = new Map<string, Taken>();
   for (const { content } of files) collect(content, modules);
-  return [loose, fixed, ...[...modules].map(([name, taken]) => declare(name, taken))].join('\n');
+  const declared = globals.filter((name) => !files.some((file) => declares(file, name)));
+  return [
+    loose,
+    ...declared.map((name) => `declare var ${name}: any;`),
+    fixed,
+    ...[...modules].map(([name, taken]) => declare(name, taken)),
+  ].join('\n');
+}
+
+/** Whether a declaration file of the code's own declares a name that its runtime is expected to give. */
+function declares({ path, content }: CodeFile, name: string): boolean {
+  return /\.d\.[cm]?ts$/.test(path) && new RegExp(`\\b(?:var|let|const|function|class|namespace)\\s+${name}\\b`).test(content);
 }
 
 const fromClause = /\b(?:import|export)\s+([\w$*{}\s,]{1,4000}?)\s*from\s*['"]([^'"\n]{1,300})['"]/g;

@@ -2,7 +2,7 @@ import { nodeInBox } from '../../../../sandbox';
 import type { CodeFile } from '../gate';
 import { gateLanguageOf } from '../languages';
 import { findPackage, type Tool } from '../tools';
-import type { CompileGate } from './compile-gate';
+import { type CompileGate, onlyEnvironmental } from './compile-gate';
 import { isForeignModule, referredTypes, typescriptShims } from './typescript-shims';
 
 const folder = '/opt/typescript';
@@ -27,7 +27,6 @@ function findTypescript(): Tool | null {
 const fixedOptions = {
   noEmit: true,
   noCheck: false,
-  skipLibCheck: true,
   types: [],
   typeRoots: [`./${typesFolder}`],
   allowJs: true,
@@ -58,8 +57,26 @@ const defaultOptions = {
   experimentalDecorators: true,
 };
 
-/** Codes that only a missing type can cause, as long as shims stand for packages: type arguments to `any`, names of namespaces. */
-const followsFromShims = new Set([2347, 2503, 2694, 2709, 2688, 6053]);
+/**
+ * Codes that only a missing type causes, as long as declarations stand in for packages: type arguments to `any`, names of
+ * namespaces. Of the code's own names they are its own fault.
+ */
+const followsFromShims = new Set([2347, 2503, 2694, 2709]);
+/** In a declaration file, what stands in for the runtime's own names may be declared once more. */
+const declaredTwice = new Set([2300, 2403, 2451, 2649, 2687, 2717]);
+const runtimeNames = new Set(['NodeJS', 'JSX', 'React', 'Express', 'jest', 'google', 'chrome', 'Bun', 'Deno', 'Cypress', 'Electron']);
+
+const missingTypes = 'The code needs types that are not in the box; nothing else was found wrong.';
+const diagnostic = /^(?:(.+)\((\d+),\d+\): )?error TS(\d+): (.*)/;
+const suppression = /@ts-(?:nocheck|ignore|expect-error)\b/g;
+
+interface Diagnostic {
+  readonly path: string;
+  readonly file: CodeFile | undefined;
+  readonly line: number;
+  readonly code: number;
+  readonly message: string;
+}
 
 export const typescriptGates: readonly CompileGate[] = [
   {
@@ -70,9 +87,11 @@ export const typescriptGates: readonly CompileGate[] = [
     prepare(files) {
       const code = files.filter(({ path }) => gateLanguageOf(path) === 'typescript');
       const own = files.some(({ path }) => path === 'tsconfig.json');
+      // The compiler skips all declaration files or none, but for the ones that it brings itself.
+      const declares = code.some(({ path }) => isDeclaration(path));
       const settings = {
         ...(own ? { extends: './tsconfig.json' } : {}),
-        compilerOptions: { ...(own ? {} : defaultOptions), ...fixedOptions },
+        compilerOptions: { ...(own ? {} : defaultOptions), ...fixedOptions, skipLibCheck: !declares, skipDefaultLibCheck: true },
         files: [...code.map(({ path }) => `./${path}`), `./${shimsPath}`],
         include: [],
       };
@@ -82,23 +101,57 @@ export const typescriptGates: readonly CompileGate[] = [
         ...referredTypes(code).map((name) => ({ path: `${typesFolder}/${name}/index.d.ts`, content: 'export {};\n' })),
       ];
       const kept = files.filter(({ path }) => !path.startsWith('assay.gate.')).map(checked);
-      return { args: ['-p', settingsPath, '--pretty', 'false'], files: [...kept, ...added], env: {} };
+      return { args: ['-p', settingsPath, '--pretty', 'false', '--listFiles'], files: [...kept, ...added], env: {} };
     },
-    environmentFault(output) {
-      const errors = [...output.matchAll(/\berror TS(\d+): (.*)/g)].map(([, code, text]) => ({ code: Number(code), text: text ?? '' }));
-      if (errors.length === 0) return 'The compiler ended without a diagnosis.';
-      const own = errors.find(({ code, text }) => !followsFromShims.has(code) && !isForeignImport(code, text));
-      return own === undefined ? 'The code needs types that are not in the box; nothing else was found wrong.' : null;
+    environmentFault: ({ stdout, files }) =>
+      onlyEnvironmental(stdout, { diagnostic, explain: (text) => explain(readDiagnostic(text, files)) }),
+    leftOut({ stdout, files }) {
+      const compiled = new Set(stdout.split('\n'));
+      const code = files.filter(({ path }) => gateLanguageOf(path) === 'typescript');
+      return code
+        .filter(({ path }) => !compiled.has(`/box/${path}`))
+        .map(({ path }) => ({ path, why: 'the settings or another file leave it out' }));
     },
+    shown: (output) => output.replaceAll(/^\/(?:box|opt\/typescript)\/[^\n]*\.(?:json|[cm]?[jt]sx?)(?:\n|$)/gm, ''),
   },
 ];
 
+const isDeclaration = (path: string): boolean => /\.d(?:\.[\w-]+)?\.[cm]?ts$/.test(path);
+
 /** Code that asks not to be checked is checked; nothing else moves. */
 function checked({ path, content }: CodeFile): CodeFile {
-  return { path, content: gateLanguageOf(path) === 'typescript' ? content.replaceAll('@ts-nocheck', '@ts-checked') : content };
+  return { path, content: gateLanguageOf(path) === 'typescript' ? content.replaceAll(suppression, '@ts-checked') : content };
 }
 
-function isForeignImport(code: number, text: string): boolean {
-  const name = code === 2307 || code === 2792 ? /module '([^']+)'/.exec(text)?.[1] : undefined;
-  return name !== undefined && isForeignModule(name);
+function readDiagnostic(text: string, files: readonly CodeFile[]): Diagnostic {
+  const [, path = '', line, code, message = ''] = diagnostic.exec(text.split('\n')[0] ?? '') ?? [];
+  return { path, file: files.find((file) => file.path === path), line: Number(line), code: Number(code), message };
+}
+
+function explain({ path, file, line, code, message }: Diagnostic): string | null {
+  const name = /'([^']+)'/.exec(message)?.[1] ?? '';
+  if (code === 2688) return missingTypes;
+  // Settings that extend those of a package.
+  if (code === 6053) return /^[@\w]/.test(name) ? missingTypes : null;
+  if (declaredTwice.has(code) && (path === shimsPath || isDeclaration(path))) return missingTypes;
+  if (file === undefined) return null;
+  if ((code === 2307 || code === 2792) && isForeignModule(name)) return missingTypes;
+  if (followsFromShims.has(code) && (runtimeNames.has(name.split('.')[0] ?? '') || takesForeign(file.content))) return missingTypes;
+  return asksNotToBeChecked(file.content, line) ? 'The code asks that its own errors are not told (@ts-ignore and its like).' : null;
+}
+
+/** Whether the line stands below a comment that silences the compiler for it. */
+function asksNotToBeChecked(content: string, line: number): boolean {
+  const above = content
+    .split('\n')
+    .slice(0, line - 1)
+    .toReversed();
+  const last = above.find((text) => !/^\s*$/.test(text)) ?? '';
+  return /^\s*(?:\/\/|\/\*|\*|\{\/\*).*@ts-(?:ignore|expect-error)\b/.test(last);
+}
+
+function takesForeign(content: string): boolean {
+  return [...content.matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"\n]{1,300})['"]/g)].some(([, name = '']) =>
+    isForeignModule(name),
+  );
 }

@@ -32,6 +32,8 @@ const gate = (stderr: string, status: 'failed' | 'passed' = 'failed'): CodeView[
   stderr,
   durationMs: 1,
   reason: null,
+  explanation: null,
+  evidence: null,
   toolchain: null,
 });
 

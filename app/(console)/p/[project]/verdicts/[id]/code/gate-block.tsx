@@ -50,13 +50,14 @@ function GateText({ gate }: { gate: Gate }) {
           gate.exitCode === null ? null : `exit ${gate.exitCode}`,
           gate.durationMs > 0 ? durationText(gate.durationMs) : null,
           gate.toolchain,
+          gate.evidence === null ? null : { in_process: 'in one process with the code', isolated: 'apart from the code' }[gate.evidence],
         ]
           .filter((part) => part !== null)
           .join(' · ')}
       </p>
       {gate.reason === null ? null : (
         <p className="text-ink-2 [overflow-wrap:anywhere]">
-          <VisibleText text={gate.reason} />
+          <VisibleText text={[gate.reason, gate.explanation].filter((part) => part !== null).join(': ')} />
         </p>
       )}
       {gate.stderr === '' ? null : (
