@@ -8,9 +8,11 @@ import { findInstance, makeDataDir, readSecret, root, takeInstance } from './dat
 import { readEdgeFlags } from './edge-flags.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
-import { migrate, prepareCode, processArguments, main as startInstance } from './instance.mjs';
+import { launcherFor, logFile, migrate, prepareCode, processArguments, main as startInstance } from './instance.mjs';
 import { createProgress } from './progress.mjs';
+import { prepareService } from './service-user.mjs';
 import { childEnv, readSettings } from './settings.mjs';
+import { launcherFd } from './supervise.mjs';
 
 /** @typedef {import('./settings.mjs').Settings} Settings */
 
@@ -90,18 +92,19 @@ async function dispatch(args) {
   if (!existsSync(join(root, 'dist', 'admin.js')) || (isProcess === 'web' && !existsSync(join(root, '.next', 'BUILD_ID')))) {
     await prepareCode(settings, progress);
   }
-  if (isProcess) return runProcess(settings, isProcess, variables);
+  const service = () => prepareService(settings.dataDir, progress.line);
+  if (isProcess) return runProcess(settings, isProcess, { variables, service: service() });
   return withDatabase(settings, async (databaseUrl, isOwn) => {
     const env = childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl });
     if (command !== 'migrate') {
       // A database that only this command opens may never have been brought up to date.
-      if (isOwn) await migrate(settings, env);
+      if (isOwn) await migrate(settings, env, service());
       return runNode(['--enable-source-maps', 'dist/admin.js', ...args], {
         ...env,
         ASSAY_CALLER_DIR: process.env.INIT_CWD || process.cwd(),
       });
     }
-    await migrate(settings, env);
+    await migrate(settings, env, service());
     process.stdout.write(rest.includes('--json') ? '{"migrated":true}\n' : 'The database is up to date.\n');
     return 0;
   });
@@ -114,20 +117,22 @@ async function dispatch(args) {
  */
 async function runApiCommand(args) {
   if (!existsSync(join(root, 'dist', 'cli.js'))) await bundle();
-  return runNode(['--enable-source-maps', join(root, 'dist', 'cli.js'), ...args], process.env, process.cwd());
+  return runNode(['--enable-source-maps', join(root, 'dist', 'cli.js'), ...args], process.env, { root: process.cwd() });
 }
 
 /**
  * @param {Settings} settings
  * @param {'web' | 'edge' | 'worker'} name
- * @param {Record<string, string>} variables put over the environment
+ * @param {{ variables: Record<string, string>, service: import('./service-user.mjs').Service }} how the variables are put
+ *   over the environment
  * @returns {Promise<number>}
  */
-async function runProcess(settings, name, variables) {
+async function runProcess(settings, name, { variables, service }) {
   const databaseUrl = process.env.DATABASE_URL || findInstance(settings.dataDir)?.databaseUrl;
   if (!databaseUrl) throw new Failure('There is no database: set DATABASE_URL, or run npm start first.');
-  const env = { ...childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl }), ...variables };
-  return runNode(processArguments(settings)[name], env);
+  const env = { ...childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl }), ...service.env, ...variables };
+  const launcher = name === 'worker' ? launcherFor(service, logFile(settings, 'worker')) : undefined;
+  return runNode(processArguments(settings, service)[name], env, { ...service, launcher });
 }
 
 /**
@@ -160,10 +165,12 @@ async function withDatabase({ dataDir }, work) {
  */
 async function withOwnCluster(dataDir, work, lock) {
   const { ensureCluster } = await import('./postgres.mjs');
+  const { ensureServiceRole } = await import('./service-role.mjs');
   const cluster = await ensureCluster({ dataDir, log: progress.line });
-  lock.update({ databaseUrl: cluster.url });
   try {
-    return await work(cluster.url, true);
+    const databaseUrl = await ensureServiceRole({ url: cluster.url, dataDir });
+    lock.update({ databaseUrl });
+    return await work(databaseUrl, true);
   } finally {
     await cluster.stop();
   }
@@ -174,17 +181,22 @@ async function withOwnCluster(dataDir, work, lock) {
  * here, however often the terminal and npm send it.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @param {string} [cwd]
+ * @param {Partial<import('./service-user.mjs').Service> & { launcher?: (() => import('node:net').Socket) | undefined }} [how]
+ *   as this process when left out
  * @returns {Promise<number>}
  */
-function runNode(args, env, cwd = root) {
+function runNode(args, env, { root: cwd = root, node = process.execPath, user, launcher } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
+    const socket = launcher?.();
+    const child = spawn(node, args, {
       cwd,
-      env,
+      env: socket ? { ...env, ASSAY_BOX_LAUNCHER_FD: String(launcherFd) } : env,
+      ...(user ? { uid: user.uid, gid: user.gid } : {}),
       detached: true,
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...(socket ? [socket] : [])],
     });
+    // The child has its own copy: when it ends, so does the launcher.
+    socket?.destroy();
     let wasAsked = false;
     const ask = () => {
       wasAsked = true;

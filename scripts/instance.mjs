@@ -1,12 +1,14 @@
 // One whole instance on one machine: packages, build, PostgreSQL, migrations, web, edge, worker; and its end.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
+import { startBoxLauncher } from './box-launcher.mjs';
+import { makeDataDir, readSecret, takeInstance } from './data-dir.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
 import { serviceFlags } from './node-flags.mjs';
 import { endRunning, isAlive, lastLine, run } from './processes.mjs';
 import { createProgress } from './progress.mjs';
+import { prepareService } from './service-user.mjs';
 import { checkPort, childEnv, readSettings } from './settings.mjs';
 import { keepRunning, rotateLog } from './supervise.mjs';
 
@@ -14,6 +16,7 @@ import { keepRunning, rotateLog } from './supervise.mjs';
  * @typedef {import('./settings.mjs').Settings} Settings
  * @typedef {import('./progress.mjs').Progress} Progress
  * @typedef {import('./postgres.mjs').Cluster} Cluster
+ * @typedef {import('./service-user.mjs').Service} Service
  */
 
 const logNames = ['install', 'build', 'postgres', 'migrate', 'web', 'edge', 'worker'];
@@ -121,10 +124,11 @@ async function start(settings, progress, end) {
   await prepareCode(settings, progress);
   const databaseUrl = process.env.DATABASE_URL || (await startDatabase(settings, progress, end));
   lock.update({ databaseUrl });
-  const env = childEnv(settings, { secret, databaseUrl });
-  await progress.step('Database up to date', () => migrate(settings, env));
-  await startProcesses(settings, env, progress, end);
-  await greet(settings, env, progress);
+  const service = prepareService(dataDir, progress.line);
+  const env = { ...childEnv(settings, { secret, databaseUrl }), ...service.env };
+  await progress.step('Database up to date', () => migrate(settings, env, service));
+  await startProcesses(settings, env, { progress, end, service });
+  await greet(settings, env, { progress, service });
 }
 
 /**
@@ -169,13 +173,13 @@ export async function prepareCode(settings, progress) {
  * @param {Settings} settings
  * @param {Progress} progress
  * @param {End} end
- * @returns {Promise<string>} its address
+ * @returns {Promise<string>} its address, for the role that is no superuser
  */
 async function startDatabase({ dataDir }, progress, end) {
   const { ensureCluster } = await import('./postgres.mjs');
   let cluster = await progress.step('PostgreSQL runs', () => ensureCluster({ dataDir, log: progress.line }));
   if (!cluster.started) progress.line(`  (it was still running as process ${cluster.pid})`);
-  const { url, port } = cluster;
+  const { port } = cluster;
   let isOver = false;
   const watch = async () => {
     for (; !isOver; await sleep(250)) {
@@ -197,16 +201,18 @@ async function startDatabase({ dataDir }, progress, end) {
     await watching;
     await cluster.stop();
   });
-  return url;
+  const { ensureServiceRole } = await import('./service-role.mjs');
+  return ensureServiceRole({ url: cluster.url, dataDir });
 }
 
 /**
  * @param {Settings} settings
  * @param {NodeJS.ProcessEnv} env
+ * @param {Service} service
  */
-export async function migrate(settings, env) {
+export async function migrate(settings, env, service) {
   const log = logFile(settings, 'migrate');
-  const result = await run(process.execPath, ['dist/migrate.js'], { cwd: root, env, log });
+  const result = await run(service.node, ['dist/migrate.js'], { ...identityOf(service), env, log });
   if (result.code === 0) return;
   const reason = lastLine(result.stderr) || `it ended with code ${result.code}`;
   const whose = process.env.DATABASE_URL ? ' of DATABASE_URL' : '';
@@ -214,11 +220,30 @@ export async function migrate(settings, env) {
 }
 
 /**
+ * @param {Service} service
+ * @returns {{ cwd: string, uid: number | undefined, gid: number | undefined }}
+ */
+function identityOf({ root: cwd, user }) {
+  return { cwd, uid: user?.uid, gid: user?.gid };
+}
+
+/**
+ * A worker that gave up root gets a launcher that kept it, for a user and a cgroup of each box.
+ * @param {Service} service
+ * @param {string} log
+ * @returns {(() => import('node:net').Socket) | undefined}
+ */
+export function launcherFor({ user }, log) {
+  return user && (() => startBoxLauncher({ uid: user.uid, log }));
+}
+
+/**
  * @param {Settings} settings
+ * @param {Service} service
  * @returns {Record<'web' | 'edge' | 'worker', string[]>} the arguments of Node
  */
-export function processArguments({ host, webPort }) {
-  const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
+export function processArguments({ host, webPort }, { root: code }) {
+  const next = join(code, 'node_modules', 'next', 'dist', 'bin', 'next');
   return {
     web: ['--import', './scripts/end-with-parent.mjs', next, 'start', '-H', host, '-p', String(webPort)],
     edge: [...serviceFlags, 'dist/edge.js'],
@@ -229,17 +254,19 @@ export function processArguments({ host, webPort }) {
 /**
  * @param {Settings} settings
  * @param {NodeJS.ProcessEnv} env
- * @param {Progress} progress
- * @param {End} end
+ * @param {{ progress: Progress, end: End, service: Service }} means
  */
-async function startProcesses(settings, env, progress, end) {
+async function startProcesses(settings, env, { progress, end, service }) {
   const local = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
   const readyUrl = `http://${local.includes(':') ? `[${local}]` : local}:${settings.webPort}/sign-in`;
-  const children = Object.entries(processArguments(settings)).map(([name, args]) => {
+  const children = Object.entries(processArguments(settings, service)).map(([name, args]) => {
     const url = name === 'web' ? readyUrl : undefined;
     // Streams through the gateway get 30 seconds to come to their end (R-69), and then what they said is written.
     const stopTimeoutMs = name === 'edge' ? 45_000 : 10_000;
-    const child = keepRunning({ name, args, cwd: root, env, log: logFile(settings, name), readyUrl: url, stopTimeoutMs }, progress.line);
+    const { root: cwd, node, user } = service;
+    const log = logFile(settings, name);
+    const launcher = name === 'worker' ? launcherFor(service, log) : undefined;
+    const child = keepRunning({ name, args, cwd, env, log, node, user, launcher, readyUrl: url, stopTimeoutMs }, progress.line);
     end.addForce(child.kill);
     return child;
   });
@@ -250,10 +277,10 @@ async function startProcesses(settings, env, progress, end) {
 /**
  * @param {Settings} settings
  * @param {NodeJS.ProcessEnv} env
- * @param {Progress} progress
+ * @param {{ progress: Progress, service: Service }} means
  */
-async function greet({ webUrl, edgeUrl, dataDir }, env, { line }) {
-  const link = await findOwnerLink(env);
+async function greet({ webUrl, edgeUrl, dataDir }, env, { progress: { line }, service }) {
+  const link = await findOwnerLink(env, service);
   line('');
   line('Assay runs.');
   line(`  Console  ${webUrl}`);
@@ -265,10 +292,11 @@ async function greet({ webUrl, edgeUrl, dataDir }, env, { line }) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
+ * @param {Service} service
  * @returns {Promise<string | null>} null while there is an owner
  */
-async function findOwnerLink(env) {
-  const result = await run(process.execPath, ['dist/admin.js', 'owner-link', '--json'], { cwd: root, env });
+async function findOwnerLink(env, service) {
+  const result = await run(service.node, ['dist/admin.js', 'owner-link', '--json'], { ...identityOf(service), env });
   try {
     const { url } = JSON.parse(lastLine(result.output, /^\{/));
     return typeof url === 'string' ? url : null;

@@ -1,5 +1,5 @@
-// PostgreSQL refuses to run as root. Started by root, the embedded server runs as an ordinary user, and what it reads
-// and writes must lie where that user can go.
+// Started by root, no process that takes input runs as root: the embedded PostgreSQL runs as one ordinary user, web, edge
+// and worker as another, which cannot read the superuser's password. What they read must lie where they can go.
 import { spawnSync } from 'node:child_process';
 import { Failure } from './failure.mjs';
 
@@ -24,25 +24,27 @@ function findUser(name) {
 }
 
 /**
- * The user that the server runs as when Assay is started by root: `postgres`, made when absent; `nobody` when it cannot
- * be made, which is said.
+ * The user that PostgreSQL, or what takes input, runs as when root starts Assay: a system user of the name, made when
+ * absent; `nobody` when it cannot be made, which is logged.
  * @param {(line: string) => void} [say]
- * @returns {OrdinaryUser | undefined} undefined when not root: the server then runs as whoever started it
+ * @param {'postgres' | 'assay'} [name]
+ * @returns {OrdinaryUser | undefined} undefined when not root: everything then runs as the user who starts it
  */
-export function ordinaryUser(say = () => {}) {
+export function ordinaryUser(say = () => {}, name = 'postgres') {
   if (!isRoot()) return undefined;
-  const known = findUser('postgres');
+  const known = findUser(name);
   if (known) return known;
   // Debian and Red Hat have useradd, Alpine adduser.
-  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']);
-  if (!findUser('postgres')) spawnSync('adduser', ['-S', '-D', '-H', 'postgres']);
-  const made = findUser('postgres');
+  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]);
+  if (!findUser(name)) spawnSync('adduser', ['-S', '-D', '-H', name]);
+  const made = findUser(name);
   if (made) return made;
+  const who = name === 'postgres' ? 'PostgreSQL' : 'Assay';
   const nobody = findUser('nobody');
   if (!nobody) {
-    throw new Failure('PostgreSQL does not run as root and no user "postgres" could be made: add one, or start Assay as an ordinary user.');
+    throw new Failure(`${who} does not run as root and no user "${name}" could be made: add one, or start Assay as an ordinary user.`);
   }
-  say('No user "postgres" could be made: PostgreSQL runs as "nobody".');
+  say(`No user "${name}" could be made: ${who} runs as "nobody".`);
   return nobody;
 }
 
@@ -55,4 +57,17 @@ export function canReach(dir, user) {
   if (!user) return true;
   const { uid, gid } = user;
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', dir], { uid, gid, cwd: '/' }).status === 0;
+}
+
+/**
+ * @param {string} dir
+ * @param {string[]} files below the folder
+ * @param {OrdinaryUser | undefined} user
+ * @returns {boolean} whether the user can read all of them
+ */
+export function canRead(dir, files, user) {
+  if (!user) return true;
+  const { uid, gid } = user;
+  const script = 'cd -- "$1" && shift && for each do test -r "$each" || exit 1; done';
+  return spawnSync('/bin/sh', ['-c', script, 'sh', dir, ...files], { uid, gid, cwd: '/' }).status === 0;
 }

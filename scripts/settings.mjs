@@ -1,7 +1,9 @@
 // What the operator may set, and the environment that every Assay process gets.
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolveDataDir } from './data-dir.mjs';
 import { Failure, codeOf } from './failure.mjs';
+import { isRoot } from './ordinary-user.mjs';
 
 /**
  * @typedef {object} Settings
@@ -66,13 +68,16 @@ export function childEnv(settings, { secret, databaseUrl }) {
  */
 export function checkPort({ host, port, who, variable }) {
   return new Promise((resolve, reject) => {
+    const refused = new Failure(`Port ${port} (${who}) may not be opened by this user: set ${variable} to a port above 1023.`);
+    // Root may open it here, and the process that is to listen on it is not root.
+    if (isRoot() && port < firstOpenPort()) return reject(refused);
     const server = createServer();
     server.once('error', (error) => {
       const code = codeOf(error);
       if (code === 'EADDRINUSE') {
         reject(new Failure(`Port ${port} (${who}) is taken: stop what uses it, or set ${variable} to another port.`));
       } else if (code === 'EACCES') {
-        reject(new Failure(`Port ${port} (${who}) may not be opened by this user: set ${variable} to a port above 1023.`));
+        reject(refused);
       } else {
         reject(
           new Failure(`Assay cannot listen on ${host}:${port} (${who}): ${error.message}. Set ASSAY_HOST to an address of this machine.`),
@@ -81,4 +86,13 @@ export function checkPort({ host, port, who, variable }) {
     });
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve()));
   });
+}
+
+/** @returns {number} the first port that needs no privilege; 0 where the system does not tell */
+function firstOpenPort() {
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+  } catch {
+    return 0;
+  }
 }

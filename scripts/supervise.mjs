@@ -11,10 +11,12 @@ import { lastLine } from './processes.mjs';
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
  * @property {string} log file that takes its output
+ * @property {string} [node] the Node binary; this process's own when left out
+ * @property {import('./ordinary-user.mjs').OrdinaryUser | undefined} [user] whom it runs as; root gives up root
  * @property {string | undefined} [readyUrl] ready when this answers below 500; otherwise when it sends {ready: true}
  * @property {number} [readyTimeoutMs]
  * @property {number} [stopTimeoutMs] between SIGTERM and SIGKILL
- * @property {() => import('node:net').Socket} [launcher] starts what the child asks through `ASSAY_BOX_LAUNCHER_FD`; called
+ * @property {(() => import('node:net').Socket) | undefined} [launcher] starts what the child asks through `ASSAY_BOX_LAUNCHER_FD`; called
  * at each start of the child, which gets the socket
  *
  * @typedef {object} Child
@@ -28,7 +30,7 @@ const maxLogBytes = 10 * 1024 * 1024;
 const quickDeathMs = 10_000;
 const backOffMs = [200, 1000, 5000];
 /** The number after that of the channel. */
-const launcherFd = 4;
+export const launcherFd = 4;
 
 /**
  * @param {string} file
@@ -128,9 +130,11 @@ function signalChild(child, signal) {
 function spawnLogged(spec) {
   const file = openSync(spec.log, 'a');
   const launcher = spec.launcher?.();
-  const child = spawn(process.execPath, spec.args, {
+  // With a uid, libuv drops root's groups as well, and the kernel all capabilities.
+  const child = spawn(spec.node ?? process.execPath, spec.args, {
     cwd: spec.cwd,
     env: launcher ? { ...spec.env, ASSAY_BOX_LAUNCHER_FD: String(launcherFd) } : spec.env,
+    ...(spec.user ? { uid: spec.user.uid, gid: spec.user.gid } : {}),
     detached: true,
     stdio: ['ignore', file, file, 'ipc', ...(launcher ? [launcher] : [])],
   });

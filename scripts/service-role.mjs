@@ -1,0 +1,97 @@
+// The role that Assay's processes are in the embedded PostgreSQL: it owns the database and is no superuser (S-128). The
+// superuser `assay` of the cluster is used here only, at each start, and by no process that takes input.
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from './failure.mjs';
+
+/** The login role of web, edge, worker and the commands. */
+export const serviceRole = 'assay_service';
+/** What queries inside one project become (db/secure.ts). */
+const tenantRole = 'assay_app';
+/** Beside the superuser's, in the cluster's folder: it travels with the data. */
+const passwordFile = 'assay.service.password';
+
+/**
+ * Makes the role, or brings it to what it must be, and gives it the database with all that is in it: an earlier release
+ * left everything with the superuser.
+ * @param {{ url: string, dataDir: string }} cluster `url` is the superuser's
+ * @returns {Promise<string>} the database's address for the role
+ */
+export async function ensureServiceRole({ url, dataDir }) {
+  const { default: postgres } = await import('postgres');
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const password = servicePassword(join(dataDir, 'postgres'));
+  try {
+    await sql.begin(async (tx) => {
+      await makeRoles(tx, password);
+      await tx.unsafe(`alter database assay owner to ${serviceRole}`);
+      const statements = await tx.unsafe(`${ownedBySuperuser}`);
+      for (const { statement } of statements) await tx.unsafe(`${statement} owner to ${serviceRole}`);
+    });
+  } catch (error) {
+    throw new Failure(
+      `The database role "${serviceRole}" could not be prepared: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+  const address = new URL(url);
+  address.username = serviceRole;
+  address.password = password;
+  return address.href;
+}
+
+/**
+ * @param {import('postgres').TransactionSql} tx
+ * @param {string} password base64url: nothing in it needs an escape
+ */
+async function makeRoles(tx, password) {
+  const rows = await tx`select rolname from pg_roles where rolname in (${serviceRole}, ${tenantRole})`;
+  const known = new Set(rows.map(({ rolname }) => rolname));
+  const rights = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+  if (!known.has(tenantRole)) await tx.unsafe(`create role ${tenantRole} nologin ${rights}`);
+  const verb = known.has(serviceRole) ? 'alter' : 'create';
+  await tx.unsafe(`${verb} role ${serviceRole} with login ${rights} password '${password}'`);
+  await tx.unsafe(`grant ${tenantRole} to ${serviceRole}`);
+}
+
+/**
+ * Schemas, tables and all like them, types and functions outside the system's schemas that the superuser owns, each as
+ * the beginning of a statement. What belongs to something else (a table's sequence and row type, a type's array, an
+ * extension's parts) follows it.
+ */
+const ownedBySuperuser = `
+  with own as (
+    select n.oid, n.nspname, n.nspowner from pg_namespace n
+    where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+  ), part as (
+    select classid, objid from pg_depend where deptype in ('e', 'a', 'i')
+  ), me as (select oid from pg_roles where rolname = current_user)
+  select format('alter schema %I', nspname) as statement from own where nspowner = (table me)
+  union all
+  select format('alter table %I.%I', nspname, relname) from pg_class c join own n on n.oid = c.relnamespace
+  where relowner = (table me) and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+    and not (relkind = 'S' and exists (select from part where classid = 'pg_class'::regclass and objid = c.oid))
+  union all
+  select format('alter type %I.%I', nspname, typname) from pg_type t join own n on n.oid = t.typnamespace
+  where typowner = (table me) and (typtype in ('e', 'd', 'r')
+    or typtype = 'c' and (select relkind from pg_class where oid = typrelid) = 'c')
+  union all
+  select format('alter routine %s', p.oid::regprocedure) from pg_proc p join own n on n.oid = p.pronamespace
+  where proowner = (table me) and not exists (select from part where classid = 'pg_proc'::regclass and objid = p.oid)`;
+
+/**
+ * @param {string} clusterDir
+ * @returns {string}
+ */
+function servicePassword(clusterDir) {
+  const file = join(clusterDir, passwordFile);
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (/^[\w-]{32,}$/.test(kept)) return kept;
+  const password = randomBytes(24).toString('base64url');
+  writeFileSync(file, password, { mode: 0o600 });
+  const { uid, gid } = statSync(clusterDir);
+  if (process.getuid?.() === 0) chownSync(file, uid, gid);
+  return password;
+}

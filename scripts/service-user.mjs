@@ -1,0 +1,183 @@
+// Started by root, the processes that take input (web, edge, worker, migrate) run as the system user `assay`, without
+// capabilities (S-128). This file gives that user what it needs: the code and Node where it can read them, and its own
+// part of the data folder. Boxes get their users from the launcher of root (box-launcher.mjs), which the
+// supervisor starts for the worker.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { root } from './data-dir.mjs';
+import { Failure } from './failure.mjs';
+import { canReach, canRead, ordinaryUser, rootsHome } from './ordinary-user.mjs';
+
+/**
+ * @typedef {import('./ordinary-user.mjs').OrdinaryUser} OrdinaryUser
+ *
+ * @typedef {object} Service how the processes that take input run
+ * @property {OrdinaryUser | undefined} user undefined: as the user who started Assay
+ * @property {string} root of the code that they run
+ * @property {string} node the Node binary
+ * @property {Record<string, string>} env what differs from the environment of root
+ */
+
+/** Read by every process: whether these can be read says whether the checkout can be used in place. */
+const probes = ['package.json', 'dist/edge.js', '.next/BUILD_ID', 'node_modules/next/package.json', 'db/migrations/meta/_journal.json'];
+/** All that the processes read of a checkout. */
+const parts = ['package.json', 'next.config.ts', 'dist', '.next', 'node_modules', 'public', 'prompts', 'scripts', join('db', 'migrations')];
+/** What the processes write in the data folder. All else there stays root's, which they can neither read nor replace. */
+const ownFolders = ['gateway'];
+const ownFiles = ['deletions.jsonl'];
+
+/**
+ * @param {string} dataDir
+ * @param {(line: string) => void} say
+ * @returns {Service}
+ */
+export function prepareService(dataDir, say) {
+  const user = ordinaryUser(say, 'assay');
+  if (!user) return { user, root, node: process.execPath, env: {} };
+  giveData(dataDir, user);
+  const code = canRead(root, presentProbes(), user) ? root : mirrorCode(user);
+  if (existsSync(join(code, '.next'))) {
+    const cache = join(code, '.next', 'cache');
+    mkdirSync(cache, { recursive: true });
+    giveAll(cache, user);
+  }
+  const temporary = process.env.TMPDIR;
+  const env = {
+    HOME: '/nonexistent',
+    USER: user.name,
+    LOGNAME: user.name,
+    ...(temporary !== undefined && !canRead(temporary, ['.'], user) && { TMPDIR: '/tmp' }),
+  };
+  return { user, root: code, node: nodeFor(user), env };
+}
+
+/** A process on its own may need less than all: what was not built is not looked for. */
+const presentProbes = () => probes.filter((file) => existsSync(join(root, file)));
+
+/**
+ * @param {string} dataDir
+ * @param {OrdinaryUser} user
+ */
+function giveData(dataDir, user) {
+  if (!canReach(dataDir, user)) {
+    throw new Failure(
+      `The user "${user.name}", as whom Assay runs when root starts it, cannot reach the data folder ${dataDir}: let others pass through the folders above it (chmod o+x), or set ASSAY_DATA_DIR to another place.`,
+    );
+  }
+  for (const name of ownFolders) {
+    const dir = join(dataDir, name);
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    giveAll(dir, user);
+  }
+  for (const name of ownFiles) {
+    const file = join(dataDir, name);
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    giveAll(file, user);
+  }
+}
+
+/**
+ * Gives a folder and what root wrote in it to the user. Links are given and never followed.
+ * @param {string} path
+ * @param {OrdinaryUser} user
+ */
+function giveAll(path, user) {
+  const found = lstatSync(path);
+  if (found.uid !== user.uid || found.gid !== user.gid) lchownSync(path, user.uid, user.gid);
+  if (!found.isDirectory()) return;
+  for (const name of readdirSync(path)) giveAll(join(path, name), user);
+}
+
+/**
+ * A checkout in a folder that is closed to others (as /root is) is linked, file by file, to where the user can go: whole
+ * under a temporary name first, and again after each build.
+ * @param {OrdinaryUser} user
+ * @returns {string}
+ */
+function mirrorCode(user) {
+  const prefix = `code-${hash(realpathSync(root))}-`;
+  const target = join(rootsHome, `${prefix}${hash(stamp())}`);
+  if (!existsSync(target)) {
+    mkdirSync(rootsHome, { recursive: true, mode: 0o755 });
+    for (const name of readdirSync(rootsHome).filter((each) => each.startsWith(prefix))) {
+      rmSync(join(rootsHome, name), { recursive: true, force: true });
+    }
+    linkCode(`${target}.part`);
+    renameSync(`${target}.part`, target);
+  }
+  if (canRead(target, presentProbes(), user)) return target;
+  throw new Failure(
+    `The user "${user.name}", as whom Assay runs when root starts it, cannot read the checkout ${root}: let others read it (chmod -R o+rX ${root}), or start Assay as an ordinary user.`,
+  );
+}
+
+/**
+ * @param {string} to
+ */
+function linkCode(to) {
+  for (const part of parts.filter((each) => existsSync(join(root, each)))) {
+    const target = join(to, part);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
+    const from = join(root, part);
+    const linked = spawnSync('cp', ['-al', from, target], { encoding: 'utf8' });
+    // Another file system has no hard links to this one.
+    if (linked.status !== 0) rmSync(target, { recursive: true, force: true });
+    const copied = linked.status === 0 ? linked : spawnSync('cp', ['-a', from, target], { encoding: 'utf8' });
+    if (copied.status !== 0)
+      throw new Failure(`The code could not be copied to ${to}, where the ordinary user can read it: ${copied.stderr}`);
+  }
+  // Written by the processes: not shared with the checkout.
+  rmSync(join(to, '.next', 'cache'), { recursive: true, force: true });
+}
+
+/** @returns {string} changes with each build and each installation */
+function stamp() {
+  const times = ['package.json', '.next/BUILD_ID', 'dist/edge.js', 'node_modules/.package-lock.json'].map((file) => {
+    const found = statSync(join(root, file), { throwIfNoEntry: false });
+    return found ? `${found.mtimeMs}` : '';
+  });
+  return times.join('\n');
+}
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
+const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+/**
+ * Node installed below /root (as nvm does) is copied to where the user can run it.
+ * @param {OrdinaryUser} user
+ * @returns {string}
+ */
+function nodeFor(user) {
+  const runs = (/** @type {string} */ path) => spawnSync(path, ['--version'], { uid: user.uid, gid: user.gid, cwd: '/' }).status === 0;
+  if (runs(process.execPath)) return process.execPath;
+  const copy = join(rootsHome, `${basename(process.execPath)}-${process.version}-${process.arch}`);
+  if (!existsSync(copy)) {
+    mkdirSync(rootsHome, { recursive: true, mode: 0o755 });
+    copyFileSync(process.execPath, `${copy}.part-${process.pid}`);
+    chmodSync(`${copy}.part-${process.pid}`, 0o755);
+    renameSync(`${copy}.part-${process.pid}`, copy);
+  }
+  if (runs(copy)) return copy;
+  throw new Failure(
+    `The user "${user.name}", as whom Assay runs when root starts it, cannot run ${process.execPath}: install Node where all users can, or start Assay as an ordinary user.`,
+  );
+}
