@@ -22,14 +22,7 @@ export async function startTrial(
   input: PlanTrial & { readonly jobId?: string | undefined },
 ): Promise<Job> {
   const { slug, version } = input;
-  const named = [
-    ['judge', input.judge],
-    ['against.judge', input.against?.judge],
-  ] as const;
-  await checkSpecProviders(
-    ctx,
-    named.flatMap(([path, judge]) => (judgesOf(judge ?? null) ?? []).map((spec) => [path, spec] as const)),
-  );
+  await checkJudges(ctx, input);
   const { plan, chosen, kind, seats } = await planTrial(ctx, deps, input);
   if (chosen.length === 0)
     throw refused(
@@ -90,4 +83,15 @@ export async function startTrial(
     });
   });
   return getJob(ctx, id);
+}
+
+async function checkJudges(ctx: ProjectCtx, input: PlanTrial): Promise<void> {
+  const named = [
+    ['judge', input.judge],
+    ['against.judge', input.against?.judge],
+  ] as const;
+  await checkSpecProviders(
+    ctx,
+    named.flatMap(([path, judge]) => (judgesOf(judge ?? null) ?? []).map((spec) => [path, spec] as const)),
+  );
 }

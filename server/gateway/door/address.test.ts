@@ -57,16 +57,20 @@ test.each(['/gateway/../v1/x', '/gateway/%2e%2e/v1/x', '/gateway/r/..;/v1/x', '/
   },
 );
 
-test.each([
-  ['http://evil.test/gateway/r/v1/models', true],
-  ['HTTPS://evil.test:1/gateway/r/v1/models', true],
-  ['http://evil.test/v1/turns', false],
-  ['/gateway/r/v1/models', false],
-  ['/v1/turns?next=http://a/gateway/r', false],
-])('S-122 an absolute target is no way to the gateway: %s', (target, is) => {
-  expect(isAbsolute(target)).toBe(is);
-  if (is) expect(faultOf(target)).toBe('the target is an absolute address');
-});
+test.each(['http://evil.test/gateway/r/v1/models', 'HTTPS://evil.test:1/gateway/r/v1/models'])(
+  'S-122 an absolute target is no way to the gateway: %s',
+  (target) => {
+    expect(isAbsolute(target)).toBe(true);
+    expect(faultOf(target)).toBe('the target is an absolute address');
+  },
+);
+
+test.each(['http://evil.test/v1/turns', '/gateway/r/v1/models', '/v1/turns?next=http://a/gateway/r'])(
+  'S-122 is no absolute target of the gateway: %s',
+  (target) => {
+    expect(isAbsolute(target)).toBe(false);
+  },
+);
 
 const escaped = (text: string): string =>
   Array.from(text)

@@ -144,9 +144,9 @@ test('changes of routes, providers, switches and prompts are here within a secon
   };
   const routeNow = (name: string) => snapshot.routeOf(found.project, name);
   expect(routeNow('main')).toBeNull();
-  const settings = RouteSettings.parse({ upstream: 'https://llm.example.org', quality_verifier: { model: 'p:judge' } });
+  const settings = RouteSettings.parse({ upstream: 'https://llm.example.org', quality_verifier: { model: 'openai:judge' } });
   await putRoute(project, 'main', settings);
-  await within('the route', () => routeNow('main')?.settings.quality_verifier.model === 'p:judge');
+  await within('the route', () => routeNow('main')?.settings.quality_verifier.model === 'openai:judge');
   expect(routeNow('main')).toBe(routeNow('main'));
   await putRoute(project, 'main', { ...settings, fail_closed: true });
   await within('the changed route', () => routeNow('main')?.settings.fail_closed === true);

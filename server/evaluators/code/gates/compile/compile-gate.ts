@@ -61,7 +61,7 @@ export interface Environmental {
   /** Summaries, which repeat what diagnostics have said. */
   readonly summary?: RegExp;
   /** @returns why the environment alone causes this one, as a sentence; null when the code does */
-  explain(text: string): string | null;
+  readonly explain: (text: string) => string | null;
 }
 
 /**

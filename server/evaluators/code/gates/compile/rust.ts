@@ -41,7 +41,7 @@ function explain(text: string, files: readonly CodeFile[]): string | null {
   if (/^error: (?:no matching package|failed to |unable to |attempting to )/.test(line)) return explainFetch(text);
   if (/^error: lock file version .* requires|^error: package `[^`]*` cannot be built because it requires rustc/.test(line))
     return olderRust;
-  if (/^error: linker `cc` not found/.test(line)) return noLinker;
+  if (line.startsWith('error: linker `cc` not found')) return noLinker;
   const isMadeUp = !files.some(({ path }) => path === 'Cargo.toml');
   const name = crateOf(line);
   if (isMadeUp && name !== null) return isOwn(name, files) ? null : missingCrate;
