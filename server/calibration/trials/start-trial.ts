@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
-import { checkSpecProviders } from '../../llm';
 import { conflict, newId, refused } from '../../platform';
 import { getJob, type Job, storeJob } from '../../queue';
 import type { SubjectDeps } from '../../verdicts';
 import { type PlanTrial, planTrial } from './plan-trial';
-import { judgesOf } from './seats';
+import { checkJudges } from './check-judges';
 import { type TrialJob, trialKind } from './trial-job';
 
 /**
@@ -83,15 +82,4 @@ export async function startTrial(
     });
   });
   return getJob(ctx, id);
-}
-
-async function checkJudges(ctx: ProjectCtx, input: PlanTrial): Promise<void> {
-  const named = [
-    ['judge', input.judge],
-    ['against.judge', input.against?.judge],
-  ] as const;
-  await checkSpecProviders(
-    ctx,
-    named.flatMap(([path, judge]) => (judgesOf(judge ?? null) ?? []).map((spec) => [path, spec] as const)),
-  );
 }
