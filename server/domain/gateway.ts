@@ -5,7 +5,7 @@ export const GatewayVerdict = z.enum(['passed', 'steered', 'flagged', 'unavailab
 export type GatewayVerdict = z.infer<typeof GatewayVerdict>;
 
 /** Why an answer was not verified (api.md, Gateway: `x-assay-reason`). */
-export const GatewayReason = z.enum(['not_due', 'tool_followup', 'overflow', 'empty_text', 'circuit_open', 'disabled', 'error']);
+export const GatewayReason = z.enum(['not_due', 'tool_followup', 'overflow', 'empty_text', 'circuit_open', 'busy', 'disabled', 'error']);
 export type GatewayReason = z.infer<typeof GatewayReason>;
 
 /** Shapes of a model's API that the gateway can read: OpenAI chat completions, OpenAI responses, Anthropic messages. */

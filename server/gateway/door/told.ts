@@ -3,10 +3,9 @@ import type { Told } from '../exchange';
 
 /** What is told of an answer that was not verified. One object each: they are handed out with every call. */
 const unverified = Object.fromEntries(
-  (['not_due', 'tool_followup', 'overflow', 'empty_text', 'circuit_open', 'disabled', 'error'] satisfies GatewayReason[]).map((reason) => [
-    reason,
-    { verdict: 'not_verified', reason, verificationId: null },
-  ]),
+  (['not_due', 'tool_followup', 'overflow', 'empty_text', 'circuit_open', 'busy', 'disabled', 'error'] satisfies GatewayReason[]).map(
+    (reason) => [reason, { verdict: 'not_verified', reason, verificationId: null }],
+  ),
 ) as Readonly<Record<GatewayReason, Told>>;
 
 export const notVerified = (reason: GatewayReason): Told => unverified[reason];

@@ -55,6 +55,7 @@ export interface CallSources {
 
 /** An answer as it would be stored, to be held against its sources. */
 export interface ScanQuestion extends CallSources {
+  readonly projectId: string;
   readonly output: string;
   /** As the model sent it, or null. */
   readonly envelope: string | null;
@@ -62,8 +63,8 @@ export interface ScanQuestion extends CallSources {
   readonly derivedCountsAsSourced: boolean;
 }
 
-/** `late`: not done by the deadline. `broken`: the scan gave no verdict. */
-export type Scanned = { readonly state: 'done'; readonly detail: IntegrityDetail } | { readonly state: 'late' | 'broken' };
+/** `late`: not done by the deadline. `busy`: not begun, because too many wait. `broken`: the scan gave no verdict. */
+export type Scanned = { readonly state: 'done'; readonly detail: IntegrityDetail } | { readonly state: 'late' | 'busy' | 'broken' };
 
 /** Never throws. What is large is scanned in a thread, so that the deadline holds (R-62). */
 export type ScanFigures = (question: ScanQuestion, deadlineMs: number) => Promise<Scanned>;

@@ -6,6 +6,10 @@ import { readSources, scanTurn, subjectOf } from './scan-turn';
 
 /** Bytes of request and answer together that are scanned here: a millisecond. More goes to the thread, so that the deadline holds. */
 const BYTES_HERE = 8 * 1024;
+/** Long answers that may wait for the thread: in number, those of one project, and the bytes of all. */
+const WAITING_MAX = 64;
+const PROJECT_WAITING_MAX = 32;
+const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 /** A scan that takes so long is ended with its thread; its answer is long gone. */
 const SCAN_MAX_MS = 10_000;
 
@@ -29,10 +33,15 @@ export function createFigureScan(ctx: Log, startThread: StartThread | null): Fig
   if (startThread === null) return { scan: (question) => scanHere(ctx, question), readAhead: () => undefined };
   const thread = createThread<ScanOrder, ScanReport>(ctx, () => startThread('figures'));
   thread.start();
+  const room = createRoom();
   return {
     async scan(question, deadlineMs) {
       try {
-        return bytesOf(question) > BYTES_HERE ? await scanThere(ctx, thread, question, deadlineMs) : await scanHere(ctx, question);
+        const bytes = bytesOf(question);
+        if (bytes <= BYTES_HERE) return await scanHere(ctx, question);
+        const leave = room.enter(question.projectId, bytes);
+        if (leave === null) return { state: 'busy' };
+        return await scanThere(ctx, deadlineMs, askThread(thread, question).finally(leave));
       } catch (error) {
         ctx.log.error({ err: error }, 'figures could not be scanned');
         return { state: 'broken' };
@@ -46,6 +55,34 @@ export function createFigureScan(ctx: Log, startThread: StartThread | null): Fig
       } catch (error) {
         ctx.log.error({ err: error }, 'sources could not be read ahead');
       }
+    },
+  };
+}
+
+interface Room {
+  /** @returns what must be called at the end; null where there is no room */
+  enter(projectId: string, bytes: number): (() => void) | null;
+}
+
+function createRoom(): Room {
+  const byProject = new Map<string, number>();
+  let count = 0;
+  let held = 0;
+  return {
+    enter(projectId, bytes) {
+      const own = byProject.get(projectId) ?? 0;
+      const isFull = count >= WAITING_MAX || (count > 0 && held + bytes > WAITING_BYTES_MAX);
+      if (isFull || own >= PROJECT_WAITING_MAX) return null;
+      byProject.set(projectId, own + 1);
+      count++;
+      held += bytes;
+      return () => {
+        const left = (byProject.get(projectId) ?? 1) - 1;
+        if (left === 0) byProject.delete(projectId);
+        else byProject.set(projectId, left);
+        count--;
+        held -= bytes;
+      };
     },
   };
 }
@@ -64,12 +101,12 @@ async function scanHere({ log }: Log, question: ScanQuestion): Promise<Scanned> 
   }
 }
 
-async function scanThere(ctx: Log, thread: Thread<ScanOrder, ScanReport>, question: ScanQuestion, deadlineMs: number): Promise<Scanned> {
+async function scanThere(ctx: Log, deadlineMs: number, asked: Promise<ScanReport | null>): Promise<Scanned> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Scanned>((resolve) => {
     timer = setTimeout(() => resolve({ state: 'late' }), deadlineMs);
   });
-  const scanned = askThread(thread, question).then((report): Scanned => {
+  const scanned = asked.then((report): Scanned => {
     if (report?.problem != null) ctx.log.error({ problem: report.problem }, 'the scan of a held answer broke');
     return asScanned(report?.detail ?? null);
   });

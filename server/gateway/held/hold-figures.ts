@@ -61,7 +61,7 @@ export async function holdFigures(deps: HeldDeps, hold: FigureHold): Promise<Hel
     return { ...untouched(answer, { verdict: 'passed', reason: null }, verificationId), integrity };
   }
   const scanned = await scan(deps, hold, first, false);
-  if (scanned.state !== 'done') return unscanned(hold, first, verificationId);
+  if (scanned.state !== 'done') return unscanned(hold, first, toldUnscanned(scanned.state, verificationId));
   if (scanned.detail.unsourced === 0 || first.isData) return deliver(hold, first, scanned.detail, hold.retries, verificationId);
   return correct(deps, hold, { first, asked, detail: scanned.detail, verificationId });
 }
@@ -86,7 +86,7 @@ async function correct(
   if (corrected === null) return deliver(hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const second = said(corrected, asked);
   const scanned = await scan(deps, hold, second, true);
-  if (scanned.state !== 'done') return unscanned(hold, second, verificationId);
+  if (scanned.state !== 'done') return unscanned(hold, second, toldUnscanned(scanned.state, verificationId));
   return deliver(hold, second, scanned.detail, retries, verificationId);
 }
 
@@ -139,12 +139,16 @@ function deliver(
 }
 
 /** Released without a verdict: as it is, but for an envelope that the client did not ask for. */
-function unscanned({ dialect }: FigureHold, { answer, envelope, text }: Said, verificationId: string): HeldFigures {
-  const told: Told = { verdict: 'unavailable', reason: 'error', verificationId };
+function unscanned({ dialect }: FigureHold, { answer, envelope, text }: Said, told: Told): HeldFigures {
   const rewritten = envelope === null ? null : dialect.withText(answer, text);
-  if (rewritten === null) return { ...untouched(answer, told, verificationId), envelope };
+  if (rewritten === null) return { ...untouched(answer, told, told.verificationId), envelope };
   return { answer: rewritten, told, integrity: null, plainText: text, envelope };
 }
+
+const toldUnscanned = (state: 'late' | 'busy' | 'broken', verificationId: string): Told =>
+  state === 'busy'
+    ? { verdict: 'not_verified', reason: 'busy', verificationId: null }
+    : { verdict: 'unavailable', reason: 'error', verificationId };
 
 function untouched(answer: HeldAnswer, told: Pick<Told, 'verdict' | 'reason'>, verificationId: string | null = null): HeldFigures {
   return { answer, told: { ...told, verificationId }, integrity: null, plainText: null, envelope: null };

@@ -18,6 +18,7 @@ export function scanAnswer(
   const { settings, project } = request.route;
   const question = {
     ...answer,
+    projectId: project.id,
     callId: request.id,
     dialect: request.dialect,
     body: request.body,

@@ -11,7 +11,7 @@ export type ScanOrder = { readonly kind: 'sources'; readonly call: CallSources }
 interface AnswerOrder {
   readonly kind: 'answer';
   /** Without a body the sources are those that came before. */
-  readonly question: Omit<ScanQuestion, 'body'> & { readonly body: Uint8Array | null };
+  readonly question: Omit<ScanQuestion, 'body' | 'projectId'> & { readonly body: Uint8Array | null };
 }
 
 /** What comes back for an answer. `missing`: its sources are not there, and it is to be sent with its body. */

@@ -19,6 +19,7 @@ export const reasonWords: Record<GatewayReason, string> = {
   overflow: 'too long to hold',
   empty_text: 'no text',
   circuit_open: 'breaker open',
+  busy: 'no capacity left',
   disabled: 'verifier off',
   error: 'error',
 };
