@@ -24,7 +24,11 @@ export function subjectOf(sources: ReadRequest | null, allowUserFigures: boolean
  * Holds an answer against sources, by the very verifier that stored turns go through: what is told before delivery is what a worker will
  * find again. Null: the verifier gave no verdict.
  */
-export async function scanTurn(sources: IntegritySubject, question: Omit<ScanQuestion, keyof CallSources | 'projectId'>, allowUserFigures: boolean) {
+export async function scanTurn(
+  sources: IntegritySubject,
+  question: Omit<ScanQuestion, keyof CallSources | 'projectId'>,
+  allowUserFigures: boolean,
+) {
   const config = integrity.config.parse({
     allow_user_figures: allowUserFigures,
     derived_counts_as_sourced: question.derivedCountsAsSourced,
