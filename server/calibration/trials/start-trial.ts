@@ -4,8 +4,8 @@ import { type ProjectCtx, recordAudit } from '../../access';
 import { conflict, newId, refused } from '../../platform';
 import { getJob, type Job, storeJob } from '../../queue';
 import type { SubjectDeps } from '../../verdicts';
-import { type PlanTrial, planTrial } from './plan-trial';
 import { checkJudges } from './check-judges';
+import { type PlanTrial, planTrial } from './plan-trial';
 import { type TrialJob, trialKind } from './trial-job';
 
 /**

@@ -65,16 +65,27 @@ const leftOut: readonly Row[] = [
       'calc/src/lib.rs': rustBroken,
     },
   ],
-  ...['any()', 'never', 'windows', 'not(unix)', 'all(unix, windows)', 'feature = "x"', 'target_os = "macos"'].flatMap(
-    (condition): Row[] => [
-      ['rust', `#![cfg(${condition})]`, { 'Cargo.toml': cargo, 'src/lib.rs': `#![cfg(${condition})]\n${rustBroken}` }],
-      [
-        'rust',
-        `#[cfg(${condition})] mod`,
-        { 'Cargo.toml': cargo, 'src/lib.rs': `#[cfg(${condition})]\nmod calc;\n`, 'src/calc.rs': rustBroken },
-      ],
+  ...[
+    'any()',
+    'never',
+    'windows',
+    'not(unix)',
+    'all(unix, windows)',
+    'feature = "x"',
+    'target_os = "macos"',
+    'target_endian = "big"',
+    'doc',
+    'all(test, not(test))',
+    'all(test, unix)',
+    'all(all(all(all(all(any())))))',
+  ].flatMap((condition): Row[] => [
+    ['rust', `#![cfg(${condition})]`, { 'Cargo.toml': cargo, 'src/lib.rs': `#![cfg(${condition})]\n${rustBroken}` }],
+    [
+      'rust',
+      `#[cfg(${condition})] mod`,
+      { 'Cargo.toml': cargo, 'src/lib.rs': `#[cfg(${condition})]\nmod calc;\n`, 'src/calc.rs': rustBroken },
     ],
-  ),
+  ]),
   ['rust', 'tests only', { 'Cargo.toml': cargo, 'src/lib.rs': `#[cfg(test)]\nmod calc;\n`, 'src/calc.rs': rustBroken }],
   ['rust', 'text', { 'Cargo.toml': cargo, 'src/lib.rs': 'pub const CALC: &str = include_str!("calc.rs");\n', 'src/calc.rs': rustBroken }],
   [

@@ -117,7 +117,7 @@ export const rustGates: readonly CompileGate[] = [
       const given = withManifest(files);
       // What is compiled for tests alone is compiled too, so that no file is left out by being one.
       const alsoTests = given.some(
-        ({ path, content }) => /(^|\/)(tests|benches|examples)\//.test(path) || /\bcfg\s*\(\s*test\b/.test(content),
+        ({ path, content }) => /(^|\/)(tests|benches|examples)\//.test(path) || /\bcfg\s*\([^\]]*\btest\b/.test(content),
       );
       const ask = "find /tmp/target -name '*.d' -exec cat {} +";
       return {
