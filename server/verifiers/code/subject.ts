@@ -97,7 +97,7 @@ export const CodeSubject = z
       .object({
         runner: z.enum(testRunners),
         files: z.array(File).max(codeLimits.files).default([]),
-        /** Tests and code get a box each: the code answers calls, and cannot read its tests or write their results (S-88). */
+        /** Asks for a box each for tests and code (S-88). No runner can do that yet: the gate is `neutral`, `unproven`. */
         isolated: z.boolean().default(false),
       })
       .nullish(),

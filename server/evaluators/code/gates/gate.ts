@@ -11,8 +11,8 @@ export const gateStatuses = ['passed', 'failed', 'neutral', 'timeout', 'not_run'
 export type GateStatus = (typeof gateStatuses)[number];
 
 /**
- * - `in_process`: tests and code share a process, which is hardened, and watched for what cannot be prevented.
- * - `isolated`: they have a box each. The code answers calls; results are compared where it has no access.
+ * - `in_process`: tests and code share a process, so that hostile code can forge a pass.
+ * - `isolated`: they have a box each. No runner can do that yet.
  */
 export const gateEvidence = ['in_process', 'isolated'] as const;
 export type GateEvidence = (typeof gateEvidence)[number];
@@ -72,7 +72,7 @@ export interface GateResult {
   readonly reason: string | null;
   /** What was seen, as a sentence, where the reason is `unproven`; else null. */
   readonly explanation: string | null;
-  /** What a test run rests on; null for compile gates. */
+  /** What a test run rests on; null for compile gates, and where no test was run apart as asked. */
   readonly evidence: GateEvidence | null;
   /** Null when nothing was started. */
   readonly receipt: GateReceipt | null;
@@ -94,7 +94,7 @@ export interface CodeFile {
 export interface TestRequest {
   readonly runner: TestRunner;
   readonly files: readonly CodeFile[];
-  /** Tests and code get a box each (S-88). */
+  /** Asks for a box each for tests and code (S-88); no runner can do that yet, and the result is `neutral`. */
   readonly isolated?: boolean;
 }
 

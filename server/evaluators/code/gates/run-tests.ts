@@ -26,6 +26,10 @@ export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signa
     explanation: null,
   };
   const none = { exitCode: null, stderr: '', durationMs: 0, receipt: null, tests: null, explanation: null };
+  if (tests.isolated === true) {
+    const explanation = 'Tests cannot be run apart from the code yet: leave out "isolated" to run them in one process with it.';
+    return { ...fixed, ...none, evidence: null, status: 'neutral', reason: 'unproven', explanation };
+  }
   const tool = kind.find();
   if (tool === null) return { ...fixed, ...none, status: 'neutral', reason: kind.missing };
   const calls = kind.calls({ files: job.files, tests: tests.files });

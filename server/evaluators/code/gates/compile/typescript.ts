@@ -137,7 +137,7 @@ function explain({ path, file, line, code, message }: Diagnostic): string | null
   if (file === undefined) return null;
   if ((code === 2307 || code === 2792) && isForeignModule(name)) return missingTypes;
   if (followsFromShims.has(code) && (runtimeNames.has(name.split('.')[0] ?? '') || takesForeign(file.content))) return missingTypes;
-  return asksNotToBeChecked(file.content, line) ? 'The code asks that its own errors are not told (@ts-ignore and its like).' : null;
+  return asksNotToBeChecked(file.content, line) ? 'The code suppresses its own errors (@ts-ignore or similar).' : null;
 }
 
 /** Whether the line stands below a comment that silences the compiler for it. */

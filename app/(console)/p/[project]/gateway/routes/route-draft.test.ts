@@ -61,7 +61,7 @@ test('each field of the form has its setting, and each setting its field', () =>
   expect(fieldAt('nowhere')).toBeNull();
 });
 
-test('S-122 paths stand one in a line, and blank lines are none', () => {
+test('S-122 paths are read one per line, without blank lines', () => {
   expect(readDraft({ ...draftOf('x', defaults), allowPaths: ' /files/* \n\n/batches\n' })).toMatchObject({
     settings: { allow_paths: ['/files/*', '/batches'] },
   });

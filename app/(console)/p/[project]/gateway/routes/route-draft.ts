@@ -6,7 +6,7 @@ export interface RouteDraft extends Readonly<Record<NumberField, string>> {
   readonly upstream: string;
   /** Empty: by the provider's kind. */
   readonly api: '' | 'openai' | 'anthropic';
-  /** One in a line. */
+  /** One per line. */
   readonly allowPaths: string;
   /** `provider:model`; empty: the verifier is off. */
   readonly model: string;
@@ -128,7 +128,7 @@ export function fieldAt(path: string): keyof RouteDraft | null {
 
 const ruleOf: DraftErrors = {
   upstream: 'An address or a provider’s name, at most 2,000 characters.',
-  allowPaths: 'Paths such as /files/*, one in a line: at most 50, each of at most 200 characters, without a query or escapes.',
+  allowPaths: 'Paths such as /files/*, one per line: at most 50, each of at most 200 characters, without a query or escapes.',
   model: 'provider:model, at most 300 characters.',
   frequency: 'A whole number from 1 to 1,000,000.',
   minTurn: 'A whole number from 1 to 1,000,000.',

@@ -86,7 +86,7 @@ function PathsField({ draft, errors, locked, onChange, sourceText }: Omit<Fields
       />
       <p id={`${id}-hint`} className="text-12 text-ink-3">
         <SettingHint
-          meaning="One in a line; * stands for any characters. Chat, completions, responses, messages, embeddings and models are always open, and every other path is refused."
+          meaning="One per line; * matches any characters. Chat, completions, responses, messages, embeddings and models are always allowed. All other paths are refused."
           source={sourceText('allowPaths')}
         />
       </p>
