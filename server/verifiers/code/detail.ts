@@ -35,7 +35,7 @@ const Gate = z.object({
   stderr: z.string(),
   duration_ms: z.number(),
   tier: ModelTier,
-  /** Why it is not `passed`: a sentence, or `unproven` where something could have answered in the tool's place. */
+  /** Why it is not `passed`: a sentence, or `unproven` where something could have answered in the tool's place, or did. */
   reason: z.string().nullable(),
   /** What was seen, where the reason is `unproven`. */
   explanation: z.string().nullable().default(null),

@@ -127,6 +127,41 @@ const python: readonly (readonly [string, Files])[] = [
         'import gc\nclass P:\n  @staticmethod\n  def pytest_pyfunc_call(pyfuncitem): return True\nfor o in gc.get_objects():\n  if type(o).__name__ == "PytestPluginManager": o.register(P())\ndef add(a, b): return 99\n',
     },
   ],
+  [
+    'returns what equals everything',
+    {
+      'calc.py':
+        'class Any(int):\n  def __eq__(self, other): return True\n  def __ne__(self, other): return False\n  __hash__ = int.__hash__\ndef add(a, b): return Any(99)\n',
+    },
+  ],
+  [
+    'returns what equals any whole number',
+    {
+      'calc.py':
+        'class Any(int):\n  def __eq__(self, other): return type(other) is int\n  __hash__ = int.__hash__\ndef add(a, b): return Any(99)\n',
+    },
+  ],
+  [
+    'walks up to whoever counts',
+    {
+      'calc.py':
+        'import sys\ndef add(a, b):\n  frame = sys._getframe()\n  while frame:\n    for value in list(frame.f_locals.values()):\n      if hasattr(value, "addFailure"):\n        type(value).addFailure = lambda self, test, error: None\n      if isinstance(value, dict) and "failed" in frame.f_locals: frame.f_locals["failed"].clear()\n    frame = frame.f_back\n  return 99\n',
+    },
+  ],
+  [
+    'counts each failure as a pass',
+    {
+      'calc.py':
+        'import sys\ndef add(a, b):\n  frame = sys._getframe()\n  while frame:\n    for value in list(frame.f_locals.values()):\n      if hasattr(value, "addFailure") and hasattr(value, "addSuccess"):\n        value.addFailure = value.addError = lambda test, error, v=value: v.addSuccess(test)\n    frame = frame.f_back\n  return 99\n',
+    },
+  ],
+  [
+    'reads the answer from its tests',
+    {
+      'calc.py':
+        'import re, sys\ndef add(a, b):\n  frame = sys._getframe(1)\n  while frame and "test_calc" not in frame.f_code.co_filename: frame = frame.f_back\n  line = open(frame.f_code.co_filename).read().split("\\n")[frame.f_lineno - 1]\n  found = re.search(r"(?:==|,) (\\d+)\\)?$", line)\n  return int(found.group(1)) if found else eval(line.split("==")[1], {}, frame.f_locals)\n',
+    },
+  ],
   ['kills the run', { 'calc.py': 'import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n' }],
 ];
 
@@ -166,6 +201,34 @@ const node: readonly (readonly [string, Files])[] = [
     { 'calc.cjs': 'process.removeAllListeners("exit"); process.removeAllListeners("beforeExit"); exports.add = () => 0;\n' },
   ],
   ['writes a report of its own', { 'calc.cjs': 'require("fs").writeSync(3, "0 pass 74\\n0 end  31\\n"); exports.add = () => 0;\n' }],
+  [
+    'takes lists apart',
+    {
+      'calc.cjs':
+        'Array.prototype.push = () => 0; Object.defineProperty(Array.prototype, "0", { set() {}, get() {} }); exports.add = () => 0;\n',
+    },
+  ],
+  [
+    'changes how text is made',
+    {
+      'calc.cjs':
+        'Buffer.prototype.toString = () => "70617373"; String.prototype.slice = () => ""; Buffer.prototype.subarray = function () { return this; };\nexports.add = () => 0;\n',
+    },
+  ],
+  [
+    'inspects the runner',
+    {
+      'calc.cjs':
+        'for (const get of [() => require("inspector"), () => process.getBuiltinModule("inspector"), () => require("node:inspector/promises")]) try {\n  const session = new (get().Session)(); session.connect();\n  session.post("Debugger.enable");\n  session.post("Runtime.evaluate", { expression: "console.assert = () => {}" });\n} catch {}\nexports.add = () => 0;\n',
+    },
+  ],
+  [
+    'writes the whole report by itself',
+    {
+      'calc.cjs':
+        'const fs = require("fs"); const hex = (t) => Buffer.from(t).toString("hex");\nlet nonce = ""; try {\n  const maps = fs.readFileSync("/proc/self/maps", "latin1").split("\\n").filter((l) => l.includes("rw-p")); const fd = fs.openSync("/proc/self/mem");\n  for (const line of maps) { const [a, b] = line.split(" ")[0].split("-").map((x) => parseInt(x, 16)); if (b - a > 64e6) continue; const m = Buffer.alloc(b - a); try { fs.readSync(fd, m, 0, b - a, a); } catch { continue; }\n    const f = /"nonce":"([0-9a-f]{32})"/.exec(m.toString("latin1")); if (f) { nonce = f[1]; break; } }\n} catch {}\nif (nonce) { fs.writeSync(3, nonce + " pass " + hex("calc.test.cjs") + " \\n" + nonce + " end  " + hex("2") + "\\n"); process.kill(process.pid, "SIGKILL"); }\nexports.add = () => 0;\n',
+    },
+  ],
   ['sets the exit code', { 'calc.cjs': 'process.on("exit", () => { process.exitCode = 0; }); exports.add = () => 0;\n' }],
 ];
 
@@ -175,6 +238,18 @@ const vitest: readonly (readonly [string, Files])[] = [
     {
       'calc.ts':
         "import { expect, chai } from 'vitest';\nconst yes = () => ({ pass: true, message: () => '' });\ntry { expect.extend({ toBe: yes, toEqual: yes }); } catch {}\ntry { (chai.Assertion.prototype as any).toBe = () => {}; } catch {}\nexport const add = () => 0;\n",
+    },
+  ],
+  [
+    'is equal to whatever is asked',
+    { 'calc.ts': "export const add = () => ({ asymmetricMatch: () => true, valueOf: () => 3, toString: () => '3' }) as any;\n" },
+  ],
+  ['takes lists apart', { 'calc.ts': 'Array.prototype.push = () => 0;\nexport const add = () => 0;\n' }],
+  [
+    'tells its parent that all passed',
+    {
+      'calc.ts':
+        'const send = process.send; process.send = function (message: any, ...rest: any[]) { try { const text = JSON.stringify(message); if (text?.includes(\'"fail"\')) message = JSON.parse(text.replaceAll(\'"fail"\', \'"pass"\').replaceAll(/"errors":\\[.*?\\],?/g, "")); } catch {} return send!.call(process, message, ...(rest as [])); } as any;\nexport const add = () => 0;\n',
     },
   ],
   [
@@ -225,11 +300,19 @@ describe('test runs', () => {
     },
   );
 
-  it.runIf(state.state === 'ready').each(corpus)('S-86 S-87 $runner: code that $what does not pass', async ({ runner, files }) => {
+  it.runIf(state.state === 'ready').each(corpus)('S-86 S-87 S-118 $runner: code that $what does not pass', async ({ runner, files }) => {
     if (!isThere(runner)) return;
     const result = await prove(runner, files, suites[runner].tests);
-    expect(['failed', 'timeout'], JSON.stringify(result)).toContain(result.status);
     expect(result.reason).not.toBeNull();
+    const told = [result.status, result.status === 'neutral' ? result.reason : '', result.explanation !== null];
+    expect(
+      [
+        ['failed', '', false],
+        ['timeout', '', false],
+        ['neutral', 'unproven', true],
+      ],
+      JSON.stringify(result),
+    ).toContainEqual(told);
   });
 
   it.runIf(state.state === 'ready').each(hollow)('S-87 %s: %s is no proof', async (runner, _what, tests) => {

@@ -2,13 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import type { BoxKeeper, BoxResult } from '../../../sandbox';
 import { tierLimits } from '../tiers';
-import type { GateJob, GateResult, GateTests } from './gate';
+import type { CodeFile, GateJob, GateResult, GateTests } from './gate';
+import { mutateTests } from './mutants';
 import { receiptOf } from './receipt';
 import { shownOutput } from './shown-output';
 import { judgeTests, type JudgedTests } from './tests/judge-tests';
-import { readReport } from './tests/report';
+import { judgeStop } from './run-compile';
+import { readReport, type TestReport } from './tests/report';
 import { runnerKinds } from './tests/runners';
-import type { TestCall } from './tests/test-call';
+import type { RunnerKind, TestCall } from './tests/test-call';
 import type { Tool } from './tools';
 import { toolchainVersion } from './toolchain';
 
@@ -34,16 +36,20 @@ export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signa
   if (tool === null) return { ...fixed, ...none, status: 'neutral', reason: kind.missing };
   const calls = kind.calls({ files: job.files, tests: tests.files });
   if (calls.length === 0) return { ...fixed, ...none, status: 'failed', reason: `There is no test file that ${tests.runner} runs.` };
-  const ran = await runCalls(box, tool, calls, tierLimits[job.tier].testTimeoutMs, signal);
+  const limitMs = tierLimits[job.tier].testTimeoutMs;
+  const ran = await runCalls(box, tool, calls, limitMs, signal);
   const last = ran.at(-1);
   const result = last?.result;
   const given = [...job.files, ...tests.files];
+  const combined = combine(
+    ran.map(({ judged }) => judged),
+    calls.length,
+  );
+  const confirmed =
+    combined.status === 'passed' ? await confirm({ box, tool, kind, limitMs, signal }, job.files, tests, combined) : combined;
   return {
     ...fixed,
-    ...combine(
-      ran.map(({ judged }) => judged),
-      calls.length,
-    ),
+    ...confirmed,
     exitCode: result?.exitCode ?? null,
     stderr: result === undefined ? '' : shownOutput(Buffer.concat([result.stderr, result.stdout])),
     durationMs: Math.round(ran.reduce((sum, one) => sum + one.result.durationMs, 0)),
@@ -52,6 +58,39 @@ export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signa
         ? null
         : receiptOf(last.argv, given, last.result, await toolchainVersion(box, tool, signal)),
   };
+}
+
+interface Confirming {
+  readonly box: BoxKeeper;
+  readonly tool: Tool;
+  readonly kind: RunnerKind;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A pass counts only when tests that must fail do fail (S-118). */
+async function confirm(run: Confirming, files: readonly CodeFile[], tests: Tests, passed: JudgedTests): Promise<JudgedTests> {
+  const unproven = (explanation: string): JudgedTests => ({ status: 'neutral', reason: 'unproven', explanation, tests: null });
+  const mutants = await mutateTests(tests.runner, tests.files, run.kind.isTest);
+  if (mutants === null) return unproven('The tests took too long to read, so no copy that must fail could be made of them.');
+  for (const { tests: mutated, mustFail } of mutants) {
+    for (const call of run.kind.calls({ files, tests: mutated }).filter(({ settings }) => isCallOf(settings, mustFail))) {
+      const { result, report } = await runOnce(run.box, run.tool, call, run.limitMs, run.signal);
+      const stopped = judgeStop(result);
+      if (stopped?.status === 'not_run') return { ...stopped, tests: passed.tests };
+      const survivor = mustFail.find(({ id }) => ![...report.failed.keys()].some((failed) => failed.includes(id)));
+      if (survivor !== undefined)
+        return unproven(
+          `A copy of a test in ${survivor.path}, changed so that it must fail, did not fail: the code decides what its tests find.`,
+        );
+    }
+  }
+  return passed;
+}
+
+/** A runner that runs each file by itself is asked for the changed one alone. */
+function isCallOf(settings: TestCall['settings'], mustFail: readonly { readonly path: string }[]): boolean {
+  return typeof settings.test !== 'string' || mustFail.some(({ path }) => path === settings.test);
 }
 
 function commandOf({ runner, files }: Tests): string {
@@ -85,12 +124,23 @@ async function runCalls(
 }
 
 async function runCall(box: BoxKeeper, tool: Tool, call: TestCall, wallMs: number, signal: AbortSignal): Promise<Ran> {
+  const { argv, result, report } = await runOnce(box, tool, call, wallMs, signal);
+  return { argv, result, judged: judgeTests(result, report) };
+}
+
+async function runOnce(
+  box: BoxKeeper,
+  tool: Tool,
+  call: TestCall,
+  wallMs: number,
+  signal: AbortSignal,
+): Promise<Omit<Ran, 'judged'> & { readonly report: TestReport }> {
   const nonce = randomBytes(16).toString('hex');
   const argv = [tool.program, ...tool.args, ...call.args] as const;
   const input = JSON.stringify({ ...call.settings, nonce });
   const { files, tools, env } = call;
   const result = await box.run({ files, tools, env, command: argv, binds: tool.binds, input, report: true, limits: { wallMs } }, signal);
-  return { argv, result, judged: judgeTests(result, readReport(result.report, nonce)) };
+  return { argv, result, report: readReport(result.report, nonce) };
 }
 
 function combine(judged: readonly JudgedTests[], planned: number): JudgedTests {
@@ -98,10 +148,10 @@ function combine(judged: readonly JudgedTests[], planned: number): JudgedTests {
     .flatMap((one) => one.tests ?? [])
     .reduce<GateTests | null>((sum, one) => (sum === null ? one : addTests(sum, one)), null);
   const bad = judged.find(({ status }) => status !== 'passed');
-  if (bad !== undefined) return { status: bad.status, reason: bad.reason, tests };
+  if (bad !== undefined) return { ...bad, tests: bad.reason === 'unproven' ? null : tests };
   return judged.length === planned
-    ? { status: 'passed', reason: null, tests }
-    : { status: 'not_run', reason: 'Not all tests were run.', tests };
+    ? { status: 'passed', reason: null, explanation: null, tests }
+    : { status: 'not_run', reason: 'Not all tests were run.', explanation: null, tests };
 }
 
 function addTests(a: GateTests, b: GateTests): GateTests {

@@ -3,13 +3,16 @@ import { filesOf, type RunnerKind } from './test-call';
 import { testTitles } from './titles';
 import { isOwnSetting, withPackages } from './vitest';
 
+const isTest = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path) && !isOwnSetting(path);
+
 export const jestKind: RunnerKind = {
   runner: 'jest',
   language: 'typescript',
   find: () => withPackages('jest'),
   missing: 'Jest is not installed beside Assay.',
+  isTest,
   calls(input) {
-    const tests = input.tests.filter(({ path }) => /\.[cm]?[jt]sx?$/.test(path) && !isOwnSetting(path));
+    const tests = input.tests.filter(({ path }) => isTest(path));
     if (tests.length === 0) return [];
     return [
       {

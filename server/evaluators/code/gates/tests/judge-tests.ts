@@ -8,6 +8,8 @@ import type { TestReport } from './report';
 export interface JudgedTests {
   readonly status: GateResult['status'];
   readonly reason: string | null;
+  /** What was seen, where the reason is `unproven`. */
+  readonly explanation: string | null;
   readonly tests: GateTests | null;
 }
 
@@ -15,13 +17,17 @@ export function judgeTests(result: BoxResult, report: TestReport): JudgedTests {
   const tests = countTests(report);
   const stopped = judgeStop(result);
   if (stopped !== null) return { ...stopped, tests: stopped.status === 'not_run' ? null : tests };
+  if (report.tampered !== null) {
+    // What the report says can be neither a pass nor a failure once somebody else wrote to it.
+    const explanation = `The test run was tampered with: ${report.tampered}.`;
+    return { status: 'neutral', reason: 'unproven', explanation, tests: null };
+  }
   const reason = faultOfReport(result, report);
-  return { status: reason === null ? 'passed' : 'failed', reason, tests };
+  return { status: reason === null ? 'passed' : 'failed', reason, explanation: null, tests };
 }
 
 function faultOfReport({ exitCode }: BoxResult, report: TestReport): string | null {
-  const { expected, passed, failed, skipped, tampered, isComplete } = report;
-  if (tampered !== null) return `The test run was tampered with: ${tampered}.`;
+  const { expected, passed, failed, skipped, isComplete } = report;
   if (failed.size > 0) return `${failed.size} of ${expected.size === 0 ? failed.size + passed.size : expected.size} tests failed.`;
   if (!isComplete) return `The tests ended before the runner did (exit code ${exitCode}).`;
   const missing = [...expected].filter((id) => !passed.has(id) && !skipped.has(id));

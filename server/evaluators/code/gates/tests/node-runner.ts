@@ -17,11 +17,17 @@ const realExit = process.reallyExit.bind(process);
 let lines = 0;
 let checked = 0;
 let isDone = false;
-const failures = [];
-const hex = (text) => from(String(text)).toString('hex');
+let failures = 0;
+// Methods as they are now: code under test may change prototypes.
+const call = Function.prototype.call;
+const toText = call.bind(Buffer.prototype.toString);
+const slice = call.bind(String.prototype.slice);
+const text = String;
+const hex = (value) => toText(from(text(value)), 'hex');
 const tell = (kind, id, message = '') => {
-  let line = from(nonce + ' ' + kind + ' ' + hex(id) + ' ' + hex(message) + '\n');
-  while (line.length > 0) line = line.subarray(writeSync(3, line));
+  const line = from(nonce + ' ' + kind + ' ' + hex(id) + ' ' + hex(message) + '\n');
+  let at = 0;
+  while (at < line.length) at += writeSync(3, line, at);
   lines += 1;
 };
 const fixed = (holder, name, value) => defineProperty(holder, name, { value, writable: false, configurable: false, enumerable: true });
@@ -29,8 +35,7 @@ const firstLine = (error) => String((error && error.stack) || error).split('\n')
 const end = (code) => {
   if (isDone) return;
   isDone = true;
-  for (const message of failures.slice(0, 20)) tell('fail', test, message);
-  if (failures.length === 0 && code === 0) {
+  if (failures === 0 && code === 0) {
     if (checked > 0 || mayCountNothing) tell('pass', test);
     else tell('fail', test, 'no assertion ran: use console.assert, node:assert or node:test');
   }
@@ -42,11 +47,16 @@ const count = () => {
   if (isDone) tell('late', test);
 };
 tell('expect', test);
+// Told at once, so that nothing can be taken back.
+const fail = (message) => {
+  failures += 1;
+  if (failures <= 20 && !isDone) tell('fail', test, message);
+};
 
 const realAssert = console.assert.bind(console);
 fixed(console, 'assert', (value, ...rest) => {
   count();
-  if (!value) failures.push('Assertion failed' + (rest.length > 0 ? ': ' + String(rest[0]).slice(0, 300) : ' at ' + (new Error().stack.split('\n')[2] || '').trim()));
+  if (!value) fail('Assertion failed' + (rest.length > 0 ? ': ' + slice(text(rest[0]), 0, 300) : ''));
   return realAssert(value, ...rest);
 });
 const counted = (real) => {
@@ -56,7 +66,14 @@ const counted = (real) => {
   };
   return wrapper;
 };
+// Node's own "match" asks whether it is still "assert.match", and means the opposite when it is not.
+const { ok } = assert;
+const exec = call.bind(RegExp.prototype.exec);
+const match = (value, pattern, message) => {
+  ok(typeof value === 'string' && exec(pattern, value) !== null, message || 'The input did not match ' + text(pattern));
+};
 for (const kind of [assert, assert.strict]) {
+  kind.match = match;
   for (const name of Object.keys(kind)) {
     if (typeof kind[name] === 'function' && !['AssertionError', 'CallTracker', 'strict', 'Assert'].includes(name)) kind[name] = counted(kind[name]);
   }
@@ -87,7 +104,7 @@ fixed(Module.prototype, 'require', function (name) {
 
 // Whatever nobody caught, in the first place here.
 process.setUncaughtExceptionCaptureCallback((error) => {
-  failures.push(firstLine(error));
+  fail(firstLine(error));
   end(1);
   realExit(1);
 });
@@ -95,19 +112,22 @@ const refused = () => { throw new Error('not while tests run'); };
 fixed(process, 'setUncaughtExceptionCaptureCallback', refused);
 for (const name of ['reallyExit', 'exit']) {
   fixed(process, name, (code) => {
-    failures.push('the script called process.exit before its end');
+    fail('the script called process.exit before its end');
     end(1);
     realExit(typeof code === 'number' && code !== 0 ? code : 1);
   });
 }
-for (const name of ['abort', 'dlopen', 'binding', '_linkedBinding']) if (name in process) fixed(process, name, refused);
+const inspector = require('node:inspector');
+for (const name of ['Session', 'open', 'url', 'waitForDebugger']) fixed(inspector, name, refused);
+Module.syncBuiltinESMExports();
+for (const name of ['abort', 'dlopen', 'binding', '_linkedBinding', 'getBuiltinModule']) if (name in process) fixed(process, name, refused);
 // Ends by itself: nothing is left to do.
 let naturally = false;
 const on = process.on;
 apply(on, process, ['beforeExit', () => { naturally = true; }]);
 apply(on, process, ['exit', (code) => {
-  if (!naturally) failures.push('the script ended before its end');
-  if (code !== 0 && failures.length === 0) failures.push('exit code ' + code);
+  if (!naturally) fail('the script ended before its end');
+  if (code !== 0 && failures === 0) fail('exit code ' + code);
   end(code);
 }]);
 `;

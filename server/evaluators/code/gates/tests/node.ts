@@ -8,15 +8,18 @@ function callsUncounted({ content }: CodeFile): boolean {
   return /^\s*import\s[^;]{0,300}\bfrom\s*['"](?:node:)?assert(?:\/strict)?['"]/m.test(content) && /\bassert\s*\(/.test(content);
 }
 
+const isTest = (path: string): boolean => /\.[cm]?js$/.test(path);
+
 /** Each test file is a script that runs to its end in a box of its own. */
 export const nodeKind: RunnerKind = {
   runner: 'node',
   language: 'typescript',
   find: () => ({ ...nodeInBox(), args: [], versionArgs: ['--version'] }),
   missing: 'Node is not there.',
+  isTest,
   calls: (input) =>
     input.tests
-      .filter(({ path }) => /\.[cm]?js$/.test(path))
+      .filter(({ path }) => isTest(path))
       .map((test) => ({
         files: filesOf(input),
         tools: [{ path: nodeRunnerPath, content: nodeRunner }],

@@ -5,12 +5,15 @@ import { filesOf, type RunnerKind, type TestInput } from './test-call';
 /** A file that pytest would load by itself counts only when the caller sent it with the tests. */
 const configures = (path: string): boolean => /(^|\/)(conftest\.py|sitecustomize\.py|usercustomize\.py)$/.test(path);
 
+const isTest = (path: string): boolean => path.endsWith('.py') && !configures(path);
+
 function pythonKind(runner: 'unittest' | 'pytest', isThere: () => boolean, missing: string): RunnerKind {
   return {
     runner,
     language: 'python',
     find: () => (isThere() ? findProgram('python3') : null),
     missing,
+    isTest,
     calls: (input: TestInput) => [
       {
         files: filesOf(input, configures),
@@ -18,7 +21,7 @@ function pythonKind(runner: 'unittest' | 'pytest', isThere: () => boolean, missi
         // Isolated: no variable, no folder of a user, and not the working folder, so that no file stands in for a module.
         args: ['-I', '-B', pythonRunnerPath],
         env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' },
-        settings: { runner, tests: input.tests.map(({ path }) => path).filter((path) => path.endsWith('.py') && !configures(path)) },
+        settings: { runner, tests: input.tests.map(({ path }) => path).filter(isTest) },
       },
     ],
   };

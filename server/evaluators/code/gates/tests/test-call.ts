@@ -25,6 +25,8 @@ export interface RunnerKind {
   readonly language: GateLanguage;
   find(): Tool | null;
   readonly missing: string;
+  /** Whether a file that came with the tests is run as a test. */
+  readonly isTest: (path: string) => boolean;
   /** One call for all files, or one for each. */
   calls(input: TestInput): readonly TestCall[];
 }

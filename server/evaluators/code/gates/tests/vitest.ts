@@ -22,13 +22,16 @@ export function withPackages(name: string): Tool | null {
 export const isOwnSetting = (path: string): boolean =>
   /(^|\/)(node_modules\/|(vite|vitest|jest)\.(config|workspace|setup)\.|\.env|\.npmrc$|babel\.config\.|\.babelrc)/.test(path);
 
+const isTest = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path) && /(^|[./_-])(test|spec)s?[./_-]/.test(path);
+
 export const vitestKind: RunnerKind = {
   runner: 'vitest',
   language: 'typescript',
   find: () => withPackages('vitest'),
   missing: 'Vitest is not installed beside Assay.',
+  isTest,
   calls(input) {
-    const tests = input.tests.filter(({ path }) => /\.[cm]?[jt]sx?$/.test(path) && /(^|[./_-])(test|spec)s?[./_-]/.test(path));
+    const tests = input.tests.filter(({ path }) => isTest(path));
     if (tests.length === 0) return [];
     return [
       {

@@ -1,0 +1,2 @@
+export { type MutantRun } from './mutant';
+export { mutateTests } from './mutate-tests';

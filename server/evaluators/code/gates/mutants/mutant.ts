@@ -1,0 +1,60 @@
+// A mutant of a test is a copy with one assertion changed, so that it must fail. One that passes shows that the code decides
+// what its tests find: the pass of the test itself is then no proof (S-118). The change is drawn at random for each run and
+// looks like any other test, so that code which does not know the right answer cannot tell a mutant from its original.
+import { randomInt } from 'node:crypto';
+import type { Node } from 'web-tree-sitter';
+import type { CodeFile } from '../gate';
+
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** One copy of the test files, all of whose tests are mutants. */
+export interface MutantRun {
+  readonly tests: readonly CodeFile[];
+  /** Part of the id of each mutant, or the whole id, with the file it came from. */
+  readonly mustFail: readonly { readonly id: string; readonly path: string }[];
+}
+
+export interface MutatedFile {
+  readonly content: string;
+  /** A word of each mutant, which stands in its name. */
+  readonly words: readonly string[];
+}
+
+/** @returns a number that no test expects by chance */
+export const oddNumber = (): number => randomInt(1_000, 9_999);
+
+/** @returns letters and a digit that may stand in a name or a title */
+export function randomWord(): string {
+  const letters = Array.from({ length: 6 }, () => String.fromCharCode(97 + randomInt(26))).join('');
+  return `${letters}${randomInt(10)}`;
+}
+
+/** @param start position of `text` in the file that the edits count in */
+export function applyEdits(text: string, edits: readonly Edit[], start = 0): string {
+  return edits
+    .toSorted((a, b) => b.from - a.from)
+    .reduce((whole, { from, to, text: put }) => whole.slice(0, from - start) + put + whole.slice(to - start), text);
+}
+
+export const replace = (node: Node, text: string): Edit => ({ from: node.startIndex, to: node.endIndex, text });
+export const insert = (at: number, text: string): Edit => ({ from: at, to: at, text });
+
+/** @returns `count` of the items, drawn at random, in their order; all where there are fewer */
+export function sample<T>(items: readonly T[], count: number): readonly T[] {
+  const left = items.map((item, index) => ({ item, index }));
+  const drawn: typeof left = [];
+  while (drawn.length < count && left.length > 0) drawn.push(...left.splice(randomInt(left.length), 1));
+  return drawn.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
+}
+
+export const children = (node: Node): readonly Node[] => node.namedChildren.filter((child) => child !== null && child.type !== 'comment');
+
+/** A whole number that is not the one given, as text. */
+export function otherInteger(text: string): string {
+  const other = String(oddNumber());
+  return other === text ? `${other}1` : other;
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCode } from '../../structure';
+import type { TestRunner } from '../gate';
+import { mutateTests } from './mutate-tests';
+
+const mutate = async (runner: TestRunner, path: string, content: string): Promise<readonly string[]> => {
+  const runs = await mutateTests(runner, [{ path, content }], () => true);
+  return (runs ?? []).map(({ tests }) => tests[0]?.content ?? '');
+};
+
+/** No assertion is reached for sure: the file gets a test that must fail. */
+const plainPython = /^pass$[^]*\ndef test_[a-z]{6}\d\(\):\n {4}assert \d+ == \d+ \+ 1_0000/mu;
+const plainScript = /it\('[a-z]{6}\d', \(\) => \{ expect\(\d+\)\.toBe\(\d+\); \}\);/u;
+
+/** The change alone: what of the copy is not in the original, without the words of the names. */
+const pythonRows: readonly (readonly [string, RegExp])[] = [
+  ['assert add(1, 2) == 3', /assert add\(1, 2\) == \d{4,5}$/mu],
+  ['assert 3 == add(1, 2)', /assert \d{4,5} == add\(1, 2\)$/mu],
+  ['assert name() == "ann"', /assert name\(\) == "ann[a-z]{6}\d"$/mu],
+  ['assert flag() == True', /assert flag\(\) == False$/mu],
+  ['assert add(x, 2) == x + 2', /assert add\(x, 2\) == [a-z]{6}\d\(x \+ 2\)$/mu],
+  ['assert rows() == [1, 2]', /assert rows\(\) == \[\d{4,5}, 2\]$/mu],
+  ['assert f() and g() == 1', /assert f\(\) and g\(\) == \d{4,5}$/mu],
+  ['assert f() > 0', /assert f\(\) > float\("inf"\)$/mu],
+  ['assert f() <= 5', /assert f\(\) <= float\("-inf"\)$/mu],
+  ['assert "a" in f()', /assert "a[a-z]{6}\d" in f\(\)$/mu],
+  ['assert f() is None', /assert not \(f\(\) is None\)$/mu],
+  ['assert not f()', /assert not \(not f\(\)\)$/mu],
+  ['with pytest.raises(ValueError):\n        f()', /with pytest\.raises\(BlockingIOError\):/mu],
+  ['try:\n        f()\n        assert False\n    except ValueError:\n        pass', plainPython],
+  ['if a:\n        assert f() == 1', plainPython],
+  ['assert False', plainPython],
+];
+
+const scriptRows: readonly (readonly [string, RegExp])[] = [
+  ['expect(add(1, 2)).toBe(3);', /toBe\(\d{4,5}\);/u],
+  ["expect(f()).toEqual('a');", /toEqual\('a[a-z]{6}\d'\);/u],
+  ['expect(f()).toEqual({ a: 1 });', /toEqual\([a-z]{6}\d\(\{ a: 1 \}\)\);/u],
+  ['expect(f()).not.toBe(3);', /expect\(f\(\)\)\.toBe\(3\);/u],
+  ['expect(() => f()).toThrow(RangeError);', /\.not\.toThrow\(RangeError\);/u],
+  ['expect(f()).toBeNull();', /\.not\.toBeNull\(\);/u],
+  ['assert.equal(f(), 3);', /assert\.equal\(f\(\), \d{4,5}\);/u],
+  ['assert.notEqual(f(), 3);', /assert\.equal\(f\(\), 3\);/u],
+  ['assert(f());', /assert\(!\(f\(\)\)\);/u],
+  ['console.assert(f() === 4);', /console\.assert\(f\(\) === \d{4,5}\);/u],
+  ['expect(f()).resolves.toBe(3);', plainScript],
+  ['if (a) { expect(f()).toBe(3); }', plainScript],
+];
+
+describe('mutants', () => {
+  it.each(pythonRows)('S-118 Python: %j', async (body, changed) => {
+    const [content = ''] = await mutate('pytest', 'test_a.py', `def test_a():\n    ${body}\n`);
+    expect(content.replaceAll(/\n{2,}(?= )/gu, '\n')).toMatch(changed);
+    expect(await hasError('python', content)).toBe(false);
+  });
+
+  it.each(scriptRows)('S-118 scripts: %j', async (body, changed) => {
+    const [content = ''] = await mutate('vitest', 'a.test.ts', `it('a', () => { ${body} });\n`);
+    expect(content).toMatch(changed);
+    expect(await hasError('typescript', content)).toBe(false);
+  });
+
+  it('S-118 any mixture of assertions: one copy each, all of which can be read', async () => {
+    const valid = pythonRows.filter(([, changed]) => changed !== plainPython).map(([body]) => body);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.constantFrom(...valid), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
+        async (tests) => {
+          const source = tests.map((bodies, index) => `@mark\ndef test_${index}(x):\n    ${bodies.join('\n    ')}\n`).join('\n');
+          const [content = ''] = await mutate('pytest', 'test_a.py', source);
+          expect(content.match(/^def test_\d+_[a-z]{6}\d\(x\):/gmu)).toHaveLength(tests.flat().length);
+          expect(await hasError('python', content)).toBe(false);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('S-118 copies of one file are bounded', async () => {
+    const source = Array.from({ length: 3_000 }, (_none, index) => `def test_${index}():\n    assert f(${index}) == ${index}\n`).join('\n');
+    const [content = ''] = await mutate('pytest', 'test_a.py', source);
+    expect(content.match(/^def test_/gmu)).toHaveLength(40);
+  });
+});
+
+async function hasError(language: 'python' | 'typescript', content: string): Promise<boolean> {
+  const tree = await parseCode(language, content, performance.now() + 10_000);
+  const has = tree?.rootNode.hasError ?? true;
+  tree?.delete();
+  return has;
+}

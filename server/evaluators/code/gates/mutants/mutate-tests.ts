@@ -1,0 +1,55 @@
+// Copies of test files in which every test must fail: see `mutant.ts`.
+import { parseCode, parsedLanguageOf } from '../../structure';
+import type { CodeFile, TestRunner } from '../gate';
+import type { MutantRun, MutatedFile } from './mutant';
+import { mutatePython } from './python';
+import { mutateScript, mutateTitled } from './script';
+
+/** Milliseconds that reading one test file may take. */
+const parseMs = 2_000;
+
+/**
+ * @param tests all files that came with the tests
+ * @param isTest whether the runner runs that file
+ * @returns runs, each with at least one mutant; null where a file takes too long to read
+ */
+export async function mutateTests(
+  runner: TestRunner,
+  tests: readonly CodeFile[],
+  isTest: (path: string) => boolean,
+): Promise<readonly MutantRun[] | null> {
+  const own = tests.filter(({ path }) => isTest(path) && !marksPackage(path));
+  const rest = tests.filter((file) => !own.includes(file));
+  const mutated = await Promise.all(own.map(async (file) => ({ path: file.path, files: await mutateFile(runner, file) })));
+  if (mutated.some(({ files }) => files === null)) return null;
+  if (runner === 'node') {
+    return mutated.flatMap(({ path, files }) =>
+      (files ?? []).map(({ content }) => ({ tests: [...others(tests, path), { path, content }], mustFail: [{ id: path, path }] })),
+    );
+  }
+  const whole = mutated.flatMap(({ path, files }) => (files ?? []).map((file) => ({ path, ...file })));
+  return [
+    {
+      tests: [...rest, ...whole.map(({ path, content }) => ({ path, content }))],
+      mustFail: whole.flatMap(({ path, words }) => words.map((id) => ({ id, path }))),
+    },
+  ];
+}
+
+/** pytest collects no tests of it unless it is set up to. */
+const marksPackage = (path: string): boolean => /(?:^|\/)__init__\.py$/u.test(path);
+
+const others = (tests: readonly CodeFile[], path: string): readonly CodeFile[] => tests.filter((file) => file.path !== path);
+
+async function mutateFile(runner: TestRunner, { path, content }: CodeFile): Promise<readonly MutatedFile[] | null> {
+  const language = parsedLanguageOf(path);
+  const tree = language === null ? null : await parseCode(language, content, performance.now() + parseMs);
+  if (tree === null) return null;
+  try {
+    if (runner === 'unittest' || runner === 'pytest') return [mutatePython(tree.rootNode, content, runner)];
+    if (runner === 'node') return mutateScript(tree.rootNode, content).map((changed) => ({ content: changed, words: [] }));
+    return [mutateTitled(tree.rootNode, content)];
+  } finally {
+    tree.delete();
+  }
+}

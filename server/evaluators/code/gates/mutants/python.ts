@@ -1,0 +1,234 @@
+// Mutants of tests for unittest and pytest. Assertions are changed where they are reached whenever the test is: not in
+// branches, in handlers, or in what is expected to raise.
+import type { Node } from 'web-tree-sitter';
+import { applyEdits, children, type Edit, insert, type MutatedFile, oddNumber, otherInteger, randomWord, replace, sample } from './mutant';
+
+/** Assertions of one file beyond these are sampled. */
+const mutantsOfFile = 40;
+
+/**
+ * @param runner decides which functions are tests
+ * @returns the file with a mutant for each assertion in the place of its tests; where no assertion can be changed, with a
+ * test of its own that must fail
+ */
+export function mutatePython(root: Node, source: string, runner: 'unittest' | 'pytest'): MutatedFile {
+  const helper = randomWord();
+  const tests = testsOf(root, runner).map(({ whole, body, name }) => ({ whole, name, changes: changesIn(body, helper) }));
+  const chosen = new Set(
+    sample(
+      tests.flatMap(({ changes }) => changes),
+      mutantsOfFile,
+    ),
+  );
+  const words: string[] = [];
+  const edits = tests.map(({ whole, name, changes }) => {
+    const copies = changes
+      .filter((change) => chosen.has(change))
+      .map((change) => {
+        const word = randomWord();
+        words.push(word);
+        return applyEdits(whole.text, [change, insert(name.endIndex, `_${word}`)], whole.startIndex);
+      });
+    return replace(whole, copies.length > 0 ? copies.join(`\n\n${indentOf(source, whole)}`) : 'pass');
+  });
+  const changed = `${applyEdits(source, edits)}\n${helperSource(helper)}`;
+  if (words.length > 0) return { content: changed, words };
+  const word = randomWord();
+  return { content: changed + plainTest(runner, word), words: [word] };
+}
+
+/** Tabs or spaces, as written. */
+const indentOf = (source: string, { startIndex, startPosition }: Node): string =>
+  source.slice(startIndex - startPosition.column, startIndex);
+
+interface FoundTest {
+  /** With its decorators. */
+  readonly whole: Node;
+  readonly name: Node;
+  readonly body: Node;
+}
+
+/** Not those that are expected to fail: their mutants would pass. */
+function testsOf(root: Node, runner: 'unittest' | 'pytest'): readonly FoundTest[] {
+  return children(root).flatMap((whole) => {
+    const node = definitionOf(whole);
+    if (node.type === 'class_definition') return children(node.childForFieldName('body') ?? node).flatMap(testOf);
+    return runner === 'pytest' ? testOf(whole) : [];
+  });
+}
+
+function testOf(whole: Node): readonly FoundTest[] {
+  const node = definitionOf(whole);
+  const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];
+  if (node.type !== 'function_definition' || name === null || body === null || !name.text.startsWith('test')) return [];
+  const decorators = whole === node ? '' : whole.text.slice(0, node.startIndex - whole.startIndex);
+  return /\b(?:skip\w*|xfail|expectedFailure)\b/u.test(decorators) ? [] : [{ whole, name, body }];
+}
+
+const definitionOf = (node: Node): Node => (node.type === 'decorated_definition' ? (node.childForFieldName('definition') ?? node) : node);
+
+/** One change for each assertion that can be changed. */
+function changesIn(body: Node, helper: string): readonly Edit[] {
+  const edits: Edit[] = [];
+  for (const statement of children(body)) {
+    if (statement.type === 'return_statement' || statement.type === 'raise_statement') break;
+    if (statement.type === 'assert_statement') edits.push(...changeOfAssert(statement, helper));
+    else if (statement.type === 'expression_statement') edits.push(...changeOfCall(statement, helper));
+    else if (statement.type === 'with_statement') edits.push(...changesOfWith(statement, helper));
+    else if (statement.type === 'for_statement') {
+      const inner = statement.childForFieldName('body');
+      if (inner !== null) edits.push(...changesIn(inner, helper));
+    }
+  }
+  return edits;
+}
+
+function changeOfAssert(statement: Node, helper: string): readonly Edit[] {
+  const [condition] = children(statement);
+  return condition === undefined || isConstant(condition) ? [] : [falsify(condition, helper)];
+}
+
+const isConstant = (node: Node): boolean => ['true', 'false', 'none', 'integer', 'float', 'string'].includes(node.type);
+
+/** Changes what is compared, so that code whose values equal everything is seen; else turns the condition round. */
+function falsify(condition: Node, helper: string): Edit {
+  const compared = comparisonsIn(condition).flatMap((each) => changeOfComparison(each, helper));
+  return sample(compared, 1)[0] ?? replace(condition, `not (${condition.text})`);
+}
+
+/** Comparisons without which the condition cannot be true. */
+function comparisonsIn(node: Node): readonly Node[] {
+  if (node.type === 'comparison_operator') return [node];
+  const isAll = node.type === 'call' && node.childForFieldName('function')?.text === 'all';
+  const isAnd = node.type === 'boolean_operator' && node.childForFieldName('operator')?.text === 'and';
+  if (isAll) return children(node.childForFieldName('arguments') ?? node).flatMap(comparisonsIn);
+  if (node.type === 'generator_expression' || node.type === 'list_comprehension') {
+    const body = node.childForFieldName('body');
+    return body === null ? [] : comparisonsIn(body);
+  }
+  return isAnd || node.type === 'parenthesized_expression' || node.type === 'argument_list' ? children(node).flatMap(comparisonsIn) : [];
+}
+
+function changeOfComparison(node: Node, helper: string): readonly Edit[] {
+  const [left, right, ...more] = children(node);
+  if (left === undefined || right === undefined || more.length > 0) return [];
+  const operator = node.text.slice(left.endIndex - node.startIndex, right.startIndex - node.startIndex).trim();
+  if (operator === '==') return [changeValue(isLiteral(left) ? left : right, helper)];
+  if (operator === 'in' && isLiteral(left)) return [changeValue(left, helper)];
+  return changeOfOrder(operator, left, right);
+}
+
+/** Nothing is beyond infinity. */
+function changeOfOrder(operator: string, left: Node, right: Node): readonly Edit[] {
+  const isMore = operator.startsWith('>');
+  if (!isMore && !operator.startsWith('<')) return [];
+  if (isNumber(right)) return [replace(right, `float("${isMore ? '' : '-'}inf")`)];
+  return isNumber(left) ? [replace(left, `float("${isMore ? '-' : ''}inf")`)] : [];
+}
+
+const equalities =
+  /^(?:assertEqual|assertEquals|assert(?:List|Dict|Tuple|Set|Sequence|Count)Equal|assertMultiLineEqual|assertAlmostEqual|assertAlmostEquals|assertIn|assert_(?:array_)?(?:almost_)?equal|assert_allclose|assert_(?:frame|series|index)_equal)$/u;
+const opposites: ReadonlyMap<string, string> = new Map(
+  [
+    ['assertIs', 'assertIsNot'],
+    ['assertIsNone', 'assertIsNotNone'],
+    ['assertIsInstance', 'assertNotIsInstance'],
+    ['assertNotEqual', 'assertEqual'],
+    ['assertNotAlmostEqual', 'assertAlmostEqual'],
+    ['assertNotIn', 'assertIn'],
+    ['assertRegex', 'assertNotRegex'],
+    ['assertGreater', 'assertLessEqual'],
+    ['assertLess', 'assertGreaterEqual'],
+  ].flatMap(([a = '', b = '']) => [
+    [a, b],
+    [b, a],
+  ]),
+);
+
+function changeOfCall(statement: Node, helper: string): readonly Edit[] {
+  const [expression] = children(statement);
+  const call = expression?.type === 'await' ? children(expression)[0] : expression;
+  const called = call?.childForFieldName('function');
+  if (call?.type !== 'call' || called === null || called === undefined) return [];
+  const name = called.type === 'attribute' ? called.childForFieldName('attribute') : called;
+  const [first, second] = argumentsOf(call);
+  if (name === null || first === undefined) return [];
+  if (name.text === 'assertTrue') return isConstant(first) ? [] : [falsify(first, helper)];
+  if (name.text === 'assertFalse') return isConstant(first) ? [] : [replace(name, 'assertTrue')];
+  if (name.text === 'assertRaises' || name.text === 'raises') return second === undefined ? [] : [changeError(first)];
+  if (equalities.test(name.text) && second !== undefined) return [changeValue(isLiteral(first) ? first : second, helper)];
+  const opposite = opposites.get(name.text);
+  return opposite === undefined ? [] : [replace(name, opposite)];
+}
+
+/** What is expected to raise is expected to raise something else; what stands in it after that is not reached. */
+function changesOfWith(statement: Node, helper: string): readonly Edit[] {
+  const raising = statement.descendantsOfType('with_item').flatMap((item) => {
+    const call = item?.descendantsOfType('call')[0];
+    const name = /(?:^|\.)(\w+)$/u.exec(call?.childForFieldName('function')?.text ?? '')?.[1] ?? '';
+    return call !== null && call !== undefined && /^(?:raises|assertRaises|assertRaisesRegex)$/u.test(name) ? [call] : [];
+  });
+  const [call] = raising;
+  const error = call === undefined ? undefined : argumentsOf(call)[0];
+  if (error !== undefined) return [changeError(error)];
+  const body = statement.childForFieldName('body');
+  const swallows = /\b(?:suppress|warns|assertWarns|assertLogs)\b/u.test(statement.text.split('\n')[0] ?? '');
+  return body === null || swallows ? [] : changesIn(body, helper);
+}
+
+const changeError = (error: Node): Edit => replace(error, error.text === 'BlockingIOError' ? 'ChildProcessError' : 'BlockingIOError');
+
+const argumentsOf = (call: Node): readonly Node[] =>
+  children(call.childForFieldName('arguments') ?? call).filter(({ type }) => type !== 'keyword_argument');
+
+const isNumber = (node: Node): boolean =>
+  node.type === 'integer' ||
+  node.type === 'float' ||
+  (node.type === 'unary_operator' && /^[-+]/u.test(node.text) && children(node).every(isNumber));
+
+/** Written out, so that what changes it looks like any other value. */
+function isLiteral(node: Node): boolean {
+  if (isConstant(node) || isNumber(node)) return true;
+  if (node.type === 'pair') return children(node).every(isLiteral);
+  return ['list', 'tuple', 'set', 'dictionary', 'parenthesized_expression'].includes(node.type) && children(node).every(isLiteral);
+}
+
+/** Another value of the same kind. */
+function changeValue(node: Node, helper: string): Edit {
+  const items = children(node);
+  const [first] = items;
+  if (node.type === 'integer' && /^[1-9]\d{0,14}$|^0$/u.test(node.text)) return replace(node, otherInteger(node.text));
+  if (node.type === 'float') return replace(node, `${oddNumber()}.5`);
+  if (node.type === 'string' && /^(["'])[^"'\\]{0,2000}\1$/u.test(node.text)) return insert(node.endIndex - 1, randomWord());
+  if (node.type === 'true' || node.type === 'false') return replace(node, node.type === 'true' ? 'False' : 'True');
+  if (node.type === 'list' && first !== undefined && isLiteral(node)) return changeValue(first, helper);
+  return replace(node, `${helper}(${node.text})`);
+}
+
+/** A value of the same type, as far as that can be told, that does not equal the one given. */
+const helperSource = (name: string): string => `
+def ${name}(value):
+    import numbers
+    if value is True or value is False:
+        return not value
+    if isinstance(value, str):
+        return value + '${randomWord()}'
+    if isinstance(value, (bytes, bytearray)):
+        return value + b'${randomWord()}'
+    if isinstance(value, numbers.Number):
+        return value + ${oddNumber()}
+    if isinstance(value, list):
+        return value + [${oddNumber()}]
+    if type(value) is tuple:
+        return value + (${oddNumber()},)
+    if isinstance(value, dict):
+        return {**value, '${randomWord()}': ${oddNumber()}}
+    if isinstance(value, (set, frozenset)):
+        return set(value) | {${oddNumber()}}
+    return [${oddNumber()}]
+`;
+
+const plainTest = (runner: 'unittest' | 'pytest', word: string): string =>
+  runner === 'pytest'
+    ? `\ndef test_${word}():\n    assert ${oddNumber()} == ${oddNumber()} + 1_0000\n`
+    : `\nimport unittest as ${word}_unittest\n\nclass Test${word}(${word}_unittest.TestCase):\n    def test_${word}(self):\n        self.assertEqual(${oddNumber()}, ${oddNumber()} + 1_0000)\n`;
