@@ -58,3 +58,47 @@ export function otherInteger(text: string): string {
   const other = String(oddNumber());
   return other === text ? `${other}1` : other;
 }
+
+/** Assertions of one file beyond these are sampled. */
+const mutantsOfFile = 40;
+
+export interface FoundTest {
+  /** All that is copied, with decorators. */
+  readonly whole: Node;
+  /** Where a word is put into its name or title. */
+  readonly nameEnd: number;
+  /** One for each assertion that can be changed. */
+  readonly changes: readonly Edit[];
+}
+
+/**
+ * Puts a mutant for each assertion in the place of each test.
+ * @param empty stands for a test without one
+ * @param between what separates a word from the name before it
+ */
+export function mutateEach(
+  source: string,
+  tests: readonly FoundTest[],
+  { empty, between }: { readonly empty: string; readonly between: string },
+): MutatedFile {
+  const chosen = new Set(
+    sample(
+      tests.flatMap(({ changes }) => changes),
+      mutantsOfFile,
+    ),
+  );
+  const words: string[] = [];
+  const edits = tests.map(({ whole, nameEnd, changes }) => {
+    const copies = changes
+      .filter((change) => chosen.has(change))
+      .map((change) => {
+        const word = randomWord();
+        words.push(word);
+        return applyEdits(whole.text, [change, insert(nameEnd, `${between}${word}`)], whole.startIndex);
+      });
+    // As indented in the file, by tabs or spaces.
+    const indent = source.slice(whole.startIndex - whole.startPosition.column, whole.startIndex);
+    return replace(whole, copies.length > 0 ? copies.join(`\n\n${indent}`) : empty);
+  });
+  return { content: applyEdits(source, edits), words };
+}

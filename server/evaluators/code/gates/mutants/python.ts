@@ -1,10 +1,19 @@
 // Mutants of tests for unittest and pytest. Assertions are changed where they are reached whenever the test is: not in
 // branches, in handlers, or in what is expected to raise.
 import type { Node } from 'web-tree-sitter';
-import { applyEdits, children, type Edit, insert, type MutatedFile, oddNumber, otherInteger, randomWord, replace, sample } from './mutant';
-
-/** Assertions of one file beyond these are sampled. */
-const mutantsOfFile = 40;
+import {
+  children,
+  type Edit,
+  type FoundTest,
+  insert,
+  type MutatedFile,
+  mutateEach,
+  oddNumber,
+  otherInteger,
+  randomWord,
+  replace,
+  sample,
+} from './mutant';
 
 /**
  * @param runner decides which functions are tests
@@ -13,56 +22,30 @@ const mutantsOfFile = 40;
  */
 export function mutatePython(root: Node, source: string, runner: 'unittest' | 'pytest'): MutatedFile {
   const helper = randomWord();
-  const tests = testsOf(root, runner).map(({ whole, body, name }) => ({ whole, name, changes: changesIn(body, helper) }));
-  const chosen = new Set(
-    sample(
-      tests.flatMap(({ changes }) => changes),
-      mutantsOfFile,
-    ),
-  );
-  const words: string[] = [];
-  const edits = tests.map(({ whole, name, changes }) => {
-    const copies = changes
-      .filter((change) => chosen.has(change))
-      .map((change) => {
-        const word = randomWord();
-        words.push(word);
-        return applyEdits(whole.text, [change, insert(name.endIndex, `_${word}`)], whole.startIndex);
-      });
-    return replace(whole, copies.length > 0 ? copies.join(`\n\n${indentOf(source, whole)}`) : 'pass');
-  });
-  const changed = `${applyEdits(source, edits)}\n${helperSource(helper)}`;
+  const { content, words } = mutateEach(source, testsOf(root, runner, helper), { empty: 'pass', between: '_' });
+  const changed = `${content}\n${helperSource(helper)}`;
   if (words.length > 0) return { content: changed, words };
   const word = randomWord();
   return { content: changed + plainTest(runner, word), words: [word] };
 }
 
-/** Tabs or spaces, as written. */
-const indentOf = (source: string, { startIndex, startPosition }: Node): string =>
-  source.slice(startIndex - startPosition.column, startIndex);
-
-interface FoundTest {
-  /** With its decorators. */
-  readonly whole: Node;
-  readonly name: Node;
-  readonly body: Node;
-}
-
 /** Not those that are expected to fail: their mutants would pass. */
-function testsOf(root: Node, runner: 'unittest' | 'pytest'): readonly FoundTest[] {
+function testsOf(root: Node, runner: 'unittest' | 'pytest', helper: string): readonly FoundTest[] {
   return children(root).flatMap((whole) => {
     const node = definitionOf(whole);
-    if (node.type === 'class_definition') return children(node.childForFieldName('body') ?? node).flatMap(testOf);
-    return runner === 'pytest' ? testOf(whole) : [];
+    if (node.type === 'class_definition') return children(node.childForFieldName('body') ?? node).flatMap((each) => testOf(each, helper));
+    return runner === 'pytest' ? testOf(whole, helper) : [];
   });
 }
 
-function testOf(whole: Node): readonly FoundTest[] {
+function testOf(whole: Node, helper: string): readonly FoundTest[] {
   const node = definitionOf(whole);
   const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];
   if (node.type !== 'function_definition' || name === null || body === null || !name.text.startsWith('test')) return [];
   const decorators = whole === node ? '' : whole.text.slice(0, node.startIndex - whole.startIndex);
-  return /\b(?:skip\w*|xfail|expectedFailure)\b/u.test(decorators) ? [] : [{ whole, name, body }];
+  return /\b(?:skip\w*|xfail|expectedFailure)\b/u.test(decorators)
+    ? []
+    : [{ whole, nameEnd: name.endIndex, changes: changesIn(body, helper) }];
 }
 
 const definitionOf = (node: Node): Node => (node.type === 'decorated_definition' ? (node.childForFieldName('definition') ?? node) : node);

@@ -1,9 +1,19 @@
 // Mutants of tests in JavaScript and TypeScript: `expect` of Vitest and Jest, `assert` of Node and Chai, `console.assert`.
 import type { Node } from 'web-tree-sitter';
-import { applyEdits, children, type Edit, insert, type MutatedFile, oddNumber, otherInteger, randomWord, replace, sample } from './mutant';
+import {
+  applyEdits,
+  children,
+  type Edit,
+  insert,
+  type MutatedFile,
+  mutateEach,
+  oddNumber,
+  otherInteger,
+  randomWord,
+  replace,
+  sample,
+} from './mutant';
 
-/** Assertions of one file beyond these are sampled. */
-const mutantsOfFile = 40;
 /** Each mutant of a script is a run of its own. */
 const mutantsOfScript = 2;
 
@@ -14,25 +24,9 @@ const mutantsOfScript = 2;
  */
 export function mutateTitled(root: Node, source: string): MutatedFile {
   const helper = randomWord();
-  const tests = testsIn(root).map((test) => ({ ...test, changes: changesIn(test.body, helper) }));
-  const chosen = new Set(
-    sample(
-      tests.flatMap(({ changes }) => changes),
-      mutantsOfFile,
-    ),
-  );
-  const words: string[] = [];
-  const edits = tests.map(({ whole, title, changes }) => {
-    const copies = changes
-      .filter((change) => chosen.has(change))
-      .map((change) => {
-        const word = randomWord();
-        words.push(word);
-        return applyEdits(whole.text, [change, insert(title.endIndex - 1, ` ${word}`)], whole.startIndex);
-      });
-    return replace(whole, copies.join('\n'));
-  });
-  const changed = `${applyEdits(source, edits)}\n${helperSource(helper)}`;
+  const tests = testsIn(root).map(({ whole, title, body }) => ({ whole, nameEnd: title.endIndex - 1, changes: changesIn(body, helper) }));
+  const { content, words } = mutateEach(source, tests, { empty: '', between: ' ' });
+  const changed = `${content}\n${helperSource(helper)}`;
   if (words.length > 0) return { content: changed, words };
   const word = randomWord();
   return { content: `${changed}\nit('${word}', () => { expect(${oddNumber()}).toBe(${10_000 + oddNumber()}); });\n`, words: [word] };
@@ -50,7 +44,7 @@ export function mutateScript(root: Node, source: string): readonly string[] {
   return changes.map((change) => `${applyEdits(source, [change])}\n;${helperSource(helper)}`);
 }
 
-interface FoundTest {
+interface TitledTest {
   /** The statement. */
   readonly whole: Node;
   readonly title: Node;
@@ -58,8 +52,8 @@ interface FoundTest {
 }
 
 /** Tests at the top and in suites; not those that are skipped or expected to fail. */
-function testsIn(root: Node): readonly FoundTest[] {
-  return children(root).flatMap((whole): readonly FoundTest[] => {
+function testsIn(root: Node): readonly TitledTest[] {
+  return children(root).flatMap((whole): readonly TitledTest[] => {
     const call = whole.type === 'expression_statement' ? callIn(whole) : null;
     if (call === null) return [];
     const name = call.childForFieldName('function')?.text ?? '';
