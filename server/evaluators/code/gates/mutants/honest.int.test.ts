@@ -59,7 +59,7 @@ const pythonRows: readonly (readonly ['unittest' | 'pytest', string])[] = [
   ],
   [
     'unittest',
-    'def test_a(self):\n    found = find("a")\n    self.assertDictEqual(found, {"key": "a", "list": [1, 2], "none": None})\n    self.assertIsNone(found["none"])\n    self.assertListEqual([1, 2], found["list"])\n    self.assertIsInstance(found, dict)\n    self.assertGreater(len(found), 2)\n    self.assertNotEqual(found, {})\n    self.assertNotIn("z", found)',
+    'def test_a(self):\n    found = find("a")\n    self.assertDictEqual(found, {"key": "a", "list": [1, 2], "none": None})\n    self.assertIsNone(found["none"])\n    self.assertListEqual([1, 2], found["list"])\n    self.assertIsInstance(found, dict)\n    self.assertGreater(len(found), 2)\n    self.assertNotEqual(found, {})\n    self.assertNotIn("z", found)\n    item = 1\n    self.assertIn(item, found["list"])',
   ],
   [
     'unittest',

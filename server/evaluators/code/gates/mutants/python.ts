@@ -110,7 +110,7 @@ function changeOfOrder(operator: string, left: Node, right: Node): readonly Edit
 }
 
 const equalities =
-  /^(?:assertEqual|assertEquals|assert(?:List|Dict|Tuple|Set|Sequence|Count)Equal|assertMultiLineEqual|assertAlmostEqual|assertAlmostEquals|assertIn|assert_(?:array_)?(?:almost_)?equal|assert_allclose|assert_(?:frame|series|index)_equal)$/u;
+  /^(?:assertEqual|assertEquals|assert(?:List|Dict|Tuple|Set|Sequence|Count)Equal|assertMultiLineEqual|assertAlmostEqual|assertAlmostEquals|assert_(?:array_)?(?:almost_)?equal|assert_allclose|assert_(?:frame|series|index)_equal)$/u;
 const opposites: ReadonlyMap<string, string> = new Map(
   [
     ['assertIs', 'assertIsNot'],
@@ -139,6 +139,7 @@ function changeOfCall(statement: Node, helper: string): readonly Edit[] {
   if (name.text === 'assertTrue') return isConstant(first) ? [] : [falsify(first, helper)];
   if (name.text === 'assertFalse') return isConstant(first) ? [] : [replace(name, 'assertTrue')];
   if (name.text === 'assertRaises' || name.text === 'raises') return second === undefined ? [] : [changeError(first)];
+  if (name.text === 'assertIn' && isLiteral(first)) return [changeValue(first, helper)];
   if (equalities.test(name.text) && second !== undefined) return [changeValue(isLiteral(first) ? first : second, helper)];
   const opposite = opposites.get(name.text);
   return opposite === undefined ? [] : [replace(name, opposite)];
