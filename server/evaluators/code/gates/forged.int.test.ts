@@ -142,7 +142,7 @@ const python: readonly (readonly [string, Files])[] = [
     },
   ],
   [
-    'walks up to whoever counts',
+    'clears the results of the runner through its frames',
     {
       'calc.py':
         'import sys\ndef add(a, b):\n  frame = sys._getframe()\n  while frame:\n    for value in list(frame.f_locals.values()):\n      if hasattr(value, "addFailure"):\n        type(value).addFailure = lambda self, test, error: None\n      if isinstance(value, dict) and "failed" in frame.f_locals: frame.f_locals["failed"].clear()\n    frame = frame.f_back\n  return 99\n',
@@ -246,7 +246,7 @@ const vitest: readonly (readonly [string, Files])[] = [
   ],
   ['takes lists apart', { 'calc.ts': 'Array.prototype.push = () => 0;\nexport const add = () => 0;\n' }],
   [
-    'tells its parent that all passed',
+    'reports to the parent process that all passed',
     {
       'calc.ts':
         'const send = process.send; process.send = function (message: any, ...rest: any[]) { try { const text = JSON.stringify(message); if (text?.includes(\'"fail"\')) message = JSON.parse(text.replaceAll(\'"fail"\', \'"pass"\').replaceAll(/"errors":\\[.*?\\],?/g, "")); } catch {} return send!.call(process, message, ...(rest as [])); } as any;\nexport const add = () => 0;\n',
@@ -304,7 +304,7 @@ describe('test runs', () => {
     if (!isThere(runner)) return;
     const result = await prove(runner, files, suites[runner].tests);
     expect(result.reason).not.toBeNull();
-    const told = [result.status, result.status === 'neutral' ? result.reason : '', result.explanation !== null];
+    const outcome = [result.status, result.status === 'neutral' ? result.reason : '', result.explanation !== null];
     expect(
       [
         ['failed', '', false],
@@ -312,7 +312,7 @@ describe('test runs', () => {
         ['neutral', 'unproven', true],
       ],
       JSON.stringify(result),
-    ).toContainEqual(told);
+    ).toContainEqual(outcome);
   });
 
   it.runIf(state.state === 'ready').each(hollow)('S-87 %s: %s is no proof', async (runner, _what, tests) => {

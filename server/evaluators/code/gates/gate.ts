@@ -11,8 +11,8 @@ export const gateStatuses = ['passed', 'failed', 'neutral', 'timeout', 'not_run'
 export type GateStatus = (typeof gateStatuses)[number];
 
 /**
- * - `in_process`: tests and code share a process. A pass counts only when copies of the tests, each changed at random so that
- *   it must fail, do fail (`mutants/`): code that forges passes without knowing the right answers is seen by them.
+ * - `in_process`: tests and code share a process. A pass counts only when mutants of the tests fail
+ *   (`mutants/`), which detects code that forges passes without knowing the right answers.
  * - `isolated`: they have a box each. No runner can do that yet.
  */
 export const gateEvidence = ['in_process', 'isolated'] as const;

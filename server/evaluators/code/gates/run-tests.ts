@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { BoxKeeper, BoxResult } from '../../../sandbox';
 import { tierLimits } from '../tiers';
-import type { CodeFile, GateJob, GateResult, GateTests } from './gate';
-import { mutateTests } from './mutants';
+import type { CodeFile, GateJob, GateResult, GateTests, TestRunner } from './gate';
+import { type MutantRun, mutateTests } from './mutants';
 import { receiptOf } from './receipt';
 import { shownOutput } from './shown-output';
 import { judgeTests, type JudgedTests } from './tests/judge-tests';
@@ -16,7 +16,7 @@ import { toolchainVersion } from './toolchain';
 
 type Tests = NonNullable<GateJob['runTests']>;
 
-/** All calls together may take what the tier allows a test run. */
+/** All calls share the tier's time limit for a test run; the mutants that confirm a pass share it again. */
 export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signal: AbortSignal): Promise<GateResult> {
   const kind = runnerKinds[tests.runner];
   const fixed = {
@@ -45,14 +45,14 @@ export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signa
     ran.map(({ judged }) => judged),
     calls.length,
   );
-  const confirmed =
-    combined.status === 'passed' ? await confirm({ box, tool, kind, limitMs, signal }, job.files, tests, combined) : combined;
+  const confirmed = combined.status === 'passed' ? await confirm({ box, tool, kind, limitMs, signal }, job.files, tests) : null;
   return {
     ...fixed,
-    ...confirmed,
+    ...combined,
+    ...confirmed?.unlessConfirmed,
     exitCode: result?.exitCode ?? null,
     stderr: result === undefined ? '' : shownOutput(Buffer.concat([result.stderr, result.stdout])),
-    durationMs: Math.round(ran.reduce((sum, one) => sum + one.result.durationMs, 0)),
+    durationMs: Math.round(ran.reduce((sum, one) => sum + one.result.durationMs, confirmed?.durationMs ?? 0)),
     receipt:
       last === undefined || last.result.end === 'setup'
         ? null
@@ -68,28 +68,50 @@ interface Confirming {
   readonly signal: AbortSignal;
 }
 
-/** A pass counts only when tests that must fail do fail (S-118). */
-async function confirm(run: Confirming, files: readonly CodeFile[], tests: Tests, passed: JudgedTests): Promise<JudgedTests> {
-  const unproven = (explanation: string): JudgedTests => ({ status: 'neutral', reason: 'unproven', explanation, tests: null });
-  const mutants = await mutateTests(tests.runner, tests.files, run.kind.isTest);
-  if (mutants === null) return unproven('The tests took too long to read, so no copy that must fail could be made of them.');
-  for (const { tests: mutated, mustFail } of mutants) {
-    for (const call of run.kind.calls({ files, tests: mutated }).filter(({ settings }) => isCallOf(settings, mustFail))) {
-      const { result, report } = await runOnce(run.box, run.tool, call, run.limitMs, run.signal);
-      const stopped = judgeStop(result);
-      if (stopped?.status === 'not_run') return { ...stopped, tests: passed.tests };
-      const survivor = mustFail.find(({ id }) => ![...report.failed.keys()].some((failed) => failed.includes(id)));
-      if (survivor !== undefined)
-        return unproven(
-          `A copy of a test in ${survivor.path}, changed so that it must fail, did not fail: the code decides what its tests find.`,
-        );
-    }
-  }
-  return passed;
+interface Confirmed {
+  /** Null when every mutant failed. */
+  readonly unlessConfirmed: JudgedTests | null;
+  readonly durationMs: number;
 }
 
-/** A runner that runs each file by itself is asked for the changed one alone. */
-function isCallOf(settings: TestCall['settings'], mustFail: readonly { readonly path: string }[]): boolean {
+/** A pass counts only when tests that must fail do fail (S-118). */
+async function confirm(run: Confirming, files: readonly CodeFile[], tests: Tests): Promise<Confirmed> {
+  let usedMs = 0;
+  const unproven = (explanation: string): Confirmed => ({
+    unlessConfirmed: { status: 'neutral', reason: 'unproven', explanation, tests: null },
+    durationMs: usedMs,
+  });
+  const mutants = (await mutateTests(tests.runner, tests.files, run.kind.isTest)) ?? [];
+  if (mutants.every(({ mustFail }) => mustFail.length === 0)) return unproven('No copy of the tests that must fail could be made.');
+  for (const { tests: mutated, mustFail } of mutants) {
+    for (const call of run.kind.calls({ files, tests: mutated }).filter(({ settings }) => isCallOf(settings, mustFail))) {
+      const { result, report } = await runOnce(run.box, run.tool, call, Math.max(run.limitMs - usedMs, 1), run.signal);
+      usedMs += result.durationMs;
+      const stopped = judgeStop(result);
+      if (stopped?.status === 'not_run') return { unlessConfirmed: { ...stopped, tests: null }, durationMs: usedMs };
+      const survivor = survivorOf(mustFail, report, tests.runner);
+      if (survivor === null) continue;
+      if (stopped !== null) return unproven(`Copies of the tests that must fail did not run to their end: ${stopped.reason}`);
+      return unproven(`A copy of a test in ${survivor}, changed so that it must fail, did not fail: the code controls its test results.`);
+    }
+  }
+  return { unlessConfirmed: null, durationMs: usedMs };
+}
+
+/**
+ * Python's runner lists what must run from the sources: a function that is named like a test and that
+ * no runner collects is not in that list.
+ * @returns path of the file of a mutant that did not fail; null when all failed
+ */
+function survivorOf(mustFail: MutantRun['mustFail'], report: TestReport, runner: TestRunner): string | null {
+  const [expected, failed] = [[...report.expected], [...report.failed.keys()]];
+  const isPython = runner === 'unittest' || runner === 'pytest';
+  const isTest = (id: string): boolean => !isPython || expected.some((one) => one.includes(id));
+  return mustFail.find(({ id }) => isTest(id) && !failed.some((one) => one.includes(id)))?.path ?? null;
+}
+
+/** For a runner with one call per file, only the call of the changed file. */
+function isCallOf(settings: TestCall['settings'], mustFail: MutantRun['mustFail']): boolean {
   return typeof settings.test !== 'string' || mustFail.some(({ path }) => path === settings.test);
 }
 

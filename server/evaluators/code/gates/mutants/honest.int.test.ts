@@ -1,4 +1,4 @@
-// Tests as people write them, on right code: each passes, and each copy of it that must fail does fail.
+// Tests as people write them, on correct code: each passes, and each of its mutants fails.
 import { afterAll, describe, expect, it } from 'vitest';
 import { tellSkipped } from '../../../../../scripts/harness/boxes';
 import { createBoxKeeper } from '../../../../sandbox';
@@ -108,6 +108,14 @@ const pythonRows: readonly (readonly ['unittest' | 'pytest', string])[] = [
     'pytest',
     'def test_a(capsys):\n    print(add(1, 2))\n    assert capsys.readouterr().out == "3\\n"\n\ndef test_b(tmp_path):\n    (tmp_path / "a").write_text("ä\\u00fc")\n    assert (tmp_path / "a").read_text() == "ä\\u00fc"',
   ],
+  [
+    'pytest',
+    'class Helper:\n    def test_connection(self):\n        assert add(1, 1) == 2\n\ndef test_a():\n    assert add(1e300, 1e300) == 2e300 * 1\n    assert add(-1e300, 0) == -1e300 * 1\n    assert add(float("inf"), 1) == math.inf',
+  ],
+  [
+    'unittest',
+    'def test_a(self):\n    self.assertAlmostEqual(add(0.1, 0.2), 0.3)\n    self.assertAlmostEqual(add(1.0, 2.0), 3.0, delta=5000)\n    self.assertEqual(add(1e300, 1e300), 2e300 * 1)',
+  ],
   ['pytest', 'import unittest\n\nclass BTest(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(add(1, 2), 3)\n'],
 ];
 
@@ -144,6 +152,7 @@ const vitestRows: readonly string[] = [
   "it('finds', () => { expect(find('a')).toMatchObject({ key: 'a' }); expect(find('a').none).toBeNull(); expect(find('a').list).toHaveLength(2); expect(find('a')).toHaveProperty('key', 'a'); expect(find('a').at).toEqual(new Date(0)); });",
   "it('any', () => { expect(find('a')).toEqual({ key: expect.any(String), list: expect.arrayContaining([1]), none: null, at: expect.anything() }); expect.assertions(1); });",
   "it('close', () => { expect(divide(1, 3)).toBeCloseTo(0.333, 2); expect(divide(4, 2)).toBeGreaterThan(1); expect(divide(4, 2)).not.toBe(3); });",
+  "it('large', () => { expect(add(1e300, 1e300)).toBe(2e300 * 1); expect(add(-1e300, 0)).toBe(-1e300 * 1); expect(add(Infinity, 1)).toBe(Infinity); expect(add(1, 2)).toBeCloseTo(3.0, -3); });",
   "const check = (a: number) => expect(add(a, 1)).toBe(a + 1);\nit('helper', () => { check(1); });",
   "it('branches', () => { try { divide(1, 0); expect(true).toBe(false); } catch (e) { expect(e).toBeInstanceOf(RangeError); } });",
   "it('calls', () => { const f = vi.fn(() => 3); expect(f()).toBe(3); expect(f).toHaveBeenCalledTimes(1); });",
@@ -181,7 +190,7 @@ const rows: readonly Row[] = [
   })),
 ];
 
-/** Files next to the tests, and tests in other clothes. */
+/** Files next to the tests, and tests that are no plain functions. */
 const layouts: readonly (readonly [TestRunner, string, Readonly<Record<string, string>>])[] = [
   [
     'pytest',
@@ -233,7 +242,7 @@ const layouts: readonly (readonly [TestRunner, string, Readonly<Record<string, s
 
 describe.runIf(state.state === 'ready')('mutants of honest tests', () => {
   it.each(rows.map((row) => ({ ...row, text: row.test.content.slice(-90) })))(
-    'S-118 $runner: a right answer passes: $text',
+    'S-118 $runner: correct code passes: $text',
     async ({ runner, code, test }) => {
       if (runnerKinds[runner].find() === null) return tellSkipped(runnerKinds[runner].missing);
       const job = { files: [code], tier: 'small' as const, runTests: null };
@@ -242,7 +251,7 @@ describe.runIf(state.state === 'ready')('mutants of honest tests', () => {
     },
   );
 
-  it.each(layouts)('S-118 %s: %s: a right answer passes', async (runner, _what, files) => {
+  it.each(layouts)('S-118 %s: %s: correct code passes', async (runner, _what, files) => {
     if (runnerKinds[runner].find() === null) return tellSkipped(runnerKinds[runner].missing);
     const code = [
       { path: 'calc.py', content: python },

@@ -1,2 +1,2 @@
-export { type MutantRun } from './mutant';
+export type { MutantRun } from './mutant';
 export { mutateTests } from './mutate-tests';

@@ -1,6 +1,7 @@
-// A mutant of a test is a copy with one assertion changed, so that it must fail. One that passes shows that the code decides
-// what its tests find: the pass of the test itself is then no proof (S-118). The change is drawn at random for each run and
-// looks like any other test, so that code which does not know the right answer cannot tell a mutant from its original.
+// A mutant of a test is a copy with one assertion changed so that it must fail. If a mutant passes,
+// the code controls its own test results, and the pass of the original proves nothing (S-118). Each
+// run draws the changes at random, and a mutant looks like any other test: code that does not know
+// the right answer cannot distinguish it from the original.
 import { randomInt } from 'node:crypto';
 import type { Node } from 'web-tree-sitter';
 import type { CodeFile } from '../gate';
@@ -14,26 +15,26 @@ export interface Edit {
 /** One copy of the test files, all of whose tests are mutants. */
 export interface MutantRun {
   readonly tests: readonly CodeFile[];
-  /** Part of the id of each mutant, or the whole id, with the file it came from. */
+  /** For each mutant: its id or a part of it, and its file. */
   readonly mustFail: readonly { readonly id: string; readonly path: string }[];
 }
 
 export interface MutatedFile {
   readonly content: string;
-  /** A word of each mutant, which stands in its name. */
+  /** One for each mutant: a part of its name. */
   readonly words: readonly string[];
 }
 
 /** @returns a number that no test expects by chance */
 export const oddNumber = (): number => randomInt(1_000, 9_999);
 
-/** @returns letters and a digit that may stand in a name or a title */
+/** @returns letters and a digit, valid in a name or a title */
 export function randomWord(): string {
   const letters = Array.from({ length: 6 }, () => String.fromCharCode(97 + randomInt(26))).join('');
   return `${letters}${randomInt(10)}`;
 }
 
-/** @param start position of `text` in the file that the edits count in */
+/** @param start position of `text` in the file that the edits refer to */
 export function applyEdits(text: string, edits: readonly Edit[], start = 0): string {
   return edits
     .toSorted((a, b) => b.from - a.from)
@@ -53,13 +54,16 @@ export function sample<T>(items: readonly T[], count: number): readonly T[] {
 
 export const children = (node: Node): readonly Node[] => node.namedChildren.filter((child) => child !== null && child.type !== 'comment');
 
-/** A whole number that is not the one given, as text. */
+/** @returns another whole number, as text */
 export function otherInteger(text: string): string {
   const other = String(oddNumber());
   return other === text ? `${other}1` : other;
 }
 
-/** Assertions of one file beyond these are sampled. */
+/** A negative number: no tolerance around the positive one of a literal includes it. */
+export const otherFraction = (): string => `-${oddNumber()}.${oddNumber()}`;
+
+/** Mutants of one file; where it has more assertions, these are sampled. */
 const mutantsOfFile = 40;
 
 export interface FoundTest {
@@ -72,9 +76,9 @@ export interface FoundTest {
 }
 
 /**
- * Puts a mutant for each assertion in the place of each test.
- * @param empty stands for a test without one
- * @param between what separates a word from the name before it
+ * Replaces each test with one mutant for each of its assertions.
+ * @param empty replaces a test without an assertion that can be changed
+ * @param between separates a name from the word added to it
  */
 export function mutateEach(
   source: string,
@@ -96,7 +100,7 @@ export function mutateEach(
         words.push(word);
         return applyEdits(whole.text, [change, insert(nameEnd, `${between}${word}`)], whole.startIndex);
       });
-    // As indented in the file, by tabs or spaces.
+    // The file may indent with tabs or spaces.
     const indent = source.slice(whole.startIndex - whole.startPosition.column, whole.startIndex);
     return replace(whole, copies.length > 0 ? copies.join(`\n\n${indent}`) : empty);
   });

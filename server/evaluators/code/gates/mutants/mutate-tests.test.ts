@@ -9,11 +9,11 @@ const mutate = async (runner: TestRunner, path: string, content: string): Promis
   return (runs ?? []).map(({ tests }) => tests[0]?.content ?? '');
 };
 
-/** No assertion is reached for sure: the file gets a test that must fail. */
+/** The file's own test that must fail, where no assertion is surely reached. */
 const plainPython = /^pass$[^]*\ndef test_[a-z]{6}\d\(\):\n {4}assert \d+ == \d+ \+ 1_0000/mu;
 const plainScript = /it\('[a-z]{6}\d', \(\) => \{ expect\(\d+\)\.toBe\(\d+\); \}\);/u;
 
-/** The change alone: what of the copy is not in the original, without the words of the names. */
+/** A test's body, and the line that its mutant has instead. */
 const pythonRows: readonly (readonly [string, RegExp])[] = [
   ['assert add(1, 2) == 3', /assert add\(1, 2\) == \d{4,5}$/mu],
   ['assert 3 == add(1, 2)', /assert \d{4,5} == add\(1, 2\)$/mu],
@@ -77,10 +77,19 @@ describe('mutants', () => {
     );
   });
 
+  it('S-118 deep nesting is no error', async () => {
+    const all = 'f() and '.repeat(20_000);
+    const [python = ''] = await mutate('pytest', 'test_a.py', `def test_a():\n    assert ${all}f() == 1\n`);
+    expect(python).toMatch(/f\(\) == \d{4,5}$/mu);
+    const script = `it('a', () => { assert(${'f() && '.repeat(20_000)}f()); ${'{'.repeat(5_000)}${'}'.repeat(5_000)} });\n`;
+    const [changed = ''] = await mutate('vitest', 'a.test.ts', script);
+    expect(changed).toContain('assert(!(f()) && f()');
+  });
+
   it('S-118 copies of one file are bounded', async () => {
     const source = Array.from({ length: 3_000 }, (_none, index) => `def test_${index}():\n    assert f(${index}) == ${index}\n`).join('\n');
     const [content = ''] = await mutate('pytest', 'test_a.py', source);
-    expect(content.match(/^def test_/gmu)).toHaveLength(40);
+    expect(content.match(/^def test_/gmu)).toHaveLength(40 + 1);
   });
 });
 

@@ -5,22 +5,23 @@ import type { MutantRun, MutatedFile } from './mutant';
 import { mutatePython } from './python';
 import { mutateScript, mutateTitled } from './script';
 
-/** Milliseconds that reading one test file may take. */
+/** Milliseconds for parsing all test files. */
 const parseMs = 2_000;
 
 /**
- * @param tests all files that came with the tests
- * @param isTest whether the runner runs that file
- * @returns runs, each with at least one mutant; null where a file takes too long to read
+ * @param tests all files of the request's `run_tests`
+ * @param isTest whether the runner runs a file
+ * @returns runs of mutants; null when parsing exceeds its time
  */
 export async function mutateTests(
   runner: TestRunner,
   tests: readonly CodeFile[],
   isTest: (path: string) => boolean,
 ): Promise<readonly MutantRun[] | null> {
-  const own = tests.filter(({ path }) => isTest(path) && !marksPackage(path));
+  const own = tests.filter(({ path }) => isTest(path) && !(runner === 'pytest' && marksPackage(path)));
   const rest = tests.filter((file) => !own.includes(file));
-  const mutated = await Promise.all(own.map(async (file) => ({ path: file.path, files: await mutateFile(runner, file) })));
+  const deadline = performance.now() + parseMs;
+  const mutated = await Promise.all(own.map(async (file) => ({ path: file.path, files: await mutateFile(runner, file, deadline) })));
   if (mutated.some(({ files }) => files === null)) return null;
   if (runner === 'node') {
     return mutated.flatMap(({ path, files }) =>
@@ -36,14 +37,14 @@ export async function mutateTests(
   ];
 }
 
-/** pytest collects no tests of it unless it is set up to. */
+/** pytest collects no tests from it by default. */
 const marksPackage = (path: string): boolean => /(?:^|\/)__init__\.py$/u.test(path);
 
 const others = (tests: readonly CodeFile[], path: string): readonly CodeFile[] => tests.filter((file) => file.path !== path);
 
-async function mutateFile(runner: TestRunner, { path, content }: CodeFile): Promise<readonly MutatedFile[] | null> {
+async function mutateFile(runner: TestRunner, { path, content }: CodeFile, deadline: number): Promise<readonly MutatedFile[] | null> {
   const language = parsedLanguageOf(path);
-  const tree = language === null ? null : await parseCode(language, content, performance.now() + parseMs);
+  const tree = language === null ? null : await parseCode(language, content, deadline);
   if (tree === null) return null;
   try {
     if (runner === 'unittest' || runner === 'pytest') return [mutatePython(tree.rootNode, content, runner)];

@@ -1,5 +1,5 @@
-// Mutants of tests for unittest and pytest. Assertions are changed where they are reached whenever the test is: not in
-// branches, in handlers, or in what is expected to raise.
+// Mutants of tests for unittest and pytest. Only assertions that every run of the test reaches are
+// changed: none in branches, in handlers, or inside a block that is expected to raise.
 import type { Node } from 'web-tree-sitter';
 import {
   children,
@@ -9,27 +9,28 @@ import {
   type MutatedFile,
   mutateEach,
   oddNumber,
+  otherFraction,
   otherInteger,
   randomWord,
   replace,
   sample,
 } from './mutant';
 
+/** Deeper conditions are inverted as a whole. */
+const maxDepth = 50;
+
 /**
  * @param runner decides which functions are tests
- * @returns the file with a mutant for each assertion in the place of its tests; where no assertion can be changed, with a
- * test of its own that must fail
+ * @returns the file with mutants instead of its tests, and one further test that must fail
  */
 export function mutatePython(root: Node, source: string, runner: 'unittest' | 'pytest'): MutatedFile {
   const helper = randomWord();
   const { content, words } = mutateEach(source, testsOf(root, runner, helper), { empty: 'pass', between: '_' });
-  const changed = `${content}\n${helperSource(helper)}`;
-  if (words.length > 0) return { content: changed, words };
   const word = randomWord();
-  return { content: changed + plainTest(runner, word), words: [word] };
+  return { content: `${content}\n${helperSource(helper)}${plainTest(runner, word)}`, words: [...words, word] };
 }
 
-/** Not those that are expected to fail: their mutants would pass. */
+/** Without tests that are expected to fail: their mutants would pass. */
 function testsOf(root: Node, runner: 'unittest' | 'pytest', helper: string): readonly FoundTest[] {
   return children(root).flatMap((whole) => {
     const node = definitionOf(whole);
@@ -73,23 +74,28 @@ function changeOfAssert(statement: Node, helper: string): readonly Edit[] {
 
 const isConstant = (node: Node): boolean => ['true', 'false', 'none', 'integer', 'float', 'string'].includes(node.type);
 
-/** Changes what is compared, so that code whose values equal everything is seen; else turns the condition round. */
+/**
+ * Changes a compared value, which detects values that equal everything; without a comparison,
+ * inverts the condition.
+ */
 function falsify(condition: Node, helper: string): Edit {
   const compared = comparisonsIn(condition).flatMap((each) => changeOfComparison(each, helper));
   return sample(compared, 1)[0] ?? replace(condition, `not (${condition.text})`);
 }
 
-/** Comparisons without which the condition cannot be true. */
-function comparisonsIn(node: Node): readonly Node[] {
+/** Comparisons that must hold for the condition to be true. */
+function comparisonsIn(node: Node, depth = 0): readonly Node[] {
+  if (depth > maxDepth) return [];
+  const inside = (inner: Node): readonly Node[] => comparisonsIn(inner, depth + 1);
   if (node.type === 'comparison_operator') return [node];
   const isAll = node.type === 'call' && node.childForFieldName('function')?.text === 'all';
   const isAnd = node.type === 'boolean_operator' && node.childForFieldName('operator')?.text === 'and';
-  if (isAll) return children(node.childForFieldName('arguments') ?? node).flatMap(comparisonsIn);
+  if (isAll) return children(node.childForFieldName('arguments') ?? node).flatMap(inside);
   if (node.type === 'generator_expression' || node.type === 'list_comprehension') {
     const body = node.childForFieldName('body');
-    return body === null ? [] : comparisonsIn(body);
+    return body === null ? [] : inside(body);
   }
-  return isAnd || node.type === 'parenthesized_expression' || node.type === 'argument_list' ? children(node).flatMap(comparisonsIn) : [];
+  return isAnd || node.type === 'parenthesized_expression' || node.type === 'argument_list' ? children(node).flatMap(inside) : [];
 }
 
 function changeOfComparison(node: Node, helper: string): readonly Edit[] {
@@ -145,7 +151,7 @@ function changeOfCall(statement: Node, helper: string): readonly Edit[] {
   return opposite === undefined ? [] : [replace(name, opposite)];
 }
 
-/** What is expected to raise is expected to raise something else; what stands in it after that is not reached. */
+/** Expects another error; code after the one that raises is not reached, so nothing else is changed. */
 function changesOfWith(statement: Node, helper: string): readonly Edit[] {
   const raising = statement.descendantsOfType('with_item').flatMap((item) => {
     const call = item?.descendantsOfType('call')[0];
@@ -170,7 +176,7 @@ const isNumber = (node: Node): boolean =>
   node.type === 'float' ||
   (node.type === 'unary_operator' && /^[-+]/u.test(node.text) && children(node).every(isNumber));
 
-/** Written out, so that what changes it looks like any other value. */
+/** A changed literal looks like any other value. */
 function isLiteral(node: Node): boolean {
   if (isConstant(node) || isNumber(node)) return true;
   if (node.type === 'pair') return children(node).every(isLiteral);
@@ -182,14 +188,17 @@ function changeValue(node: Node, helper: string): Edit {
   const items = children(node);
   const [first] = items;
   if (node.type === 'integer' && /^[1-9]\d{0,14}$|^0$/u.test(node.text)) return replace(node, otherInteger(node.text));
-  if (node.type === 'float') return replace(node, `${oddNumber()}.5`);
+  if (node.type === 'float') return replace(node, otherFraction());
   if (node.type === 'string' && /^(["'])[^"'\\]{0,2000}\1$/u.test(node.text)) return insert(node.endIndex - 1, randomWord());
   if (node.type === 'true' || node.type === 'false') return replace(node, node.type === 'true' ? 'False' : 'True');
   if (node.type === 'list' && first !== undefined && isLiteral(node)) return changeValue(first, helper);
   return replace(node, `${helper}(${node.text})`);
 }
 
-/** A value of the same type, as far as that can be told, that does not equal the one given. */
+/**
+ * A function that returns an unequal value, of the same type for the types it knows. A number changes
+ * its sign, because a large float absorbs what is added to it.
+ */
 const helperSource = (name: string): string => `
 def ${name}(value):
     import numbers
@@ -200,7 +209,7 @@ def ${name}(value):
     if isinstance(value, (bytes, bytearray)):
         return value + b'${randomWord()}'
     if isinstance(value, numbers.Number):
-        return value + ${oddNumber()}
+        return -value - ${oddNumber()} if value >= 0 else -value + ${oddNumber()}
     if isinstance(value, list):
         return value + [${oddNumber()}]
     if type(value) is tuple:

@@ -8,31 +8,36 @@ import {
   type MutatedFile,
   mutateEach,
   oddNumber,
+  otherFraction,
   otherInteger,
   randomWord,
   replace,
   sample,
 } from './mutant';
 
-/** Each mutant of a script is a run of its own. */
+/** Each mutant of a script needs a run of its own. */
 const mutantsOfScript = 2;
+
+/** Deeper suites and blocks are left as they are. */
+const maxDepth = 50;
 
 /**
  * For runners whose tests have titles.
- * @returns the file with a mutant for each assertion in the place of its tests; where no assertion can be changed, with a
- * test of its own that must fail
+ * @returns the file with mutants instead of its tests, and one further test that must fail
  */
 export function mutateTitled(root: Node, source: string): MutatedFile {
   const helper = randomWord();
   const tests = testsIn(root).map(({ whole, title, body }) => ({ whole, nameEnd: title.endIndex - 1, changes: changesIn(body, helper) }));
   const { content, words } = mutateEach(source, tests, { empty: '', between: ' ' });
-  const changed = `${content}\n${helperSource(helper)}`;
-  if (words.length > 0) return { content: changed, words };
   const word = randomWord();
-  return { content: `${changed}\nit('${word}', () => { expect(${oddNumber()}).toBe(${10_000 + oddNumber()}); });\n`, words: [word] };
+  const plain = `it('${word}', () => { expect(${oddNumber()}).toBe(${10_000 + oddNumber()}); });`;
+  return { content: `${content}\n${helperSource(helper)}\n${plain}\n`, words: [...words, word] };
 }
 
-/** For scripts that are one test each. @returns mutants of it, each of which must fail as a whole */
+/**
+ * For files that are one test each.
+ * @returns copies of the file, each of which must fail as a whole
+ */
 export function mutateScript(root: Node, source: string): readonly string[] {
   const helper = randomWord();
   const bodies = [root, ...testsIn(root).map(({ body }) => body), ...calledBodies(root)];
@@ -51,8 +56,9 @@ interface TitledTest {
   readonly body: Node;
 }
 
-/** Tests at the top and in suites; not those that are skipped or expected to fail. */
-function testsIn(root: Node): readonly TitledTest[] {
+/** Tests at the top level and in suites, without those that are skipped or expected to fail. */
+function testsIn(root: Node, depth = 0): readonly TitledTest[] {
+  if (depth > maxDepth) return [];
   return children(root).flatMap((whole): readonly TitledTest[] => {
     const call = whole.type === 'expression_statement' ? callIn(whole) : null;
     if (call === null) return [];
@@ -60,13 +66,13 @@ function testsIn(root: Node): readonly TitledTest[] {
     const [title, ...rest] = argumentsOf(call);
     const body = rest.map(bodyOf).find((found) => found !== null);
     if (title === undefined || body === null || body === undefined) return [];
-    if (/^(?:describe|suite|context)\b(?!\.(?:skip|todo))/u.test(name)) return testsIn(body);
+    if (/^(?:describe|suite|context)\b(?!\.(?:skip|todo))/u.test(name)) return testsIn(body, depth + 1);
     const isTest = /^(?:it|test)\b/u.test(name) && !/^\w+(?:\.\w+)*\.(?:skip|todo|fails|failing|skipIf|runIf)\b/u.test(name);
     return isTest && (title.type === 'string' || title.type === 'template_string') ? [{ whole, title, body }] : [];
   });
 }
 
-/** Functions at the top that are called there: `main()`, and those that are called where they stand. */
+/** Bodies that top-level code runs: of `main()`, and of a function called in place. */
 function calledBodies(root: Node): readonly Node[] {
   const called = new Set<string>();
   const bodies: Node[] = [];
@@ -100,8 +106,9 @@ function callIn(node: Node): Node | null {
   return inner.type === 'call_expression' ? inner : null;
 }
 
-/** What is reached whenever the body is: not branches, handlers and functions. */
-function changesIn(body: Node, helper: string): readonly Edit[] {
+/** Only assertions that every run of the body reaches: none in branches, handlers or functions. */
+function changesIn(body: Node, helper: string, depth = 0): readonly Edit[] {
+  if (depth > maxDepth) return [];
   if (body.type === 'call_expression') return changeOfCall(body, helper);
   const edits: Edit[] = [];
   for (const statement of children(body)) {
@@ -112,9 +119,9 @@ function changesIn(body: Node, helper: string): readonly Edit[] {
     }
     if (statement.type === 'for_in_statement' || statement.type === 'for_statement') {
       const inner = statement.childForFieldName('body');
-      if (inner?.type === 'statement_block') edits.push(...changesIn(inner, helper));
+      if (inner?.type === 'statement_block') edits.push(...changesIn(inner, helper, depth + 1));
     } else if (statement.type === 'statement_block') {
-      edits.push(...changesIn(statement, helper));
+      edits.push(...changesIn(statement, helper, depth + 1));
     } else if (statement.type === 'expression_statement') {
       const call = callIn(statement);
       const isAwaited = children(statement)[0]?.type === 'await_expression';
@@ -162,13 +169,11 @@ function changeOfCall(call: Node, helper: string): readonly Edit[] {
   return opposite === undefined || property === null ? [] : [replace(property, opposite)];
 }
 
-/** The call of `expect` that a chain of members begins with; null where it begins otherwise. */
-function expectIn(node: Node): Node | null {
-  if (node.type === 'member_expression') {
-    const object = node.childForFieldName('object');
-    return object === null ? null : expectIn(object);
-  }
-  return node.type === 'call_expression' && node.childForFieldName('function')?.text === 'expect' ? node : null;
+/** @returns the `expect(…)` at the start of a chain of members; null where it starts otherwise */
+function expectIn(chain: Node): Node | null {
+  let node: Node | null = chain;
+  while (node?.type === 'member_expression') node = node.childForFieldName('object');
+  return node?.type === 'call_expression' && node.childForFieldName('function')?.text === 'expect' ? node : null;
 }
 
 function changeOfExpect(called: Node, expected: Node, value: Node | undefined, helper: string): readonly Edit[] {
@@ -183,12 +188,19 @@ function changeOfExpect(called: Node, expected: Node, value: Node | undefined, h
 }
 
 function falsify(condition: Node, helper: string): Edit {
-  const [left, right] = [condition.childForFieldName('left'), condition.childForFieldName('right')];
-  const operator = condition.type === 'binary_expression' ? condition.childForFieldName('operator')?.text : undefined;
+  let node = condition;
+  for (let left = firstOperand(node); left !== null; left = firstOperand(node)) node = left;
+  const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
+  const operator = node.type === 'binary_expression' ? node.childForFieldName('operator')?.text : undefined;
   if (left !== null && right !== null && (operator === '===' || operator === '=='))
     return changeValue(isConstant(left) ? left : right, helper);
-  if (left !== null && operator === '&&') return falsify(left, helper);
-  return replace(condition, `!(${condition.text})`);
+  return replace(node, `!(${node.text})`);
+}
+
+/** @returns the left side of `&&`; null for any other expression */
+function firstOperand(node: Node): Node | null {
+  const isAnd = node.type === 'binary_expression' && node.childForFieldName('operator')?.text === '&&';
+  return isAnd ? node.childForFieldName('left') : null;
 }
 
 const argumentsOf = (call: Node): readonly Node[] => {
@@ -201,7 +213,7 @@ const isConstant = (node: Node): boolean => ['number', 'string', 'true', 'false'
 /** Another value of the same kind. */
 function changeValue(node: Node, helper: string): Edit {
   if (node.type === 'number' && /^[1-9]\d{0,14}$|^0$/u.test(node.text)) return replace(node, otherInteger(node.text));
-  if (node.type === 'number' && /^\d+\.\d+$/u.test(node.text)) return replace(node, `${oddNumber()}.5`);
+  if (node.type === 'number' && /^\d+\.\d+$/u.test(node.text)) return replace(node, otherFraction());
   if (node.type === 'string' && /^(["'])[^"'\\]{0,2000}\1$/u.test(node.text)) return insert(node.endIndex - 1, randomWord());
   if (node.type === 'true' || node.type === 'false') return replace(node, node.type === 'true' ? 'false' : 'true');
   const [first] = children(node);
@@ -209,10 +221,13 @@ function changeValue(node: Node, helper: string): Edit {
   return replace(node, `${helper}(${node.text})`);
 }
 
-/** A value of the same type, as far as that can be told, that does not equal the one given. */
+/**
+ * A function that returns an unequal value, of the same type for the types it knows. A number changes
+ * its sign, because a large one absorbs what is added to it.
+ */
 const helperSource = (name: string): string => `
 function ${name}(value) {
-  if (typeof value === 'number') return Number.isFinite(value) ? value + ${oddNumber()} : ${oddNumber()};
+  if (typeof value === 'number') return value >= 0 ? -value - ${oddNumber()} : value < 0 ? -value + ${oddNumber()} : ${oddNumber()};
   if (typeof value === 'bigint') return value + BigInt(${oddNumber()});
   if (typeof value === 'string') return value + '${randomWord()}';
   if (typeof value === 'boolean') return !value;

@@ -18,7 +18,7 @@ export function judgeTests(result: BoxResult, report: TestReport): JudgedTests {
   const stopped = judgeStop(result);
   if (stopped !== null) return { ...stopped, tests: stopped.status === 'not_run' ? null : tests };
   if (report.tampered !== null) {
-    // What the report says can be neither a pass nor a failure once somebody else wrote to it.
+    // A report that other code wrote to proves neither a pass nor a failure.
     const explanation = `The test run was tampered with: ${report.tampered}.`;
     return { status: 'neutral', reason: 'unproven', explanation, tests: null };
   }

@@ -21,7 +21,7 @@ let failures = 0;
 // Methods as they are now: code under test may change prototypes.
 const call = Function.prototype.call;
 const toText = call.bind(Buffer.prototype.toString);
-const slice = call.bind(String.prototype.slice);
+const [slice, split, trim] = ['slice', 'split', 'trim'].map((name) => call.bind(String.prototype[name]));
 const text = String;
 const hex = (value) => toText(from(text(value)), 'hex');
 const tell = (kind, id, message = '') => {
@@ -47,7 +47,7 @@ const count = () => {
   if (isDone) tell('late', test);
 };
 tell('expect', test);
-// Told at once, so that nothing can be taken back.
+// Written at once, so that code under test cannot take it back.
 const fail = (message) => {
   failures += 1;
   if (failures <= 20 && !isDone) tell('fail', test, message);
@@ -56,7 +56,7 @@ const fail = (message) => {
 const realAssert = console.assert.bind(console);
 fixed(console, 'assert', (value, ...rest) => {
   count();
-  if (!value) fail('Assertion failed' + (rest.length > 0 ? ': ' + slice(text(rest[0]), 0, 300) : ''));
+  if (!value) fail('Assertion failed' + (rest.length > 0 ? ': ' + slice(text(rest[0]), 0, 300) : ' at ' + trim(text(split(text(new Error().stack), '\n')[2]))));
   return realAssert(value, ...rest);
 });
 const counted = (real) => {
