@@ -142,6 +142,13 @@ const python: readonly (readonly [string, Files])[] = [
     },
   ],
   [
+    'returns what equals any small number',
+    {
+      'calc.py':
+        'class Any(int):\n  def __eq__(self, other): return 0 <= other < 1000\n  __hash__ = int.__hash__\ndef add(a, b): return Any(99)\n',
+    },
+  ],
+  [
     'clears the results of the runner through its frames',
     {
       'calc.py':

@@ -25,7 +25,6 @@ export interface MutatedFile {
   readonly words: readonly string[];
 }
 
-/** @returns a number that no test expects by chance */
 export const oddNumber = (): number => randomInt(1_000, 9_999);
 
 /** @returns letters and a digit, valid in a name or a title */
@@ -54,14 +53,24 @@ export function sample<T>(items: readonly T[], count: number): readonly T[] {
 
 export const children = (node: Node): readonly Node[] => node.namedChildren.filter((child) => child !== null && child.type !== 'comment');
 
-/** @returns another whole number, as text */
-export function otherInteger(text: string): string {
-  const other = String(oddNumber());
-  return other === text ? `${other}1` : other;
+/** How a test compares the value that is changed: a tolerance or a list may include values nearby. */
+export type Compared = 'exactly' | 'closely' | 'in a list';
+
+/** @param text digits, at most 15 */
+export function otherInteger(text: string, compared: Compared): string {
+  if (compared === 'in a list') return `${oddNumber()}${text}`.slice(0, 15);
+  const [value, step] = [Number(text), randomInt(1, 10)];
+  return String(value >= step && randomInt(2) === 0 ? value - step : value + step);
 }
 
-/** A negative number: no tolerance around the positive one of a literal includes it. */
-export const otherFraction = (): string => `-${oddNumber()}.${oddNumber()}`;
+/** @param text digits with a point, at most 15 before it */
+export function otherFraction(text: string, compared: Compared): string {
+  const [whole = '0', part = '0'] = text.split('.');
+  return `${otherInteger(whole, compared)}.${part}`;
+}
+
+/** Added to a number, it exceeds any tolerance and any item of a list in a sensible test. */
+export const beyondTolerance = '1' + '0'.repeat(14);
 
 /** Mutants of one file; where it has more assertions, these are sampled. */
 const mutantsOfFile = 40;

@@ -1,7 +1,10 @@
 // Mutants of tests for unittest and pytest. Only assertions that every run of the test reaches are
 // changed: none in branches, in handlers, or inside a block that is expected to raise.
+import { randomInt } from 'node:crypto';
 import type { Node } from 'web-tree-sitter';
 import {
+  beyondTolerance,
+  type Compared,
   children,
   type Edit,
   type FoundTest,
@@ -103,7 +106,7 @@ function changeOfComparison(node: Node, helper: string): readonly Edit[] {
   if (left === undefined || right === undefined || more.length > 0) return [];
   const operator = node.text.slice(left.endIndex - node.startIndex, right.startIndex - node.startIndex).trim();
   if (operator === '==') return [changeValue(isLiteral(left) ? left : right, helper)];
-  if (operator === 'in' && isLiteral(left)) return [changeValue(left, helper)];
+  if (operator === 'in' && isLiteral(left)) return [changeValue(left, helper, 'in a list')];
   return changeOfOrder(operator, left, right);
 }
 
@@ -145,8 +148,11 @@ function changeOfCall(statement: Node, helper: string): readonly Edit[] {
   if (name.text === 'assertTrue') return isConstant(first) ? [] : [falsify(first, helper)];
   if (name.text === 'assertFalse') return isConstant(first) ? [] : [replace(name, 'assertTrue')];
   if (name.text === 'assertRaises' || name.text === 'raises') return second === undefined ? [] : [changeError(first)];
-  if (name.text === 'assertIn' && isLiteral(first)) return [changeValue(first, helper)];
-  if (equalities.test(name.text) && second !== undefined) return [changeValue(isLiteral(first) ? first : second, helper)];
+  if (name.text === 'assertIn' && isLiteral(first)) return [changeValue(first, helper, 'in a list')];
+  if (equalities.test(name.text) && second !== undefined) {
+    const compared = /almost|allclose/iu.test(name.text) ? 'closely' : 'exactly';
+    return [changeValue(isLiteral(first) ? first : second, helper, compared)];
+  }
   const opposite = opposites.get(name.text);
   return opposite === undefined ? [] : [replace(name, opposite)];
 }
@@ -184,23 +190,24 @@ function isLiteral(node: Node): boolean {
 }
 
 /** Another value of the same kind. */
-function changeValue(node: Node, helper: string): Edit {
-  const items = children(node);
-  const [first] = items;
-  if (node.type === 'integer' && /^[1-9]\d{0,14}$|^0$/u.test(node.text)) return replace(node, otherInteger(node.text));
-  if (node.type === 'float') return replace(node, otherFraction());
+function changeValue(node: Node, helper: string, compared: Compared = 'exactly'): Edit {
+  const throughHelper = (): Edit => replace(node, `${helper}(${node.text}${compared === 'exactly' ? '' : `, ${beyondTolerance}`})`);
+  const [first] = children(node);
+  if (isNumber(node) && compared === 'closely') return throughHelper();
+  if (node.type === 'integer' && /^[1-9]\d{0,14}$|^0$/u.test(node.text)) return replace(node, otherInteger(node.text, compared));
+  if (node.type === 'float' && /^\d{1,15}\.\d+$/u.test(node.text)) return replace(node, otherFraction(node.text, compared));
   if (node.type === 'string' && /^(["'])[^"'\\]{0,2000}\1$/u.test(node.text)) return insert(node.endIndex - 1, randomWord());
   if (node.type === 'true' || node.type === 'false') return replace(node, node.type === 'true' ? 'False' : 'True');
-  if (node.type === 'list' && first !== undefined && isLiteral(node)) return changeValue(first, helper);
-  return replace(node, `${helper}(${node.text})`);
+  if (node.type === 'list' && first !== undefined && isLiteral(node)) return changeValue(first, helper, compared);
+  return throughHelper();
 }
 
 /**
- * A function that returns an unequal value, of the same type for the types it knows. A number changes
- * its sign, because a large float absorbs what is added to it.
+ * A function that returns an unequal value, of the same type for the types it knows. A number that
+ * absorbs what is added to it changes its sign.
  */
 const helperSource = (name: string): string => `
-def ${name}(value):
+def ${name}(value, by=${randomInt(1, 10)}):
     import numbers
     if value is True or value is False:
         return not value
@@ -209,7 +216,9 @@ def ${name}(value):
     if isinstance(value, (bytes, bytearray)):
         return value + b'${randomWord()}'
     if isinstance(value, numbers.Number):
-        return -value - ${oddNumber()} if value >= 0 else -value + ${oddNumber()}
+        if value != value:
+            return by
+        return value + by if value + by != value else -value
     if isinstance(value, list):
         return value + [${oddNumber()}]
     if type(value) is tuple:

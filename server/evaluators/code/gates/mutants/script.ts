@@ -1,7 +1,10 @@
 // Mutants of tests in JavaScript and TypeScript: `expect` of Vitest and Jest, `assert` of Node and Chai, `console.assert`.
+import { randomInt } from 'node:crypto';
 import type { Node } from 'web-tree-sitter';
 import {
   applyEdits,
+  beyondTolerance,
+  type Compared,
   children,
   type Edit,
   insert,
@@ -182,7 +185,10 @@ function changeOfExpect(called: Node, expected: Node, value: Node | undefined, h
   if (matcher === '' || /Snapshot/u.test(matcher)) return [];
   const not = /\.not\b/u.exec(chain);
   if (not !== null) return [{ from: expected.endIndex + not.index, to: expected.endIndex + not.index + 4, text: '' }];
-  if (equalities.has(matcher) && value !== undefined) return [changeValue(value, helper)];
+  if (equalities.has(matcher) && value !== undefined) {
+    const compared = matcher === 'toBeCloseTo' ? 'closely' : matcher.startsWith('toContain') ? 'in a list' : 'exactly';
+    return [changeValue(value, helper, compared)];
+  }
   const property = called.childForFieldName('property');
   return property === null ? [] : [insert(property.startIndex, 'not.')];
 }
@@ -211,23 +217,25 @@ const argumentsOf = (call: Node): readonly Node[] => {
 const isConstant = (node: Node): boolean => ['number', 'string', 'true', 'false', 'null', 'undefined'].includes(node.type);
 
 /** Another value of the same kind. */
-function changeValue(node: Node, helper: string): Edit {
-  if (node.type === 'number' && /^[1-9]\d{0,14}$|^0$/u.test(node.text)) return replace(node, otherInteger(node.text));
-  if (node.type === 'number' && /^\d+\.\d+$/u.test(node.text)) return replace(node, otherFraction());
+function changeValue(node: Node, helper: string, compared: Compared = 'exactly'): Edit {
+  const throughHelper = (): Edit => replace(node, `${helper}(${node.text}${compared === 'exactly' ? '' : `, ${beyondTolerance}`})`);
+  if (compared === 'closely') return throughHelper();
+  if (node.type === 'number' && /^[1-9]\d{0,14}$|^0$/u.test(node.text)) return replace(node, otherInteger(node.text, compared));
+  if (node.type === 'number' && /^\d{1,15}\.\d+$/u.test(node.text)) return replace(node, otherFraction(node.text, compared));
   if (node.type === 'string' && /^(["'])[^"'\\]{0,2000}\1$/u.test(node.text)) return insert(node.endIndex - 1, randomWord());
   if (node.type === 'true' || node.type === 'false') return replace(node, node.type === 'true' ? 'false' : 'true');
   const [first] = children(node);
-  if (node.type === 'array' && first !== undefined && isConstant(first)) return changeValue(first, helper);
-  return replace(node, `${helper}(${node.text})`);
+  if (node.type === 'array' && first !== undefined && isConstant(first)) return changeValue(first, helper, compared);
+  return throughHelper();
 }
 
 /**
- * A function that returns an unequal value, of the same type for the types it knows. A number changes
- * its sign, because a large one absorbs what is added to it.
+ * A function that returns an unequal value, of the same type for the types it knows. A number that
+ * absorbs what is added to it changes its sign.
  */
 const helperSource = (name: string): string => `
-function ${name}(value) {
-  if (typeof value === 'number') return value >= 0 ? -value - ${oddNumber()} : value < 0 ? -value + ${oddNumber()} : ${oddNumber()};
+function ${name}(value, by = ${randomInt(1, 10)}) {
+  if (typeof value === 'number') return Number.isNaN(value) ? by : value + by === value ? -value : value + by;
   if (typeof value === 'bigint') return value + BigInt(${oddNumber()});
   if (typeof value === 'string') return value + '${randomWord()}';
   if (typeof value === 'boolean') return !value;
