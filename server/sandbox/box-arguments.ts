@@ -7,10 +7,10 @@ import type { Launcher } from './launcher';
 /** Where the files stand inside, and where commands begin. */
 const boxFolder = '/box';
 
-/** Descriptors of a box: 0 to 2 as everywhere, 3 the report, 4 the launcher's own; contents follow. */
+/** Descriptors of a box: 0 to 2 as everywhere, 3 the report, 4 the launcher's own, 5 the link; contents follow. */
 export const reportFd = 3;
 export const statusFd = 4;
-const firstContentFd = 5;
+export const linkFd = 5;
 
 const shmBytes = 16 * 1024 * 1024;
 const aboveTheCap = 512 * 1024 * 1024;
@@ -49,7 +49,7 @@ export function boxCall(
   start: BoxStart = directStart,
 ): BoxCall {
   const contents: { fd: number; content: string | Uint8Array }[] = [];
-  const numbers = contentNumbers(inherited, job.report === true);
+  const numbers = contentNumbers(inherited, [statusFd, ...(job.report ? [reportFd] : []), ...(job.link ? [linkFd] : [])]);
   const pass = (content: string | Uint8Array): string => {
     const fd = numbers.next().value;
     contents.push({ fd, content });
@@ -91,10 +91,10 @@ export function boxCall(
 }
 
 /** First the numbers that must be taken, then all others upwards. */
-function* contentNumbers(inherited: readonly number[], hasReport: boolean): Generator<number, never> {
-  const taken = new Set(inherited.filter((fd) => fd !== statusFd && !(hasReport && fd === reportFd)));
+function* contentNumbers(inherited: readonly number[], used: readonly number[]): Generator<number, never> {
+  const taken = new Set(inherited.filter((fd) => !used.includes(fd)));
   yield* taken;
-  for (let fd = firstContentFd; ; fd += 1) if (!taken.has(fd)) yield fd;
+  for (let fd = statusFd + 1; ; fd += 1) if (!taken.has(fd) && !used.includes(fd)) yield fd;
 }
 
 /** Files without meaning, so that there are at least as many contents as numbers that must be taken. */

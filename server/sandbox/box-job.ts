@@ -51,6 +51,8 @@ export interface BoxJob {
   readonly input?: string;
   /** Whether descriptor 3 takes a report: at most `outputBytes`, apart from the output. */
   readonly report?: boolean;
+  /** Whether descriptor 5 is a socket that leads to the other box of a pair. */
+  readonly link?: boolean;
   readonly limits?: Partial<BoxLimits>;
 }
 

@@ -33,14 +33,28 @@ describe('how many boxes run at the same time', () => {
 describe('slots', () => {
   it('S-116 are given lowest first, then in the order asked, and not to who gave up', async () => {
     const slots = createBoxSlots(2);
-    expect([await slots.take(never), await slots.take(never)]).toEqual([0, 1]);
+    expect([await slots.take(1, never), await slots.take(1, never)]).toEqual([[0], [1]]);
     const ending = new AbortController();
-    const [third, fourth, fifth] = [slots.take(never), slots.take(ending.signal), slots.take(never)];
+    const [third, fourth, fifth] = [slots.take(1, never), slots.take(1, ending.signal), slots.take(1, never)];
     ending.abort();
-    slots.leave(1);
-    slots.leave(0);
-    expect(await Promise.all([third, fourth, fifth])).toEqual([1, null, 0]);
-    expect(await slots.take(ending.signal)).toBeNull();
+    slots.leave([1]);
+    slots.leave([0]);
+    expect(await Promise.all([third, fourth, fifth])).toEqual([[1], null, [0]]);
+    expect(await slots.take(1, ending.signal)).toBeNull();
+  });
+
+  it('S-88 two at once are not overtaken, and never held by halves', async () => {
+    const slots = createBoxSlots(2);
+    const one = await slots.take(1, never);
+    const ending = new AbortController();
+    const [pair, late, given] = [slots.take(2, never), slots.take(1, never), slots.take(2, ending.signal)];
+    slots.leave(one ?? []);
+    expect(await pair).toEqual([0, 1]);
+    slots.leave([0, 1]);
+    expect(await late).toEqual([0]);
+    ending.abort();
+    expect(await given).toBeNull();
+    expect(await slots.take(1, never)).toEqual([1]);
   });
 
   it('S-84 have a user each, outside of what accounts use', () => {

@@ -26,37 +26,53 @@ export function boxesThatFit(capBytes: number, asked: number | null, memoryBytes
 
 export interface BoxSlots {
   /**
-   * Takes the lowest free slot, in the order asked.
-   * @returns its number; null when `signal` fires before one is free
+   * Takes the lowest free slots, in the order asked; who asks for fewer does not overtake.
+   * @param many at most as many as there are
+   * @returns their numbers; null when `signal` fires before they are free
    */
-  take(signal: AbortSignal): Promise<number | null>;
-  leave(slot: number): void;
+  take(many: number, signal: AbortSignal): Promise<readonly number[] | null>;
+  leave(taken: readonly number[]): void;
+}
+
+interface Waiting {
+  readonly many: number;
+  readonly end: (given: readonly number[] | null) => void;
 }
 
 export function createBoxSlots(count: number): BoxSlots {
   const free = Array.from({ length: count }, (_none, index) => index);
-  const waiting = new Set<(slot: number | null) => void>();
+  const waiting = new Set<Waiting>();
+  const serve = (): void => {
+    for (const { many, end } of waiting) {
+      if (free.length < many) return;
+      end(free.splice(0, many));
+    }
+  };
   return {
-    take(signal) {
+    take(many, signal) {
       if (signal.aborted) return Promise.resolve(null);
-      const slot = free.shift();
-      if (slot !== undefined) return Promise.resolve(slot);
       return new Promise((resolve) => {
-        const end = (given: number | null): void => {
-          waiting.delete(end);
-          signal.removeEventListener('abort', giveUp);
-          resolve(given);
+        const asked: Waiting = {
+          many,
+          end(given) {
+            waiting.delete(asked);
+            signal.removeEventListener('abort', giveUp);
+            resolve(given);
+          },
         };
-        const giveUp = (): void => end(null);
+        const giveUp = (): void => {
+          asked.end(null);
+          serve();
+        };
         signal.addEventListener('abort', giveUp, { once: true });
-        waiting.add(end);
+        waiting.add(asked);
+        serve();
       });
     },
-    leave(slot) {
-      const [next] = waiting;
-      if (next !== undefined) return next(slot);
-      free.push(slot);
+    leave(taken) {
+      free.push(...taken);
       free.sort((a, b) => a - b);
+      serve();
     },
   };
 }

@@ -2,10 +2,11 @@
 // Without a box nothing foreign is run, whatever a tenant asks for.
 import { type BoxGrants, type BoxLevel, findGrants, type GrantOptions } from './box-grants';
 import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
+import { type BoxPair, runPairOfBoxes } from './box-pair';
 import { faultOfPaths } from './box-paths';
 import { boxesThatFit, createBoxSlots } from './box-slots';
 import { findBox, type FoundBox } from './find-box';
-import { runInBox } from './run-in-box';
+import { type BoxSeat, runInBox } from './run-in-box';
 
 /**
  * Whether foreign code can be run: `ready`; `missing`, the programs are not installed or not to be trusted; `failing`, they
@@ -36,6 +37,11 @@ export interface BoxKeeper {
    * @param signal ends the run
    */
   run(job: BoxJob, signal: AbortSignal): Promise<BoxResult>;
+  /**
+   * Runs two jobs at the same time, in boxes that share nothing but a socket: descriptor 5 of each.
+   * The second is ended when the first has ended, and its result is null where it was not started.
+   */
+  runPair(jobs: BoxPair, signal: AbortSignal): Promise<readonly [BoxResult, BoxResult | null]>;
   /** Stops checking, and ends a check that runs. Runs end by their own signals. */
   stop(): void;
 }
@@ -95,21 +101,39 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     return running;
   };
 
+  /** Takes slots, runs, and checks again where a box could not be set up. */
+  const seated = async <T extends readonly [BoxResult, (BoxResult | null)?]>(
+    jobs: readonly BoxJob[],
+    signal: AbortSignal,
+    run: (ready: FoundBox & { readonly status: 'ready' }, seats: readonly (BoxSeat | undefined)[]) => Promise<T>,
+  ): Promise<T | readonly [BoxResult, null]> => {
+    if (found === null) await check();
+    const ready = found;
+    if (ready === null || ready.status === 'absent') return [notRun(ready), null];
+    if (jobs.length > atOnce) return [{ ...notRun(ready), fault: `This machine has no room for ${jobs.length} boxes at once.` }, null];
+    const taken = await slots.take(jobs.length, signal);
+    if (taken === null) return [{ ...notRun(ready), end: 'interrupted', fault: 'The run was given up before it began.' }, null];
+    const { grants } = ready;
+    const seats = taken.map((slot) => (grants === undefined ? undefined : { grants, slot }));
+    const results = await run(ready, seats).finally(() => slots.leave(taken));
+    // A path that may not be says nothing of the box.
+    const isSetUp = results.every((result) => result?.end !== 'setup');
+    if (!isSetUp && jobs.every(({ files }) => faultOfPaths(files.map(({ path }) => path)) === null)) await check();
+    return results;
+  };
+
   return {
     state: () => state,
     start: () => void check(),
     check,
     atOnce,
     async run(job, signal) {
-      if (found === null) await check();
-      if (found === null || found.status === 'absent') return notRun(found);
-      const slot = await slots.take(signal);
-      if (slot === null) return { ...notRun(found), end: 'interrupted', fault: 'The run was given up before it began.' };
-      const seat = found.grants === undefined ? undefined : { grants: found.grants, slot };
-      const result = await runInBox(found.launcher, job, signal, seat).finally(() => slots.leave(slot));
-      // A path that may not be says nothing of the box.
-      if (result.end === 'setup' && faultOfPaths(job.files.map(({ path }) => path)) === null) await check();
+      const [result] = await seated([job], signal, async ({ launcher }, [seat]) => [await runInBox(launcher, job, signal, seat)] as const);
       return result;
+    },
+    async runPair(jobs, signal) {
+      const [first, second = null] = await seated(jobs, signal, ({ launcher }, seats) => runPairOfBoxes(launcher, jobs, signal, seats));
+      return [first, second];
     },
     stop() {
       ending.abort();

@@ -2,8 +2,9 @@
 // secret, and an end in bounded time. Results come back through pipes only; nothing is read from what the code wrote.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { Duplex, Readable } from 'node:stream';
-import { type BoxCall, boxCall, reportFd, statusFd } from './box-arguments';
+import { type BoxCall, boxCall, linkFd, reportFd, statusFd } from './box-arguments';
 import { type BoxGrants, noGrants } from './box-grants';
 import { type BoxEnd, type BoxJob, type BoxLimits, type BoxResult, defaultLimits } from './box-job';
 import { faultOfPaths } from './box-paths';
@@ -33,9 +34,17 @@ const noSeat: BoxSeat = { grants: noGrants, slot: 0 };
  * Runs a command in a box made for it alone.
  * @param signal ends the run, `interrupted`
  * @param seat without one the box gets no cgroup, and the launcher's own user
+ * @param link for a job with a link: the socket that becomes its descriptor 5, or who gets the other
+ *   end of a new one, at once, before anything is read from it
  * @returns how it ended; `setup` where the box could not be made, and for paths that may not be
  */
-export async function runInBox(launcher: Launcher, job: BoxJob, signal: AbortSignal, seat: BoxSeat = noSeat): Promise<BoxResult> {
+export async function runInBox(
+  launcher: Launcher,
+  job: BoxJob,
+  signal: AbortSignal,
+  seat: BoxSeat = noSeat,
+  link?: Socket | ((otherEnd: Socket) => void),
+): Promise<BoxResult> {
   const limits = { ...defaultLimits, ...job.limits };
   const notRun = (end: 'setup' | 'interrupted', fault: string): BoxResult => ({ ...nothing, end, fault, limits });
   if (signal.aborted) return notRun('interrupted', 'The run was given up before it began.');
@@ -48,7 +57,9 @@ export async function runInBox(launcher: Launcher, job: BoxJob, signal: AbortSig
   const call = boxCall(launcher, job, limits, filter, inheritedDescriptors(), seat.grants.start(seat.slot));
   let started: ChildProcess;
   try {
-    started = startCall(call, job);
+    started = startCall(call, job, link instanceof Socket ? link : 'pipe');
+    const otherEnd = Array.from(started.stdio)[linkFd];
+    if (typeof link === 'function' && otherEnd instanceof Socket) link(otherEnd);
   } catch (error) {
     return notRun('setup', error instanceof Error ? error.message : String(error));
   }
@@ -58,9 +69,10 @@ export async function runInBox(launcher: Launcher, job: BoxJob, signal: AbortSig
 const empty = Buffer.alloc(0);
 const nothing = { exitCode: null, stdout: empty, stderr: empty, report: empty, durationMs: 0, peakBytes: 0 } as const;
 
-function startCall(call: BoxCall, job: BoxJob): ChildProcess {
+function startCall(call: BoxCall, job: BoxJob, link: Socket | 'pipe'): ChildProcess {
   const input = job.input === undefined ? 'ignore' : 'pipe';
-  const stdio: ('ignore' | 'pipe' | number)[] = [input, 'pipe', 'pipe', job.report ? 'pipe' : 'ignore', 'pipe'];
+  const stdio: ('ignore' | 'pipe' | number | Socket)[] = [input, 'pipe', 'pipe', job.report ? 'pipe' : 'ignore', 'pipe'];
+  if (job.link) stdio[linkFd] = link;
   const fds: number[] = [];
   try {
     for (const { fd, content } of call.contents) {
