@@ -16,12 +16,12 @@ export async function runPairOfBoxes(
   [seat, seatOfSecond]: readonly (BoxSeat | undefined)[],
 ): Promise<readonly [BoxResult, BoxResult | null]> {
   const ending = new AbortController();
-  let other: Promise<BoxResult> | null = null;
+  const other: { result: Promise<BoxResult> | null } = { result: null };
   const result = await runInBox(launcher, { ...first, link: true }, signal, seat, (socket) => {
-    other = runInBox(launcher, { ...second, link: true }, AbortSignal.any([signal, ending.signal]), seatOfSecond, socket);
+    other.result = runInBox(launcher, { ...second, link: true }, AbortSignal.any([signal, ending.signal]), seatOfSecond, socket);
     // Now each box has one end, and sees when the other box has ended.
     socket.destroy();
   });
   ending.abort();
-  return [result, await other];
+  return [result, await other.result];
 }

@@ -4,7 +4,7 @@ import { type BoxGrants, type BoxLevel, findGrants, type GrantOptions } from './
 import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
 import { type BoxPair, runPairOfBoxes } from './box-pair';
 import { faultOfPaths } from './box-paths';
-import { boxesThatFit, createBoxSlots } from './box-slots';
+import { type BoxSlots, boxesThatFit, createBoxSlots } from './box-slots';
 import { findBox, type FoundBox } from './find-box';
 import { type BoxSeat, runInBox } from './run-in-box';
 
@@ -101,24 +101,12 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     return running;
   };
 
-  /** Takes slots, runs, and checks again where a box could not be set up. */
-  const seated = async <T extends readonly [BoxResult, (BoxResult | null)?]>(
-    jobs: readonly BoxJob[],
-    signal: AbortSignal,
-    run: (ready: FoundBox & { readonly status: 'ready' }, seats: readonly (BoxSeat | undefined)[]) => Promise<T>,
-  ): Promise<T | readonly [BoxResult, null]> => {
+  const seated: Seated = async (jobs, signal, run) => {
     if (found === null) await check();
-    const ready = found;
-    if (ready === null || ready.status === 'absent') return [notRun(ready), null];
-    if (jobs.length > atOnce) return [{ ...notRun(ready), fault: `This machine has no room for ${jobs.length} boxes at once.` }, null];
-    const taken = await slots.take(jobs.length, signal);
-    if (taken === null) return [{ ...notRun(ready), end: 'interrupted', fault: 'The run was given up before it began.' }, null];
-    const { grants } = ready;
-    const seats = taken.map((slot) => (grants === undefined ? undefined : { grants, slot }));
-    const results = await run(ready, seats).finally(() => slots.leave(taken));
+    const results = await runInSeats({ found, slots, atOnce }, jobs, signal, run);
     // A path that may not be says nothing of the box.
-    const isSetUp = results.every((result) => result?.end !== 'setup');
-    if (!isSetUp && jobs.every(({ files }) => faultOfPaths(files.map(({ path }) => path)) === null)) await check();
+    const isSetUp = found?.status !== 'ready' || results.every((result) => result?.end !== 'setup');
+    if (!isSetUp && jobs.length <= atOnce && jobs.every(({ files }) => faultOfPaths(files.map(({ path }) => path)) === null)) await check();
     return results;
   };
 
@@ -141,6 +129,30 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
       strongest.end();
     },
   };
+}
+
+type Results = readonly [BoxResult, (BoxResult | null)?];
+type ReadyBox = FoundBox & { readonly status: 'ready' };
+type Seated = <T extends Results>(
+  jobs: readonly BoxJob[],
+  signal: AbortSignal,
+  run: (ready: ReadyBox, seats: readonly (BoxSeat | undefined)[]) => Promise<T>,
+) => Promise<T | readonly [BoxResult]>;
+
+/** Takes a slot for each job, and runs. */
+async function runInSeats<T extends Results>(
+  { found, slots, atOnce }: { readonly found: FoundBox | null; readonly slots: BoxSlots; readonly atOnce: number },
+  jobs: readonly BoxJob[],
+  signal: AbortSignal,
+  run: (ready: ReadyBox, seats: readonly (BoxSeat | undefined)[]) => Promise<T>,
+): Promise<T | readonly [BoxResult]> {
+  if (found === null || found.status === 'absent') return [notRun(found)];
+  if (jobs.length > atOnce) return [{ ...notRun(found), fault: `This machine has no room for ${jobs.length} boxes at once.` }];
+  const taken = await slots.take(jobs.length, signal);
+  if (taken === null) return [{ ...notRun(found), end: 'interrupted', fault: 'The run was given up before it began.' }];
+  const { grants } = found;
+  const seats = taken.map((slot) => (grants === undefined ? undefined : { grants, slot }));
+  return await run(found, seats).finally(() => slots.leave(taken));
 }
 
 /** Looks for the box with the strongest grants there are, which are found once, at the first look. */
