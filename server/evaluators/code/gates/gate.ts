@@ -13,7 +13,7 @@ export type GateStatus = (typeof gateStatuses)[number];
 /**
  * - `in_process`: tests and code share a process. A pass counts only when mutants of the tests fail
  *   (`mutants/`), which detects code that forges passes without knowing the right answers.
- * - `isolated`: they have a box each. No runner can do that yet.
+ * - `isolated`: they have a box each, and values pass between them as data. Only for Python.
  */
 export const gateEvidence = ['in_process', 'isolated'] as const;
 export type GateEvidence = (typeof gateEvidence)[number];
@@ -95,7 +95,7 @@ export interface CodeFile {
 export interface TestRequest {
   readonly runner: TestRunner;
   readonly files: readonly CodeFile[];
-  /** Asks for a box each for tests and code (S-88); no runner can do that yet, and the result is `neutral`. */
+  /** Asks for a box each for tests and code (S-88); `neutral` where the tests cannot be run so. */
   readonly isolated?: boolean;
 }
 

@@ -1,6 +1,6 @@
 // The tests that a caller sent along: run in boxes, judged by the runner's own report.
 import { randomBytes } from 'node:crypto';
-import type { BoxKeeper, BoxResult } from '../../../sandbox';
+import type { BoxJob, BoxKeeper, BoxResult } from '../../../sandbox';
 import { tierLimits } from '../tiers';
 import type { CodeFile, GateJob, GateResult, GateTests, TestRunner } from './gate';
 import { type MutantRun, mutateTests } from './mutants';
@@ -10,7 +10,7 @@ import { judgeTests, type JudgedTests } from './tests/judge-tests';
 import { judgeStop } from './run-compile';
 import { readReport, type TestReport } from './tests/report';
 import { runnerKinds } from './tests/runners';
-import type { RunnerKind, TestCall } from './tests/test-call';
+import type { CallApart, RunnerKind, TestCall } from './tests/test-call';
 import type { Tool } from './tools';
 import { toolchainVersion } from './toolchain';
 
@@ -24,28 +24,27 @@ export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signa
     language: kind.language,
     tier: job.tier,
     kind: 'test' as const,
-    evidence: 'in_process' as const,
+    evidence: tests.isolated === true ? ('isolated' as const) : ('in_process' as const),
     explanation: null,
   };
   const none = { exitCode: null, stderr: '', durationMs: 0, receipt: null, tests: null, explanation: null };
-  if (tests.isolated === true) {
-    const explanation = 'Tests cannot be run apart from the code yet: leave out "isolated" to run them in one process with it.';
-    return { ...fixed, ...none, evidence: null, status: 'neutral', reason: 'unproven', explanation };
-  }
+  const apart = tests.isolated === true ? kind.callApart({ files: job.files, tests: tests.files }) : null;
+  if (typeof apart === 'string') return { ...fixed, ...none, evidence: null, status: 'neutral', reason: 'unproven', explanation: apart };
   const tool = kind.find();
   if (tool === null) return { ...fixed, ...none, status: 'neutral', reason: kind.missing };
   const calls = kind.calls({ files: job.files, tests: tests.files });
   if (calls.length === 0) return { ...fixed, ...none, status: 'failed', reason: `There is no test file that ${tests.runner} runs.` };
   const limitMs = tierLimits[job.tier].testTimeoutMs;
-  const ran = await runCalls(box, tool, calls, limitMs, signal);
+  const ran = apart === null ? await runCalls(box, tool, calls, limitMs, signal) : [await runApart(box, tool, apart, limitMs, signal)];
   const last = ran.at(-1);
   const result = last?.result;
   const given = [...job.files, ...tests.files];
   const combined = combine(
     ran.map(({ judged }) => judged),
-    calls.length,
+    apart === null ? calls.length : 1,
   );
-  const confirmed = combined.status === 'passed' ? await confirm({ box, tool, kind, limitMs, signal }, job.files, tests) : null;
+  const confirmed =
+    apart === null && combined.status === 'passed' ? await confirm({ box, tool, kind, limitMs, signal }, job.files, tests) : null;
   return {
     ...fixed,
     ...combined,
@@ -163,6 +162,31 @@ async function runOnce(
   const { files, tools, env } = call;
   const result = await box.run({ files, tools, env, command: argv, binds: tool.binds, input, report: true, limits: { wallMs } }, signal);
   return { argv, result, report: readReport(result.report, nonce) };
+}
+
+/** The tests in one box, and in another the code, which sees neither them nor what they expect. */
+async function runApart(box: BoxKeeper, tool: Tool, { tests, code }: CallApart, wallMs: number, signal: AbortSignal): Promise<Ran> {
+  const nonce = randomBytes(16).toString('hex');
+  const jobOf = ({ files, tools, env, args, settings }: TestCall, more: Readonly<Record<string, string>>): BoxJob => ({
+    files,
+    tools,
+    env,
+    command: [tool.program, ...tool.args, ...args],
+    binds: tool.binds,
+    input: JSON.stringify({ ...settings, ...more }),
+    limits: { wallMs },
+  });
+  const [first, second] = [{ ...jobOf(tests, { nonce }), report: true }, jobOf(code, {})];
+  const [result, other] = await box.runPair([first, second], signal);
+  const judged = judgeTests(result, readReport(result.report, nonce));
+  // The box of the code ends with that of the tests; any other end is its own.
+  const stopped = other === null || other.end === 'interrupted' || result.end === 'interrupted' ? null : judgeStop(other);
+  const shown = { ...result, stdout: Buffer.concat([result.stdout, other?.stderr ?? Buffer.alloc(0)]) };
+  return {
+    argv: first.command,
+    result: shown,
+    judged: stopped === null || judged.status === 'passed' ? judged : { ...stopped, tests: judged.tests },
+  };
 }
 
 function combine(judged: readonly JudgedTests[], planned: number): JudgedTests {

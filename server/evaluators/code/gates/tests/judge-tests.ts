@@ -22,6 +22,10 @@ export function judgeTests(result: BoxResult, report: TestReport): JudgedTests {
     const explanation = `The test run was tampered with: ${report.tampered}.`;
     return { status: 'neutral', reason: 'unproven', explanation, tests: null };
   }
+  if (report.unproven !== null) {
+    const explanation = `The tests cannot be run apart from the code: ${report.unproven.slice(0, 300)}.`;
+    return { status: 'neutral', reason: 'unproven', explanation, tests: null };
+  }
   const reason = faultOfReport(result, report);
   return { status: reason === null ? 'passed' : 'failed', reason, explanation: null, tests };
 }

@@ -27,4 +27,5 @@ export const nodeKind: RunnerKind = {
         env: {},
         settings: { test: test.path, mayCountNothing: callsUncounted(test) },
       })),
+  callApart: () => 'Only tests in Python can be run apart from the code: leave out "isolated" to run these in one process with it.',
 };

@@ -109,6 +109,9 @@ def main():
             tell('skip', name)
         if changed:
             tell('tamper', '', changed[0] + ' was changed while the tests ran')
+        link = sys.modules.get('assay_link')
+        if link and link.reasons:
+            tell('unproven', '', link.reasons[0])
         tell('end', '', lines[0])
         for stream in (sys.stdout, sys.stderr):
             try:

@@ -1,11 +1,23 @@
+import { pythonCallApart } from '../apart/python';
 import { findProgram } from '../tools';
 import { pythonRunner, pythonRunnerPath } from './python-runner';
-import { filesOf, type RunnerKind, type TestInput } from './test-call';
+import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-call';
 
 /** A file that pytest would load by itself counts only when the caller sent it with the tests. */
 const configures = (path: string): boolean => /(^|\/)(conftest\.py|sitecustomize\.py|usercustomize\.py)$/.test(path);
 
 const isTest = (path: string): boolean => path.endsWith('.py') && !configures(path);
+
+function callOf(runner: 'unittest' | 'pytest', input: TestInput): TestCall {
+  return {
+    files: filesOf(input, configures),
+    tools: [{ path: pythonRunnerPath, content: pythonRunner }],
+    // Isolated: no variable, no folder of a user, and not the working folder, so that no file stands in for a module.
+    args: ['-I', '-B', pythonRunnerPath],
+    env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' },
+    settings: { runner, tests: input.tests.map(({ path }) => path).filter(isTest) },
+  };
+}
 
 function pythonKind(runner: 'unittest' | 'pytest', isThere: () => boolean, missing: string): RunnerKind {
   return {
@@ -14,16 +26,8 @@ function pythonKind(runner: 'unittest' | 'pytest', isThere: () => boolean, missi
     find: () => (isThere() ? findProgram('python3') : null),
     missing,
     isTest,
-    calls: (input: TestInput) => [
-      {
-        files: filesOf(input, configures),
-        tools: [{ path: pythonRunnerPath, content: pythonRunner }],
-        // Isolated: no variable, no folder of a user, and not the working folder, so that no file stands in for a module.
-        args: ['-I', '-B', pythonRunnerPath],
-        env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' },
-        settings: { runner, tests: input.tests.map(({ path }) => path).filter(isTest) },
-      },
-    ],
+    calls: (input: TestInput) => [callOf(runner, input)],
+    callApart: (input: TestInput) => pythonCallApart(input, (given) => callOf(runner, given)),
   };
 }
 

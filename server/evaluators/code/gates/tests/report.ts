@@ -6,7 +6,7 @@
 //   <nonce> <kind> <id as hex> <message as hex>
 //
 // `expect` names a test that must run, before foreign code is loaded; `pass`, `fail`, `skip` tell of one; `tamper` tells of
-// functions of the runner that were changed; `end` is the last line, its message the number of lines before it.
+// functions of the runner that were changed, `unproven` of why the run proves nothing; `end` is the last line, its message the number of lines before it.
 
 export interface TestReport {
   /** Whether the runner came to its own end, and nobody else wrote. */
@@ -17,6 +17,8 @@ export interface TestReport {
   readonly skipped: ReadonlySet<string>;
   /** What was found changed; null when nothing was. */
   readonly tampered: string | null;
+  /** Why the run proves nothing, where tests and code ran apart; null when nothing was found. */
+  readonly unproven: string | null;
 }
 
 export function readReport(bytes: Uint8Array, nonce: string): TestReport {
@@ -25,6 +27,7 @@ export function readReport(bytes: Uint8Array, nonce: string): TestReport {
   const failed = new Map<string, string>();
   const skipped = new Set<string>();
   let tampered: string | null = null;
+  let unproven: string | null = null;
   let ended = false;
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split('\n');
   const rest = lines.pop();
@@ -36,9 +39,10 @@ export function readReport(bytes: Uint8Array, nonce: string): TestReport {
     else if (kind === 'fail') failed.set(fromHex(id), fromHex(message));
     else if (kind === 'skip') skipped.add(fromHex(id));
     else if (kind === 'tamper') tampered ??= fromHex(message);
+    else if (kind === 'unproven') unproven ??= fromHex(message);
     else if (kind === 'end') ended = fromHex(message) === String(index);
   });
-  return { isComplete: ended && rest === '', expected, passed, failed, skipped, tampered };
+  return { isComplete: ended && rest === '', expected, passed, failed, skipped, tampered, unproven };
 }
 
 function fromHex(text: string): string {

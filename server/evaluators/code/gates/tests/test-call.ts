@@ -20,6 +20,12 @@ export interface TestCall {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+/** One run in two boxes: the tests in one, the code that they call in the other. */
+export interface CallApart {
+  readonly tests: TestCall;
+  readonly code: TestCall;
+}
+
 export interface RunnerKind {
   readonly runner: TestRunner;
   readonly language: GateLanguage;
@@ -29,6 +35,8 @@ export interface RunnerKind {
   readonly isTest: (path: string) => boolean;
   /** One call for all files, or one for each. */
   calls(input: TestInput): readonly TestCall[];
+  /** For tests that run apart from the code; a sentence where these cannot. */
+  callApart(input: TestInput): CallApart | string;
 }
 
 /** Tests stand in the box as they came, and can be neither changed nor replaced there; they win over a file of the same name. */

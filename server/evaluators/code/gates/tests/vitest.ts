@@ -49,4 +49,5 @@ export const vitestKind: RunnerKind = {
       },
     ];
   },
+  callApart: () => 'Only tests in Python can be run apart from the code: leave out "isolated" to run these in one process with it.',
 };

@@ -1,0 +1,49 @@
+// Tests in Python that run in a box of their own, apart from the code that they call (S-88).
+import type { CodeFile } from '../gate';
+import type { CallApart, TestCall, TestInput } from '../tests/test-call';
+import { pythonCodeSide, pythonCodeSidePath } from './python-code-side';
+import { pythonStandIn, pythonTestSide, pythonTestSidePath } from './python-test-side';
+import { pythonValues, pythonValuesPath } from './python-values';
+
+/** What changes the process or the files of the code: done in another box, it would change nothing. */
+const shared: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:monkeypatch|mock|patch|mocker)\b/u, 'replace parts of the code'],
+  [/\b(?:tmp_path|tmpdir|tempfile|chdir)\b|\bopen\s*\(|\.(?:read|write)_(?:text|bytes)\b/u, 'share files with the code'],
+  [/\b(?:environ|putenv|stdin|argv)\b/u, 'change the environment of the code'],
+  [/\bseed\s*\(/u, 'seed random numbers of the code'],
+  [/\b(?:assertLogs|assertNoLogs|assertWarns|assertWarnsRegex|caplog|capfd|recwarn|warns)\b/u, 'read logs or warnings of the code'],
+];
+
+/** Printed text is passed on, so what captures it may stay. */
+const ofPrinted = /^[ \t]*(?:from|import)\s.*$|\b(?:mock\.)?patch\(\s*['"]sys\.stdout['"]/gmu;
+
+/** @param callOf the call of the runner that tests next to the code use too */
+export function pythonCallApart(input: TestInput, callOf: (given: TestInput) => TestCall): CallApart | string {
+  const taken = new Set(input.tests.map(({ path }) => path));
+  const code = input.files.filter(({ path }) => !taken.has(path));
+  const found = shared.find(([pattern]) => input.tests.some(({ content }) => pattern.test(content.replaceAll(ofPrinted, ''))));
+  if (found !== undefined) return `Tests that ${found[1]} cannot be run apart from it: leave out "isolated" to run them in one process.`;
+  const tests = callOf({ files: code.map(standIn), tests: input.tests });
+  const values = { path: pythonValuesPath, content: pythonValues };
+  return {
+    tests: { ...tests, tools: [...tests.tools, values, { path: pythonTestSidePath, content: pythonTestSide }] },
+    code: {
+      files: code,
+      tools: [values, { path: pythonCodeSidePath, content: pythonCodeSide }],
+      args: ['-I', '-B', pythonCodeSidePath],
+      env: {},
+      settings: {
+        folders: [
+          '/box',
+          ...new Set([...taken].filter((path) => path.includes('/')).map((path) => `/box/${path.slice(0, path.lastIndexOf('/'))}`)),
+        ],
+      },
+    },
+  };
+}
+
+function standIn({ path, content }: CodeFile): CodeFile {
+  if (!path.endsWith('.py')) return { path, content };
+  const name = path.slice(0, -'.py'.length).replaceAll('/', '.');
+  return { path, content: pythonStandIn(name.endsWith('.__init__') ? name.slice(0, -'.__init__'.length) : name) };
+}
