@@ -114,6 +114,7 @@ const unproven: readonly (readonly [string, RegExp])[] = [
   ['try:\n        Stack([1]) == 1\n    except Exception:\n        pass', /compare an object/u],
   ['assert add(lambda: 1, 2)', /pass a value of the type function/u],
   ['class Mine(Stack): pass', /derive a class/u],
+  ['exec("from evil import *")', /it replaces/u],
   ['with patch("calc.add", lambda a, b: 3):\n        assert add(1, 2) == 3', /replace parts of the code/u],
   ['assert echo(open("/tmp/a", "w")) is None', /share files/u],
 ];
@@ -137,6 +138,23 @@ const forged: readonly (readonly [string, string])[] = [
   ],
   ['patches unittest', 'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\ndef add(a, b): return 99\n'],
   ['raises what ends a run', 'def add(a, b): raise SystemExit(0)\n'],
+  [
+    'answers with what equals everything',
+    'import __main__\n__main__.pack = lambda value: {"t": "known", "v": "unittest.mock:ANY"}\ndef add(a, b): return 99\n',
+  ],
+  [
+    'answers with an enumeration whose members equal everything',
+    'import __main__, enum\nclass E(enum.Enum):\n  A = 1\nreal = __main__.describe\n__main__.describe = lambda kind: {**real(kind), "members": [["A", 1], ["__eq__", {"t": "known", "v": "builtins:bool"}]]}\ndef add(a, b): return E.A\n',
+  ],
+  [
+    'answers with a class of errors derived from tests',
+    'import __main__\nclass Odd(Exception): pass\nreal = __main__.describe\n__main__.describe = lambda kind: {**real(kind), "bases": [{"t": "known", "v": "unittest.mock:MagicMock"}]}\ndef add(a, b): return Odd()\n',
+  ],
+  [
+    'answers with an error of another class',
+    'import __main__\nreal = __main__.pack_error\n__main__.pack_error = lambda error: {**real(error), "attributes": {"__class__": {"t": "known", "v": "unittest.mock:MagicMock"}}}\ndef add(a, b): return ValueError()\n',
+  ],
+  ['skips the test', 'import unittest\ndef add(a, b): raise unittest.SkipTest("no")\n'],
   ['takes all memory', 'held = []\ndef add(a, b):\n  while True: held.append(bytearray(8 << 20))\n'],
 ];
 
@@ -158,7 +176,8 @@ describe.runIf(state.state === 'ready')('tests that run apart from the code', ()
   });
 
   it.each(unproven)('S-88 proves nothing: %j', async (body, explanation) => {
-    const result = await run('pytest', { 'calc.py': code }, { 'test_calc.py': `${head}\ndef test_a():\n    ${body}\n` });
+    const files = { 'calc.py': code, 'evil.py': 'class pytest: pass\ndef all(items): return True\n' };
+    const result = await run('pytest', files, { 'test_calc.py': `${head}\ndef test_a():\n    ${body}\n` });
     expect([result.status, result.reason, result.tests], JSON.stringify(result)).toEqual(['neutral', 'unproven', null]);
     expect(result.explanation).toMatch(explanation);
   });

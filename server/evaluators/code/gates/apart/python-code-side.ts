@@ -93,7 +93,8 @@ def run(value):
 
 def names_in(module):
     """Functions and classes, told once; anything else is asked for each time."""
-    names = getattr(module, '__all__', None) or [name for name in vars(module) if not name.startswith('_')]
+    named = [name for name, value in vars(module).items() if not name.startswith('_') and type(value) is not types.ModuleType]
+    names = getattr(module, '__all__', None) or named
     fixed = {name: pack(vars(module)[name]) for name in vars(module) if callable(vars(module)[name]) and not name.startswith('__')}
     return {'names': [str(name) for name in names], 'fixed': fixed, 'doc': module.__doc__ if isinstance(module.__doc__, str) else None}
 

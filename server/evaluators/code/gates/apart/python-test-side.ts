@@ -9,7 +9,7 @@ export const pythonStandIn = (module: string): string =>
   `import sys\nif '/opt/assay' not in sys.path:\n    sys.path.append('/opt/assay')\nimport assay_link\nassay_link.fill(globals(), ${JSON.stringify(module)})\n`;
 
 export const pythonTestSide = String.raw`
-import collections, enum, importlib, operator, sys, types
+import builtins, collections, enum, importlib, operator, sys, types
 from assay_values import decode, encode, receive, send
 
 # Why the run proves nothing; the runner tells the first.
@@ -70,7 +70,11 @@ def module_of_python(name):
 def class_for(data):
     if data['t'] == 'known':
         module, _, name = data['v'].partition(':')
-        return operator.attrgetter(name)(module_of_python(module))
+        found = operator.attrgetter(name)(module_of_python(module))
+        # An instance could equal everything.
+        if not isinstance(found, type):
+            raise unproven(no_answer)
+        return found
     number = data['id']
     if number not in classes:
         told = ask('describe', id=number)
@@ -91,10 +95,15 @@ class Members:
 def made_class(number, told):
     name = str(told['name'])
     if told['kind'] == 'enum':
+        # Other names would become attributes of the class, such as its __eq__.
+        if any(not str(member).isidentifier() or str(member).startswith('_') for member, _ in told['members']):
+            raise unproven(no_answer)
         base = told['base'] if told['base'] in ('IntEnum', 'StrEnum', 'Flag', 'IntFlag') else 'Enum'
         return getattr(enum, base)(name, [(str(member), unpack(value)) for member, value in told['members']], type=Members)
     if told['kind'] == 'error':
         bases = tuple(class_for(base) for base in told['bases'])
+        if not all(isinstance(base, type) and issubclass(base, BaseException) for base in bases):
+            raise unproven(no_answer)
         return type(name, bases, {'__module__': str(told['module']), '__init__': lambda self, *args, **named: None, '__str__': error_text})
     return Handle(number, None, tuple(told['line']))
 
@@ -242,6 +251,8 @@ def made_error(data):
         error = kind.__new__(kind, *args)
     error.args = tuple(args)
     for name, value in data['attributes'].items():
+        if name.startswith('__'):
+            raise unproven(no_answer)
         setattr(error, str(name), unpack(value))
     if kind in ids:
         error.assay_text = str(data['text'])
@@ -250,6 +261,15 @@ def made_error(data):
 def unpack(data):
     return decode(data, made)
 
+def exported(names, there):
+    """For "import *", which must not replace what the tests check with."""
+    def is_own(value):
+        return type(value) is Handle or isinstance(value, type) and value in ids
+    for name in names:
+        if hasattr(builtins, name) or name in there and not is_own(there[name]):
+            raise unproven('the tests import all names of the code, and it replaces ' + name)
+    return names
+
 def fill(names, module):
     """Makes a module of the tests stand in for one of the code."""
     told = ask('import', module=module)
@@ -257,8 +277,10 @@ def fill(names, module):
     for name, value in told['fixed'].items():
         names[name] = unpack(value)
     names['__doc__'] = told['doc']
-    names['__all__'] = told['names']
-    names['__getattr__'] = lambda name: get('get', subject, name)
+
+    def attribute(name):
+        return exported(told['names'], sys._getframe(1).f_globals) if name == '__all__' else get('get', subject, name)
+    names['__getattr__'] = attribute
 
     class StandIn(types.ModuleType):
         def __setattr__(self, name, value):

@@ -14,6 +14,9 @@ const shared: readonly (readonly [RegExp, string])[] = [
   [/\b(?:assertLogs|assertNoLogs|assertWarns|assertWarnsRegex|caplog|capfd|recwarn|warns)\b/u, 'read logs or warnings of the code'],
 ];
 
+/** Compiled modules, which Python would load beside the tests. */
+const isLoaded = (path: string): boolean => /\.(?:pyc|pyo|pyd|so|pth)$/u.test(path);
+
 /** Printed text is passed on, so what captures it may stay. */
 const ofPrinted = /^[ \t]*(?:from|import)\s.*$|\b(?:mock\.)?patch\(\s*['"]sys\.stdout['"]/gmu;
 
@@ -21,9 +24,10 @@ const ofPrinted = /^[ \t]*(?:from|import)\s.*$|\b(?:mock\.)?patch\(\s*['"]sys\.s
 export function pythonCallApart(input: TestInput, callOf: (given: TestInput) => TestCall): CallApart | string {
   const taken = new Set(input.tests.map(({ path }) => path));
   const code = input.files.filter(({ path }) => !taken.has(path));
+  const besides = code.filter(({ path }) => !isLoaded(path));
   const found = shared.find(([pattern]) => input.tests.some(({ content }) => pattern.test(content.replaceAll(ofPrinted, ''))));
   if (found !== undefined) return `Tests that ${found[1]} cannot be run apart from it: leave out "isolated" to run them in one process.`;
-  const tests = callOf({ files: code.map(standIn), tests: input.tests });
+  const tests = callOf({ files: besides.map(standIn), tests: input.tests });
   const values = { path: pythonValuesPath, content: pythonValues };
   return {
     tests: { ...tests, tools: [...tests.tools, values, { path: pythonTestSidePath, content: pythonTestSide }] },
