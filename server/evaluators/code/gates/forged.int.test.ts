@@ -340,7 +340,7 @@ describe('test runs', () => {
     expect(result.stderr).not.toMatch(/[\u0000\u001b]/);
   });
 
-  it.each(['node', 'vitest', 'jest'] as const)('S-88 %s: what cannot run apart from the code never passes next to it', async (runner) => {
+  it.each(['node', 'vitest', 'jest'] as const)('S-88 %s: what cannot be isolated from the code never passes next to it', async (runner) => {
     const { good, tests } = suites[runner === 'jest' ? 'vitest' : runner];
     const request = { runner, files: list(tests), isolated: true };
     const job = { files: list(good), tier: 'small' as const, runTests: request };

@@ -73,7 +73,7 @@ export interface GateResult {
   readonly reason: string | null;
   /** What was seen, as a sentence, where the reason is `unproven`; else null. */
   readonly explanation: string | null;
-  /** What a test run rests on; null for compile gates, and where no test was run apart as asked. */
+  /** What a test run rests on; null for compile gates, and where tests could not be isolated as asked. */
   readonly evidence: GateEvidence | null;
   /** Null when nothing was started. */
   readonly receipt: GateReceipt | null;

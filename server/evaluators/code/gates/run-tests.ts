@@ -10,7 +10,7 @@ import { judgeTests, type JudgedTests } from './tests/judge-tests';
 import { judgeStop } from './run-compile';
 import { readReport, type TestReport } from './tests/report';
 import { runnerKinds } from './tests/runners';
-import type { CallApart, RunnerKind, TestCall } from './tests/test-call';
+import type { IsolatedCall, RunnerKind, TestCall } from './tests/test-call';
 import type { Tool } from './tools';
 import { toolchainVersion } from './toolchain';
 
@@ -28,23 +28,25 @@ export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signa
     explanation: null,
   };
   const none = { exitCode: null, stderr: '', durationMs: 0, receipt: null, tests: null, explanation: null };
-  const apart = tests.isolated === true ? kind.callApart({ files: job.files, tests: tests.files }) : null;
-  if (typeof apart === 'string') return { ...fixed, ...none, evidence: null, status: 'neutral', reason: 'unproven', explanation: apart };
+  const isolated = tests.isolated === true ? kind.isolatedCall({ files: job.files, tests: tests.files }) : null;
+  if (typeof isolated === 'string')
+    return { ...fixed, ...none, evidence: null, status: 'neutral', reason: 'unproven', explanation: isolated };
   const tool = kind.find();
   if (tool === null) return { ...fixed, ...none, status: 'neutral', reason: kind.missing };
   const calls = kind.calls({ files: job.files, tests: tests.files });
   if (calls.length === 0) return { ...fixed, ...none, status: 'failed', reason: `There is no test file that ${tests.runner} runs.` };
   const limitMs = tierLimits[job.tier].testTimeoutMs;
-  const ran = apart === null ? await runCalls(box, tool, calls, limitMs, signal) : [await runApart(box, tool, apart, limitMs, signal)];
+  const ran =
+    isolated === null ? await runCalls(box, tool, calls, limitMs, signal) : [await runIsolated(box, tool, isolated, limitMs, signal)];
   const last = ran.at(-1);
   const result = last?.result;
   const given = [...job.files, ...tests.files];
   const combined = combine(
     ran.map(({ judged }) => judged),
-    apart === null ? calls.length : 1,
+    isolated === null ? calls.length : 1,
   );
   const confirmed =
-    apart === null && combined.status === 'passed' ? await confirm({ box, tool, kind, limitMs, signal }, job.files, tests) : null;
+    isolated === null && combined.status === 'passed' ? await confirm({ box, tool, kind, limitMs, signal }, job.files, tests) : null;
   return {
     ...fixed,
     ...combined,
@@ -165,7 +167,7 @@ async function runOnce(
 }
 
 /** The tests in one box, and in another the code, which sees neither them nor what they expect. */
-async function runApart(box: BoxKeeper, tool: Tool, { tests, code }: CallApart, wallMs: number, signal: AbortSignal): Promise<Ran> {
+async function runIsolated(box: BoxKeeper, tool: Tool, { tests, code }: IsolatedCall, wallMs: number, signal: AbortSignal): Promise<Ran> {
   const nonce = randomBytes(16).toString('hex');
   const jobOf = ({ files, tools, env, args, settings }: TestCall, more: Readonly<Record<string, string>>): BoxJob => ({
     files,

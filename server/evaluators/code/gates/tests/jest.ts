@@ -1,5 +1,5 @@
 import { jestRunner, jestRunnerPath } from './jest-runner';
-import { filesOf, type RunnerKind } from './test-call';
+import { filesOf, onlyInProcess, type RunnerKind } from './test-call';
 import { testTitles } from './titles';
 import { isOwnSetting, withPackages } from './vitest';
 
@@ -27,5 +27,5 @@ export const jestKind: RunnerKind = {
       },
     ];
   },
-  callApart: () => 'Only tests in Python can be run apart from the code: leave out "isolated" to run these in one process with it.',
+  isolatedCall: () => onlyInProcess,
 };

@@ -23,7 +23,7 @@ export function judgeTests(result: BoxResult, report: TestReport): JudgedTests {
     return { status: 'neutral', reason: 'unproven', explanation, tests: null };
   }
   if (report.unproven !== null) {
-    const explanation = `The tests cannot be run apart from the code: ${report.unproven.slice(0, 300)}.`;
+    const explanation = `The tests cannot be isolated from the code: ${report.unproven.slice(0, 300)}.`;
     return { status: 'neutral', reason: 'unproven', explanation, tests: null };
   }
   const reason = faultOfReport(result, report);

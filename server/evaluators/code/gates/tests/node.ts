@@ -1,7 +1,7 @@
 import { nodeInBox } from '../../../../sandbox';
 import type { CodeFile } from '../gate';
 import { nodeRunner, nodeRunnerPath } from './node-runner';
-import { filesOf, type RunnerKind } from './test-call';
+import { filesOf, onlyInProcess, type RunnerKind } from './test-call';
 
 /** A module that imports `assert` as a function calls it where nothing can count. */
 function callsUncounted({ content }: CodeFile): boolean {
@@ -27,5 +27,5 @@ export const nodeKind: RunnerKind = {
         env: {},
         settings: { test: test.path, mayCountNothing: callsUncounted(test) },
       })),
-  callApart: () => 'Only tests in Python can be run apart from the code: leave out "isolated" to run these in one process with it.',
+  isolatedCall: () => onlyInProcess,
 };

@@ -1,4 +1,4 @@
-import { pythonCallApart } from '../apart/python';
+import { isolatedPythonCall } from '../isolated/python';
 import { findProgram } from '../tools';
 import { pythonRunner, pythonRunnerPath } from './python-runner';
 import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-call';
@@ -27,7 +27,7 @@ function pythonKind(runner: 'unittest' | 'pytest', isThere: () => boolean, missi
     missing,
     isTest,
     calls: (input: TestInput) => [callOf(runner, input)],
-    callApart: (input: TestInput) => pythonCallApart(input, (given) => callOf(runner, given)),
+    isolatedCall: (input: TestInput) => isolatedPythonCall(input, (given) => callOf(runner, given)),
   };
 }
 

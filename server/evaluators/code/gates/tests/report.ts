@@ -17,7 +17,7 @@ export interface TestReport {
   readonly skipped: ReadonlySet<string>;
   /** What was found changed; null when nothing was. */
   readonly tampered: string | null;
-  /** Why the run proves nothing, where tests and code ran apart; null when nothing was found. */
+  /** Why the run proves nothing, where tests are isolated from the code; null when nothing was found. */
   readonly unproven: string | null;
 }
 

@@ -21,10 +21,13 @@ export interface TestCall {
 }
 
 /** One run in two boxes: the tests in one, the code that they call in the other. */
-export interface CallApart {
+export interface IsolatedCall {
   readonly tests: TestCall;
   readonly code: TestCall;
 }
+
+export const onlyInProcess =
+  'Only tests in Python can be isolated from the code: leave out "isolated" to run these in one process with it.';
 
 export interface RunnerKind {
   readonly runner: TestRunner;
@@ -35,8 +38,8 @@ export interface RunnerKind {
   readonly isTest: (path: string) => boolean;
   /** One call for all files, or one for each. */
   calls(input: TestInput): readonly TestCall[];
-  /** For tests that run apart from the code; a sentence where these cannot. */
-  callApart(input: TestInput): CallApart | string;
+  /** For tests that are isolated from the code; a sentence where these cannot be. */
+  isolatedCall(input: TestInput): IsolatedCall | string;
 }
 
 /** Tests stand in the box as they came, and can be neither changed nor replaced there; they win over a file of the same name. */

@@ -1,6 +1,6 @@
 import { nodeInBox } from '../../../../sandbox';
 import { findPackage, type Tool } from '../tools';
-import { filesOf, type RunnerKind } from './test-call';
+import { filesOf, onlyInProcess, type RunnerKind } from './test-call';
 import { testTitles } from './titles';
 import { vitestRunner, vitestRunnerPath, vitestSetup, vitestSetupPath } from './vitest-runner';
 
@@ -49,5 +49,5 @@ export const vitestKind: RunnerKind = {
       },
     ];
   },
-  callApart: () => 'Only tests in Python can be run apart from the code: leave out "isolated" to run these in one process with it.',
+  isolatedCall: () => onlyInProcess,
 };

@@ -50,7 +50,7 @@ function GateText({ gate }: { gate: Gate }) {
           gate.exitCode === null ? null : `exit ${gate.exitCode}`,
           gate.durationMs > 0 ? durationText(gate.durationMs) : null,
           gate.toolchain,
-          gate.evidence === null ? null : { in_process: 'in one process with the code', isolated: 'apart from the code' }[gate.evidence],
+          gate.evidence === null ? null : { in_process: 'in one process with the code', isolated: 'isolated from the code' }[gate.evidence],
         ]
           .filter((part) => part !== null)
           .join(' · ')}

@@ -168,7 +168,7 @@ async function run(
   return runTests(keeper, job, { runner, files: list(tests), isolated: true }, new AbortController().signal);
 }
 
-describe.runIf(state.state === 'ready')('tests that run apart from the code', () => {
+describe.runIf(state.state === 'ready')('tests that are isolated from the code', () => {
   it.each(honest.map((body) => ({ body })))('S-88 right code passes: $body', async ({ body }) => {
     const result = await run('pytest', { 'calc.py': code }, { 'test_calc.py': `${head}\ndef test_a():\n    ${body}\n` });
     expect([result.status, result.explanation, result.tests?.failures], result.stderr).toEqual(['passed', null, []]);

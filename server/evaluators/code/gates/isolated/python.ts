@@ -1,6 +1,6 @@
-// Tests in Python that run in a box of their own, apart from the code that they call (S-88).
+// Tests in Python that run in a box of their own, isolated from the code that they call (S-88).
 import type { CodeFile } from '../gate';
-import type { CallApart, TestCall, TestInput } from '../tests/test-call';
+import type { IsolatedCall, TestCall, TestInput } from '../tests/test-call';
 import { pythonCodeSide, pythonCodeSidePath } from './python-code-side';
 import { pythonStandIn, pythonTestSide, pythonTestSidePath } from './python-test-side';
 import { pythonValues, pythonValuesPath } from './python-values';
@@ -21,12 +21,12 @@ const isLoaded = (path: string): boolean => /\.(?:pyc|pyo|pyd|so|pth)$/u.test(pa
 const ofPrinted = /^[ \t]*(?:from|import)\s.*$|\b(?:mock\.)?patch\(\s*['"]sys\.stdout['"]/gmu;
 
 /** @param callOf the call of the runner that tests next to the code use too */
-export function pythonCallApart(input: TestInput, callOf: (given: TestInput) => TestCall): CallApart | string {
+export function isolatedPythonCall(input: TestInput, callOf: (given: TestInput) => TestCall): IsolatedCall | string {
   const taken = new Set(input.tests.map(({ path }) => path));
   const code = input.files.filter(({ path }) => !taken.has(path));
   const besides = code.filter(({ path }) => !isLoaded(path));
   const found = shared.find(([pattern]) => input.tests.some(({ content }) => pattern.test(content.replaceAll(ofPrinted, ''))));
-  if (found !== undefined) return `Tests that ${found[1]} cannot be run apart from it: leave out "isolated" to run them in one process.`;
+  if (found !== undefined) return `Tests that ${found[1]} cannot be isolated from it: leave out "isolated" to run them in one process.`;
   const tests = callOf({ files: besides.map(standIn), tests: input.tests });
   const values = { path: pythonValuesPath, content: pythonValues };
   return {
