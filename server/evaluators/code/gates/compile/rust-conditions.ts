@@ -16,31 +16,122 @@ const met = new Set([
 
 /**
  * Finds code that is left out wherever it is compiled here.
- * @returns why, as part of a sentence; null when each condition may be met, or stands next to another for this system
+ * @returns why, as part of a sentence; null when each condition may be met, or its item is also there
+ *   for this system
  */
 export function neverCompiled(source: string): string | null {
   const code = withoutComments(source);
   const conditions = [...code.matchAll(/#(!?)\s*\[\s*cfg\s*\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)/g)];
   if (conditions.length < [...code.matchAll(/#!?\s*\[\s*cfg\b/g)].length) return 'a condition is nested too deeply to be read';
-  const unmet: string[] = [];
-  let hasOther = false;
-  for (const [, inner = '', predicate = ''] of conditions) {
-    const [program, tests] = [evaluate(predicate.trim(), false), evaluate(predicate.trim(), true)];
+  const unmet: { readonly item: string; readonly predicate: string }[] = [];
+  const items = new Set<string>();
+  for (const { 0: whole, 1: inner = '', 2: text = '', index } of conditions) {
+    const predicate = text.trim();
+    const [program, tests] = [evaluate(predicate, false), evaluate(predicate, true)];
     const value = program.value || tests.value;
-    const { isOfSystem } = program;
-    if (value && isOfSystem) hasOther = true;
-    if (!value && (inner === '!' || !isOfSystem))
-      return `a condition that is not met leaves code out: cfg(${predicate.trim().slice(0, 80)})`;
-    if (!value) unmet.push(predicate.trim());
+    const item = itemAt(code.slice(index + whole.length, index + whole.length + maxItemHead));
+    if (value && program.isOfSystem) items.add(item);
+    else if (!value && (inner === '!' || !program.isOfSystem)) return notMet(predicate);
+    else if (!value) unmet.push({ item, predicate });
   }
   if (/\bcfg_attr\s*\([^\]]*\bcfg\s*\(/.test(code)) return 'a condition inside of an attribute leaves code out';
   if (/\binclude_(?:str|bytes)\s*!\s*[([{]\s*(?:"[^"]*\.rs"|[^"\s])/.test(code)) return 'its crate reads sources as text';
-  return unmet.length > 0 && !hasOther ? `a condition that is not met leaves code out: cfg(${unmet[0]?.slice(0, 80)})` : null;
+  if (/\bstringify\s*!\s*[([{][^;]{0,500}?\b(?:fn|impl|mod|struct)\b/.test(code)) return 'code is only turned into text';
+  const other = unmet.find(({ item }) => item !== 'use' && !items.has(item));
+  return other === undefined ? macroThatSkips(code) : notMet(other.predicate);
 }
 
-/** Strings stay: a condition compares with them. */
+const notMet = (predicate: string): string => `a condition that is not met leaves code out: cfg(${predicate.slice(0, 80)})`;
+
+/** Characters after a condition in which its item is named. */
+const maxItemHead = 500;
+
+/** @returns kind and name of the item after a condition; `use` for imports, empty for blocks and fields */
+function itemAt(text: string): string {
+  const head = text
+    .replace(/^\s*\]/, '')
+    .replaceAll(/^(?:\s*#\s*\[[^\]]*\])+/g, '')
+    .trim();
+  const [, kind = '', name = ''] =
+    /^(?:(?:pub(?:\s*\([^)]*\))?|unsafe|async|default|extern\s+"[^"]*"|const(?=\s+(?:unsafe\s+|async\s+)?fn\b))\s+)*(fn|struct|enum|union|trait|impl|mod|type|static|const|macro_rules!|use|extern\s+crate)\b\s*(?:mut\s+)?([^{(;=]*)/.exec(
+      head,
+    ) ?? [];
+  if (kind === 'use' || kind.startsWith('extern')) return 'use';
+  return kind === '' ? '' : `${kind} ${kind === 'impl' ? name.replaceAll(/\s+/g, ' ').trim() : (/^\w+/.exec(name)?.[0] ?? '')}`;
+}
+
+/** So that reading them takes bounded time. */
+const maxMacros = 50;
+const maxMacroBody = 20_000;
+
+/**
+ * A macro that ignores a part of what it gets could ignore the whole deliverable. Rules that start with
+ * `@` may: by convention only the macro itself uses them, to count.
+ */
+function macroThatSkips(code: string): string | null {
+  const macros = [...code.matchAll(/\bmacro_rules\s*!\s*(\w+)\s*(?=[{([])/g)];
+  if (macros.length > maxMacros) return `it has more than ${maxMacros} macros`;
+  for (const { 0: head, 1: name = '', index } of macros) {
+    const start = index + head.length;
+    const end = endOfGroup(code, start);
+    const body = code.slice(start + 1, end);
+    if (body.length > maxMacroBody) return `the macro ${name} is longer than ${maxMacroBody} characters`;
+    const isCalledByRule = new RegExp(`\\b${name}\\s*!\\s*[({[]\\s*@`).test(code.slice(0, index) + code.slice(end));
+    for (const [, matcher = '', result = ''] of body.matchAll(/([({[][^;]{0,500}?[)}\]])\s*=>\s*([({[][^;]{0,1000})/g)) {
+      if (/^.\s*@/.test(matcher) && !isCalledByRule) continue;
+      const captured = [...matcher.matchAll(/\$(\w+)\s*:\s*(?:tt|item|block|stmt|expr)\b/g)].map(([, variable = '']) => variable);
+      const isIgnored = captured.some((variable) => !new RegExp(`\\$${variable}\\b`).test(result));
+      if (isIgnored) return `the macro ${name} leaves out code that it gets`;
+    }
+  }
+  return null;
+}
+
+/** @returns the position after the brackets that open at `start` */
+function endOfGroup(code: string, start: number): number {
+  const bracket = /[()[\]{}]/g;
+  bracket.lastIndex = start;
+  let depth = 0;
+  for (let found = bracket.exec(code); found !== null; found = bracket.exec(code)) {
+    depth += '([{'.includes(found[0]) ? 1 : -1;
+    if (depth === 0) return bracket.lastIndex;
+  }
+  return code.length;
+}
+
+/**
+ * Strings stay: a condition compares with them. Comments nest, and quotes stand in characters and raw
+ * strings too (The Rust Reference, "Tokens").
+ */
 function withoutComments(source: string): string {
-  return source.replaceAll(/\/\/[^\n]*|\/\*[^]*?\*\/|("(?:[^"\\]|\\[^])*")/g, (_all, text: string | undefined) => text ?? ' ');
+  const token = /\/\/[^\n]*|\/\*|\br?b?r(#*)"|"(?:[^"\\]|\\[^])*"|'(?:\\(?:u\{[^}'\n]*\}|x\w\w|[^])|[^'\\\n])'/gu;
+  let kept = '';
+  let at = 0;
+  for (let found = token.exec(source); found !== null; found = token.exec(source)) {
+    const [text, hashes] = found;
+    let end = token.lastIndex;
+    if (text === '/*') end = endOfComment(source, end);
+    else if (hashes !== undefined) {
+      const close = source.indexOf(`"${hashes}`, end);
+      end = close < 0 ? source.length : close + 1 + hashes.length;
+    }
+    const isComment = text.startsWith('//') || text === '/*';
+    kept += source.slice(at, found.index) + (isComment ? ' ' : text.startsWith("'") ? "' '" : source.slice(found.index, end));
+    token.lastIndex = end;
+    at = end;
+  }
+  return kept + source.slice(at);
+}
+
+function endOfComment(source: string, start: number): number {
+  const mark = /\/\*|\*\//g;
+  mark.lastIndex = start;
+  let depth = 1;
+  for (let found = mark.exec(source); found !== null; found = mark.exec(source)) {
+    depth += found[0] === '/*' ? 1 : -1;
+    if (depth === 0) return mark.lastIndex;
+  }
+  return source.length;
 }
 
 interface Condition {
