@@ -32,13 +32,13 @@ def class_of(kind):
     return {'t': 'known', 'v': name} if name else {'t': 'class', 'id': number_of(kind)}
 
 def describe(kind):
-    told = {'name': kind.__name__, 'module': kind.__module__, 'line': [number_of(one) for one in kind.__mro__ if not name_of(one)], 'kind': 'plain'}
+    description = {'name': kind.__name__, 'module': kind.__module__, 'line': [number_of(one) for one in kind.__mro__ if not name_of(one)], 'kind': 'plain'}
     if issubclass(kind, enum.Enum):
         base = next(one.__name__ for one in kind.__mro__ if one.__module__ == 'enum')
-        told.update(kind='enum', base=base, members=[[name, pack(member.value)] for name, member in kind.__members__.items()])
+        description.update(kind='enum', base=base, members=[[name, pack(member.value)] for name, member in kind.__members__.items()])
     elif issubclass(kind, BaseException):
-        told.update(kind='error', bases=[class_of(base) for base in kind.__bases__ if issubclass(base, BaseException)])
-    return told
+        description.update(kind='error', bases=[class_of(base) for base in kind.__bases__ if issubclass(base, BaseException)])
+    return description
 
 def pack_error(error):
     try:
@@ -92,7 +92,7 @@ def run(value):
     return loop.run_until_complete(settled(value))
 
 def names_in(module):
-    """Functions and classes, told once; anything else is asked for each time."""
+    """Functions and classes are sent once; anything else is requested each time."""
     named = [name for name, value in vars(module).items() if not name.startswith('_') and type(value) is not types.ModuleType]
     names = getattr(module, '__all__', None) or named
     fixed = {name: pack(vars(module)[name]) for name in vars(module) if callable(vars(module)[name]) and not name.startswith('__')}

@@ -12,7 +12,7 @@ export const pythonTestSide = String.raw`
 import builtins, collections, enum, importlib, operator, sys, types
 from assay_values import decode, encode, receive, send
 
-# Why the run proves nothing; the runner tells the first.
+# Why the run proves nothing; the runner reports the first.
 reasons = []
 
 class Unproven(Exception):
@@ -25,7 +25,7 @@ def unproven(reason):
 class Ended(BaseException):
     """No exception that tests expect."""
 
-no_answer = 'the process of the code wrote what is no answer'
+no_answer = 'the process of the code sent an invalid answer'
 
 def ask(kind, subject=None, *args, **more):
     asked = {'do': kind, **more}
@@ -77,9 +77,9 @@ def class_for(data):
         return found
     number = data['id']
     if number not in classes:
-        told = ask('describe', id=number)
-        classes[number] = made_class(number, told)
-        if told['kind'] != 'plain':
+        description = ask('describe', id=number)
+        classes[number] = made_class(number, description)
+        if description['kind'] != 'plain':
             ids[classes[number]] = number
     return classes[number]
 
@@ -92,20 +92,20 @@ class Members:
             raise AttributeError(name)
         raise unproven('the tests use a method of a member of an enumeration')
 
-def made_class(number, told):
-    name = str(told['name'])
-    if told['kind'] == 'enum':
+def made_class(number, description):
+    name = str(description['name'])
+    if description['kind'] == 'enum':
         # Other names would become attributes of the class, such as its __eq__.
-        if any(not str(member).isidentifier() or str(member).startswith('_') for member, _ in told['members']):
+        if any(not str(member).isidentifier() or str(member).startswith('_') for member, _ in description['members']):
             raise unproven(no_answer)
-        base = told['base'] if told['base'] in ('IntEnum', 'StrEnum', 'Flag', 'IntFlag') else 'Enum'
-        return getattr(enum, base)(name, [(str(member), unpack(value)) for member, value in told['members']], type=Members)
-    if told['kind'] == 'error':
-        bases = tuple(class_for(base) for base in told['bases'])
+        base = description['base'] if description['base'] in ('IntEnum', 'StrEnum', 'Flag', 'IntFlag') else 'Enum'
+        return getattr(enum, base)(name, [(str(member), unpack(value)) for member, value in description['members']], type=Members)
+    if description['kind'] == 'error':
+        bases = tuple(class_for(base) for base in description['bases'])
         if not all(isinstance(base, type) and issubclass(base, BaseException) for base in bases):
             raise unproven(no_answer)
-        return type(name, bases, {'__module__': str(told['module']), '__init__': lambda self, *args, **named: None, '__str__': error_text})
-    return Handle(number, None, tuple(told['line']))
+        return type(name, bases, {'__module__': str(description['module']), '__init__': lambda self, *args, **named: None, '__str__': error_text})
+    return Handle(number, None, tuple(description['line']))
 
 class Handle:
     """An object of the code: a class, where it has a line of classes."""
@@ -126,10 +126,10 @@ class Handle:
         ask('delattr', self, name)
 
     def __call__(self, *args, **named):
-        told = ask('call', self, *args, named={name: pack(value) for name, value in named.items()})
-        for place, value in told['changes'].items():
+        description = ask('call', self, *args, named={name: pack(value) for name, value in named.items()})
+        for place, value in description['changes'].items():
             put(args[int(place)] if place.isdigit() else named[place], unpack(value))
-        return unpack(told['result'])
+        return unpack(description['result'])
 
     def __instancecheck__(self, value):
         line = value.assay_class.assay_line if type(value) is Handle and type(value.assay_class) is Handle else ()
@@ -272,14 +272,14 @@ def exported(names, there):
 
 def fill(names, module):
     """Makes a module of the tests stand in for one of the code."""
-    told = ask('import', module=module)
-    subject = Handle(told['id'], None)
-    for name, value in told['fixed'].items():
+    description = ask('import', module=module)
+    subject = Handle(description['id'], None)
+    for name, value in description['fixed'].items():
         names[name] = unpack(value)
-    names['__doc__'] = told['doc']
+    names['__doc__'] = description['doc']
 
     def attribute(name):
-        return exported(told['names'], sys._getframe(1).f_globals) if name == '__all__' else get('get', subject, name)
+        return exported(description['names'], sys._getframe(1).f_globals) if name == '__all__' else get('get', subject, name)
     names['__getattr__'] = attribute
 
     class StandIn(types.ModuleType):

@@ -24,10 +24,10 @@ const ofPrinted = /^[ \t]*(?:from|import)\s.*$|\b(?:mock\.)?patch\(\s*['"]sys\.s
 export function isolatedPythonCall(input: TestInput, callOf: (given: TestInput) => TestCall): IsolatedCall | string {
   const taken = new Set(input.tests.map(({ path }) => path));
   const code = input.files.filter(({ path }) => !taken.has(path));
-  const besides = code.filter(({ path }) => !isLoaded(path));
+  const readable = code.filter(({ path }) => !isLoaded(path));
   const found = shared.find(([pattern]) => input.tests.some(({ content }) => pattern.test(content.replaceAll(ofPrinted, ''))));
   if (found !== undefined) return `Tests that ${found[1]} cannot be isolated from it: leave out "isolated" to run them in one process.`;
-  const tests = callOf({ files: besides.map(standIn), tests: input.tests });
+  const tests = callOf({ files: readable.map(standIn), tests: input.tests });
   const values = { path: pythonValuesPath, content: pythonValues };
   return {
     tests: { ...tests, tools: [...tests.tools, values, { path: pythonTestSidePath, content: pythonTestSide }] },

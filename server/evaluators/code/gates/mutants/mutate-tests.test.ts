@@ -26,6 +26,7 @@ const pythonRows: readonly (readonly [string, RegExp])[] = [
   ['assert f() > 0', /assert f\(\) > float\("inf"\)$/mu],
   ['assert f() <= 5', /assert f\(\) <= float\("-inf"\)$/mu],
   ['assert "a" in f()', /assert "a[a-z]{6}\d" in f\(\)$/mu],
+  ['assert 3 == approx(f(), abs=50)', /assert [a-z]{6}\d\(3, 10{14}\) == approx\(f\(\), abs=50\)$/mu],
   ['assert 3 in f()', /assert \d{4}3 in f\(\)$/mu],
   ['assert f() == 12.50', /assert f\(\) == (?!12\.)\d+\.50$/mu],
   ['self.assertAlmostEqual(f(), 3, delta=9)', /assertAlmostEqual\(f\(\), [a-z]{6}\d\(3, 10{14}\), delta=9\)$/mu],

@@ -105,7 +105,8 @@ function changeOfComparison(node: Node, helper: string): readonly Edit[] {
   const [left, right, ...more] = children(node);
   if (left === undefined || right === undefined || more.length > 0) return [];
   const operator = node.text.slice(left.endIndex - node.startIndex, right.startIndex - node.startIndex).trim();
-  if (operator === '==') return [changeValue(isLiteral(left) ? left : right, helper)];
+  const compared = /\bapprox\s*\(/u.test(node.text) ? 'closely' : 'exactly';
+  if (operator === '==') return [changeValue(isLiteral(left) ? left : right, helper, compared)];
   if (operator === 'in' && isLiteral(left)) return [changeValue(left, helper, 'in a list')];
   return changeOfOrder(operator, left, right);
 }
