@@ -59,6 +59,8 @@ export interface ExchangeRequest {
   /** As they go upstream: names and values in turn, hop-by-hop headers and Assay's own gone, the upstream's key in. */
   readonly headers: readonly string[];
   readonly body: Buffer;
+  /** The same request without the shape of an answer, where `body` asks for one; left out where it does not. */
+  readonly withoutShape?: () => Buffer;
   readonly stream: boolean;
   readonly model: string | null;
   readonly toolFollowup: boolean;
@@ -109,6 +111,8 @@ export interface Settled {
   readonly plainText: string | null;
   /** The envelope as the model sent it, where it was one (INT-3). */
   readonly envelope: string | null;
+  /** What came is an envelope that cannot be read and is not passed on as it is: the client gets an error in its place. */
+  readonly undeliverable?: boolean;
   /**
    * Called once the client has its bytes: what is still to be found out (the second look at a steered answer).
    * What it gives stands in the record in place of `episode`. Never throws.
@@ -123,6 +127,13 @@ export type CallUpstream = (call: {
   /** Body bytes of the answer that are read. */
   readonly maxBytes: number;
 }) => Promise<
-  | { readonly state: 'answered'; readonly status: number; readonly contentType: string; readonly chunks: readonly Buffer[] }
+  | {
+      readonly state: 'answered';
+      readonly status: number;
+      readonly contentType: string;
+      readonly chunks: readonly Buffer[];
+      /** How long the upstream asks to be left alone; null or left out: it does not say. */
+      readonly retryAfterMs?: number | null;
+    }
   | { readonly state: 'failed'; readonly problem: 'timeout' | 'reset' | 'too_large' | 'aborted'; readonly message: string }
 >;

@@ -29,6 +29,8 @@ const RouteIntegrity = z.strictObject({
   allow_user_figures: z.boolean().default(false),
   /** How long the scan of a held answer may take; past it the answer goes out as it is. */
   deadline_ms: z.number().int().min(1).max(60_000).default(50),
+  /** Whether a held answer that is rewritten anyway ends with the list of its sources (INT-16). */
+  sources_footer: z.boolean().default(true),
 });
 
 export const RouteName = z

@@ -12,6 +12,7 @@ import { createFigureScan } from './held/figure-scan';
 import { createPrepareCall, mayPrepare } from './held/prepare-call';
 import { retryDelaysMs, waitByTimer } from './held/retry-transient';
 import { createSettleHeld } from './held/settle-held';
+import { createShapeRefusals } from './held/shape-refusals';
 import { createTakeLook } from './held/take-look';
 import { createRecorder } from './record/recorder';
 import { createSnapshot } from './snapshot/snapshot';
@@ -57,6 +58,7 @@ export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround
   const forward = createForward(outboundPolicy(env));
   const connections = createModelConnections(outboundPolicy(env));
   const deferred = createDeferredNotes();
+  const shapes = createShapeRefusals();
   const promptsOf = (projectId: string) => pickPrompts(snapshot.promptsOf(projectId));
   const gateway = createGateway({
     snapshot,
@@ -77,7 +79,8 @@ export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround
     }),
     recorder,
     mayPrepare,
-    prepare: createPrepareCall({ deferred, promptsOf, readAhead: figures.readAhead }),
+    prepare: createPrepareCall({ deferred, promptsOf, readAhead: figures.readAhead, shapes }),
+    shapes,
     forward,
     clock,
     log,

@@ -58,6 +58,7 @@ export class ChatStreamReader implements StreamReader {
   #outputTokens: number | null = null;
   lastEventAt: number | null = null;
   failed = false;
+  begun = false;
 
   push(chunk: Buffer): void {
     this.#events.push(chunk);
@@ -104,6 +105,7 @@ export class ChatStreamReader implements StreamReader {
     const reason = choice.at('finish_reason');
     this.#open.set(index, (this.#open.get(index) ?? true) && (reason === null || reason.isNull));
     const delta = choice.at('delta') ?? choice.at('message');
+    this.begun ||= delta !== null && bearsToken(delta);
     if (index !== 0 || delta === null) return;
     this.#text.add(answerText(delta.at('content')));
     this.#refusal.add(delta.stringAt('refusal') ?? '');
@@ -124,6 +126,17 @@ export class ChatStreamReader implements StreamReader {
     call.pieces.push(called?.stringAt('arguments') ?? called?.stringAt('input') ?? '');
     this.#calls.set(index, call);
   }
+}
+
+/** Members of a delta that the model fills; a role is not one of them. */
+const spokenMembers = ['content', 'refusal', 'reasoning', 'reasoning_content', 'tool_calls', 'function_call'];
+
+function bearsToken(delta: JsonView): boolean {
+  return spokenMembers.some((name) => {
+    const value = delta.at(name);
+    if (value === null || value.isNull) return false;
+    return value.isObject || (value.isArray ? value.items().length > 0 : value.string() !== '');
+  });
 }
 
 /** An upstream that fails within a stream says so in an object or a word under `error` (QV-36). */

@@ -43,6 +43,8 @@ export interface StreamReader {
   readonly textBytes: number;
   /** A tool call has begun. */
   readonly callsTool: boolean;
+  /** The model has produced something: text, reasoning or a tool call. A comment, a ping or a role is not that. */
+  readonly begun: boolean;
   /** An event of the stream says that the upstream failed (QV-36). */
   readonly failed: boolean;
   /** As far as the stream has come; `complete` once its last event was seen. */

@@ -36,8 +36,9 @@ export function readMessagesAnswer(body: Buffer): ReadAnswer | null {
 
 /** The answer that came as a tool's input, where nothing else was called. */
 function asAnswer(text: string, calls: readonly ToolCall[]): { text: string; toolCalls: readonly ToolCall[] } {
-  const [first, ...more] = calls;
-  if (first?.name === ANSWER_NAME && more.length === 0) return { text: first.arguments, toolCalls: [] };
+  const isAnswer = calls.length > 0 && calls.every(({ name }) => name === ANSWER_NAME);
+  // Used twice it is a malformed answer, and still no tool of the client's.
+  if (isAnswer) return { text: calls.map((call) => call.arguments).join(''), toolCalls: [] };
   return { text, toolCalls: calls };
 }
 
@@ -69,6 +70,7 @@ export class MessagesStreamReader implements StreamReader {
   callsTool = false;
   lastEventAt: number | null = null;
   failed = false;
+  begun = false;
 
   push(chunk: Buffer): void {
     this.#events.push(chunk);
@@ -127,15 +129,18 @@ export class MessagesStreamReader implements StreamReader {
   #begin(index: number, block: JsonView | null): void {
     const type = block?.stringAt('type');
     if (block === null) return;
+    const given = (block.stringAt('text') ?? '') + (block.stringAt('thinking') ?? '');
+    this.begun ||= type?.endsWith('tool_use') === true || given !== '';
     if (type === 'text') this.#text.add(block.stringAt('text') ?? '');
     if (type !== 'tool_use') return;
     this.callsTool ||= block.stringAt('name') !== ANSWER_NAME;
-    const given = block.at('input')?.json() ?? '';
-    this.#blocks.set(index, { id: block.stringAt('id') ?? '', name: block.stringAt('name') ?? '', given, pieces: [] });
+    const input = block.at('input')?.json() ?? '';
+    this.#blocks.set(index, { id: block.stringAt('id') ?? '', name: block.stringAt('name') ?? '', given: input, pieces: [] });
   }
 
   #grow(index: number, delta: JsonView | null): void {
     const block = this.#blocks.get(index);
+    this.begun ||= deltaMembers.some((name) => (delta?.stringAt(name) ?? '') !== '');
     if (delta?.stringAt('type') === 'text_delta') this.#text.add(delta.stringAt('text') ?? '');
     if (delta?.stringAt('type') !== 'input_json_delta' || block === undefined) return;
     const piece = delta.stringAt('partial_json') ?? '';
@@ -143,3 +148,6 @@ export class MessagesStreamReader implements StreamReader {
     if (block.name === ANSWER_NAME) this.#inputBytes += Buffer.byteLength(piece);
   }
 }
+
+/** Members of a block's delta that the model fills. */
+const deltaMembers = ['text', 'partial_json', 'thinking'];

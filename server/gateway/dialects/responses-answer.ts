@@ -70,6 +70,7 @@ export class ResponsesStreamReader implements StreamReader {
   callsTool = false;
   lastEventAt: number | null = null;
   failed = false;
+  begun = false;
 
   push(chunk: Buffer): void {
     this.#events.push(chunk);
@@ -98,6 +99,8 @@ export class ResponsesStreamReader implements StreamReader {
   #take(event: JsonView | null, at: number): void {
     const type = event?.stringAt('type') ?? '';
     if (event === null) return;
+    // Every kind of output comes in deltas: text, refusals, reasoning, arguments of calls.
+    this.begun ||= type.endsWith('.delta') && event.stringAt('delta') !== '';
     if (type === 'response.output_text.delta') this.#text.add(event.stringAt('delta') ?? '');
     else if (type === 'response.refusal.delta') this.#refusal.add(event.stringAt('delta') ?? '');
     const item = event.at('item');
@@ -115,6 +118,7 @@ export class ResponsesStreamReader implements StreamReader {
   #takeItem(item: JsonView, isWhole: boolean): void {
     const calls = callOf(item);
     this.callsTool ||= calls.length > 0;
+    this.begun ||= calls.length > 0;
     if (isWhole) this.#calls.push(...calls);
   }
 }

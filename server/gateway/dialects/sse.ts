@@ -187,3 +187,13 @@ function behindBlankLine(stream: Buffer, at: number): number {
   if (stream[at] !== CR) return at;
   return stream[at + 1] === LF ? at + 2 : at + 1;
 }
+
+/** The stream up to the end of its last whole event, which is ended by a blank line. */
+export function withoutCutEvent(stream: Buffer): Buffer {
+  const last = readEvents(stream).at(-1);
+  if (last === undefined) return Buffer.alloc(0);
+  const end = behindBlankLine(stream, last.end);
+  const kept = stream.subarray(0, end);
+  if (end > last.end) return kept;
+  return Buffer.concat([kept, Buffer.from(last.end > last.dataEnd ? '\n' : '\n\n')]);
+}

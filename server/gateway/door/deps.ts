@@ -2,6 +2,8 @@ import type { GatewayDialect } from '../../domain';
 import type { Clock, Logger } from '../../platform';
 import type { ExchangeRequest, GatewayProject, GatewayRoute, HeldAnswer, Settled, Told } from '../exchange';
 import type { Forward } from '../forward/forward';
+import type { PreparedCall } from '../held/prepare-call';
+import type { ShapeRefusals } from '../held/shape-refusals';
 import type { QualityVerifierSettings } from '../input';
 import type { Captured } from './captured';
 
@@ -66,14 +68,16 @@ export interface DoorDeps {
   readonly recorder: DoorRecorder;
   /** Whether a route's requests may be changed on their way (INT-17, QV-31): their bodies are collected first. */
   readonly mayPrepare: (route: GatewayRoute) => boolean;
-  /** The body as it goes upstream; the very same buffer where nothing is added. */
+  /** The body as it goes upstream. */
   readonly prepare: (call: {
     readonly id: string;
     readonly route: GatewayRoute;
     readonly dialect: GatewayDialect;
     readonly noteKey: string | null;
+    readonly model: string | null;
     readonly body: Buffer;
-  }) => Buffer;
+  }) => PreparedCall;
+  readonly shapes: ShapeRefusals;
   readonly forward: Forward;
   readonly clock: Clock;
   readonly log: Logger;

@@ -5,6 +5,7 @@ import { unbound } from '../../thresholds';
 import type { ExchangeRequest, GatewayProject, GatewayRoute, HeldAnswer, Settled, Told } from '../exchange';
 import { createForward, type Forward } from '../forward/forward';
 import { type UpstreamLimits, usualLimits } from '../forward/upstreams';
+import { createShapeRefusals } from '../held/shape-refusals';
 import { RouteSettings } from '../input';
 import { readPresented } from '../snapshot/view';
 import type { Captured } from './captured';
@@ -168,7 +169,8 @@ function usualDeps(script: Script, noted: Noted, forward: Forward): DoorDeps {
       isAway: () => script.away,
     },
     mayPrepare: ({ settings }) => settings.integrity.mode === 'hold',
-    prepare: ({ body }) => body,
+    prepare: ({ body }) => ({ body, withoutShape: null }),
+    shapes: createShapeRefusals(),
     forward,
     clock: systemClock,
     log: createLog('test', 'silent'),

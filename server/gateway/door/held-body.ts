@@ -1,7 +1,10 @@
 import type { GatewayDialect } from '../../domain';
 import type { StreamReader } from '../dialects/dialect';
 import { dialectOf } from '../dialects/dialects';
+import { JsonView } from '../dialects/json-view';
 import type { HeldAnswer, ReadAnswer } from '../exchange';
+import { mayBeEnvelope } from '../held/unwrap';
+import { unwrapAnswer } from '../held/unwrap-answer';
 
 /** Text of an answer that is held, in bytes of UTF-8: exactly so much is held, a byte more is not (QV-17). */
 export const HELD_TEXT_BYTES_MAX = 1_048_576;
@@ -14,10 +17,12 @@ export class HeldBody {
   readonly form: 'sse' | 'json';
   readonly #dialect: GatewayDialect;
   readonly #reader: StreamReader | null;
+  readonly #asksEnvelope: boolean;
   #bytes = 0;
 
-  constructor(dialect: GatewayDialect, form: 'sse' | 'json') {
+  constructor(dialect: GatewayDialect, form: 'sse' | 'json', asksEnvelope = false) {
     this.form = form;
+    this.#asksEnvelope = asksEnvelope;
     this.#dialect = dialect;
     this.#reader = form === 'sse' ? dialectOf(dialect).createReader() : null;
   }
@@ -35,6 +40,28 @@ export class HeldBody {
     return this.#reader?.callsTool === true;
   }
 
+  /** The first token has come. */
+  get begun(): boolean {
+    return this.#reader?.begun === true;
+  }
+
+  /** It may be an envelope, which nobody but the gateway asked for: until its end nothing of it can be passed on. */
+  get mayBeEnvelope(): boolean {
+    return this.#asksEnvelope && (this.#reader === null || mayBeEnvelope(this.#reader.read().text));
+  }
+
+  /** What goes out unverified: the bytes as they came, with an envelope's text in its place. Null: nothing of it can go out. */
+  plain(): readonly Buffer[] | null {
+    if (!this.#asksEnvelope) return this.chunks;
+    const dialect = dialectOf(this.#dialect);
+    const bytes = Buffer.concat(this.chunks, this.#bytes);
+    const read = this.#reader === null ? dialect.readAnswer(bytes) : this.#reader.read();
+    // A body of JSON that was cut holds a piece of the envelope; any other is none.
+    if (read === null) return JsonView.parse(bytes) === null && bytes[0] === OPENING ? null : this.chunks;
+    const plain = unwrapAnswer(dialect, { chunks: this.chunks, form: this.form, read });
+    return plain === null ? null : plain.chunks;
+  }
+
   /** The whole answer; `unreadable`: it is none of this API, or one that says that it failed. */
   whole(): HeldAnswer | 'overflow' | 'unreadable' {
     if (this.#reader?.failed === true) return 'unreadable';
@@ -43,6 +70,15 @@ export class HeldBody {
     if (isLong(read)) return 'overflow';
     return { chunks: this.chunks, form: this.form, read };
   }
+}
+
+const OPENING = 0x7b;
+
+/** Whether the first token of a stream is in these bytes of its beginning. */
+export function beginsIn(dialect: GatewayDialect, first: Buffer): boolean {
+  const reader = dialectOf(dialect).createReader();
+  reader.push(first);
+  return reader.begun;
 }
 
 const isLong = ({ text }: ReadAnswer): boolean => text.length * 3 > HELD_TEXT_BYTES_MAX && Buffer.byteLength(text) > HELD_TEXT_BYTES_MAX;

@@ -3,7 +3,7 @@ import { newId } from '../../platform';
 import { dialectOf } from '../dialects/dialects';
 import type { Told } from '../exchange';
 import type { ClientAnswer } from './client-answer';
-import { notVerified, tellInHeaders } from './told';
+import { notVerified, tellInHeaders, unavailable } from './told';
 
 export interface Refusal {
   readonly status: number;
@@ -32,3 +32,19 @@ export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: R
 export function errorEvent(dialect: GatewayDialect, { status, code, message }: Refusal): Buffer {
   return dialectOf(dialect).errorEvent(status, code, message);
 }
+
+/** An envelope was asked for, and what came in its place cannot be read: the client did not ask for it, and gets none of it. */
+export const unreadable = {
+  status: 502,
+  code: 'malformed_answer',
+  message:
+    'the answer of the model was cut off or malformed, and holds no text that can be delivered: send the request again, or raise its limit of output tokens',
+  told: unavailable,
+} as const;
+
+/** The same answer, longer than is held. */
+export const overlong = {
+  status: 502,
+  code: 'answer_too_long',
+  message: 'the answer has more than 1 MiB of text (the limit of a held answer) and ends here: ask for a shorter one',
+} as const;

@@ -2,6 +2,7 @@ import type { CallUpstream, ExchangeRequest } from '../exchange';
 import { answerHead } from './headers';
 import type { Forward, UpstreamHandler } from './forward';
 import { problemOf } from './problem';
+import { retryAfterMs } from './retry-after';
 import type { Upstream } from './upstreams';
 
 type Call = Parameters<CallUpstream>[0];
@@ -20,6 +21,7 @@ export function collectAnswer(
     let bytes = 0;
     let status = 0;
     let contentType = '';
+    let retryAfter: number | null = null;
     let stop: ((error?: Error) => void) | null = null;
     const end = (outcome: Outcome): void => {
       signal.removeEventListener('abort', leave);
@@ -39,7 +41,9 @@ export function collectAnswer(
       },
       onHeaders(code, headers, _resume, statusText) {
         status = code;
-        contentType = answerHead(code, statusText, headers).contentType;
+        const head = answerHead(code, statusText, headers);
+        contentType = head.contentType;
+        retryAfter = retryAfterMs(head.headers, new Date());
         return true;
       },
       onData(chunk) {
@@ -48,7 +52,7 @@ export function collectAnswer(
         else chunks.push(chunk);
         return true;
       },
-      onComplete: () => end({ state: 'answered', status, contentType, chunks }),
+      onComplete: () => end({ state: 'answered', status, contentType, chunks, retryAfterMs: retryAfter }),
       onError(error) {
         const { kind, message } = problemOf(error);
         end({ state: 'failed', problem: kind === 'timeout' ? 'timeout' : 'reset', message });

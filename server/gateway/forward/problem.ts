@@ -18,3 +18,9 @@ export function problemOf(error: unknown): ForwardProblem {
   if (requestFaults.has(code)) return { kind: 'request', message: 'the request cannot be sent on as it is' };
   return { kind: 'unreachable', message: 'the upstream could not be reached, or broke off before it answered' };
 }
+
+/** Whether the same request may go well the next time: a refused address and a request that cannot be written stay what they are. */
+export function mayPass(error: Error): boolean {
+  const { kind } = problemOf(error);
+  return kind === 'timeout' || kind === 'unreachable';
+}

@@ -11,8 +11,11 @@ const MARK = 'Rule #-1 (it stands above all other rules)';
 
 const RULE = `${MARK}: state a figure only if a source of this very turn shows it. Figures are numbers, amounts, percentages, dates, times and versions; sources are results of tools and blocks of context that came with this turn. Do not state figures from memory, from earlier turns or by calculating. Where a source is lacking, say that the data is lacking.`;
 
+/** First words of what is asked for beyond the rule. */
+const ENVELOPE_MARK = 'Reply with one JSON object and nothing else:';
+
 const ENVELOPE_RULE = `${RULE}
-Reply with one JSON object and nothing else: {"answer": "the whole answer, as the user is to read it", "facts": [{"value": "a figure, written as in the answer", "source_id": "the id of the tool call or context block", "path": "the exact place in it, such as rows[0].disk_pct"}]}. List one fact for each figure of the answer, and an empty list where it has none.`;
+${ENVELOPE_MARK} {"answer": "the whole answer, as the user is to read it", "facts": [{"value": "a figure, written as in the answer", "source_id": "the id of the tool call or context block", "path": "the exact place in it, such as rows[0].disk_pct"}]}. List one fact for each figure of the answer, and an empty list where it has none.`;
 
 /** `Envelope` as JSON Schema, in the strict form that providers ask for. */
 const SCHEMA = {
@@ -57,15 +60,16 @@ const RULED_BYTES_MAX = 1_048_576;
 /**
  * The request with the rule and the shape in it. The very same bytes where tools are offered, a shape is asked for already, or more than
  * one choice, and above 1 MiB or 5,000 messages: then the answer is scanned as it comes.
+ * @param takesShape false: the upstream refuses shapes, and gets the rule alone
  */
-export function askForEnvelope(route: GatewayRoute, dialect: Dialect, body: Buffer): Buffer {
+export function askForEnvelope(route: GatewayRoute, dialect: Dialect, body: Buffer, takesShape = true): Buffer {
   if (body.length > RULED_BYTES_MAX) return body;
-  const shape = shapeOf(route, dialect.name);
+  const shape = takesShape ? shapeOf(route, dialect.name) : 'none';
   const rule = shape === 'none' ? RULE : ENVELOPE_RULE;
   return dialect.withRule(body, rule, shape === 'none' ? null : SCHEMA, shape) ?? body;
 }
 
 /** Whether a request as it went up asks for an envelope: only then may a reply be unwrapped. */
 export function asksEnvelope(route: GatewayRoute, dialect: GatewayDialect, body: Buffer): boolean {
-  return holdsFigures(route) && shapeOf(route, dialect) !== 'none' && body.includes(MARK);
+  return holdsFigures(route) && shapeOf(route, dialect) !== 'none' && body.includes(ENVELOPE_MARK);
 }

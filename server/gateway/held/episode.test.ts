@@ -5,7 +5,8 @@ import { createDeferredNotes } from '../deferred/deferred-notes';
 import type { CallUpstream } from '../exchange';
 import { unapplied } from './recall';
 import { chatAnswer, nobodyLeft, passed, requestBody, testDeps, testRequest, testRoute } from './held-fixture';
-import { createPrepareCall } from './prepare-call';
+import { createPrepareCall, type UnsentCall } from './prepare-call';
+import { createShapeRefusals } from './shape-refusals';
 import { createSettleHeld } from './settle-held';
 
 const note = 'Measure first: call the tool disk for web-1, then answer.';
@@ -95,7 +96,8 @@ describe('what becomes of a note', () => {
     const request = testRequest(route, 'chat', body, { noteKey: 's-1' });
     const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
     expect([settled.answer === original, settled.told.verdict, settled.episode?.steer?.state]).toEqual([true, 'flagged', 'deferred']);
-    const prepare = createPrepareCall({ deferred, promptsOf: deps.promptsOf, readAhead: () => undefined });
+    const preparing = createPrepareCall({ deferred, promptsOf: deps.promptsOf, readAhead: () => undefined, shapes: createShapeRefusals() });
+    const prepare = (call: Omit<UnsentCall, 'model'>): Buffer => preparing({ ...call, model: 'gpt-4o' }).body;
     expect(prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-2', body })).toBe(body);
     // S-126: whoever names no session gets no note.
     expect(prepare({ id: 'call_1', route, dialect: 'chat', noteKey: null, body })).toBe(body);

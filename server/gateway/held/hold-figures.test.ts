@@ -14,7 +14,8 @@ import {
   testRequest,
   testRoute,
 } from './held-fixture';
-import { createPrepareCall } from './prepare-call';
+import { createPrepareCall, type UnsentCall } from './prepare-call';
+import { createShapeRefusals } from './shape-refusals';
 import { createSettleHeld } from './settle-held';
 
 const mark = '\u26a0\ufe0f';
@@ -60,12 +61,18 @@ interface Held {
   readonly overrides?: Partial<HeldDeps>;
 }
 
+type Given = Pick<UnsentCall, 'route' | 'dialect' | 'body'>;
+
+/** The request as it goes up. */
+const prepare = (deps: HeldDeps, given: Given): Buffer =>
+  createPrepareCall({ ...deps, readAhead, shapes: createShapeRefusals() })({ id: 'call_1', noteKey: 's', model: 'm', ...given }).body;
+
 async function settle({ options = hold(), body = toolTurn, answer, replies = [], overrides = {} }: Held) {
   const route = testRoute(options);
   const { sent, callUpstream } = upstream(replies);
   const { deps, witness } = testDeps({ callUpstream, ...overrides });
   const client = requestBody('chat', false, body);
-  const prepared = createPrepareCall({ ...deps, readAhead })({ id: 'call_1', route, dialect: 'chat', noteKey: 's', body: client });
+  const prepared = prepare(deps, { route, dialect: 'chat', body: client });
   const request: ExchangeRequest = testRequest(route, 'chat', prepared);
   const settled = await createSettleHeld(deps)(request, answer, held, nobodyLeft);
   const text = dialectOf('chat').readAnswer(Buffer.concat([...settled.answer.chunks]))?.text;
@@ -160,13 +167,7 @@ test.each(['chat', 'messages'] as const)('INT-3 INT-17 %s: a streamed envelope g
   const kind = name === 'messages' ? 'anthropic' : 'openai';
   const upstreamAt = providerAt(kind, kind, { origin: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:9/v1' });
   const route = testRoute({ ...hold(), upstream: upstreamAt });
-  const body = createPrepareCall({ ...deps, readAhead })({
-    id: 'call_1',
-    route,
-    dialect: name,
-    noteKey: 's',
-    body: requestBody(name, true),
-  });
+  const body = prepare(deps, { route, dialect: name, body: requestBody(name, true) });
   const chunks = [Buffer.from(streams[name](envelopeOf('All is well.', [])))];
   const read = readChunks(dialectOf(name), chunks, 'sse');
   if (read === null) throw new Error('no answer');
@@ -310,13 +311,7 @@ describe('both at once', () => {
   test('INT-17 QV-22 the verifier is shown the answer, not its envelope', async () => {
     const { deps, witness } = testDeps({ looks: [passed] });
     const route = testRoute(both());
-    const body = createPrepareCall({ ...deps, readAhead })({
-      id: 'call_1',
-      route,
-      dialect: 'chat',
-      noteKey: 's',
-      body: requestBody('chat', false),
-    });
+    const body = prepare(deps, { route, dialect: 'chat', body: requestBody('chat', false) });
     const answer = chatAnswer(envelopeOf('It is nearly full.', []));
     const settled = await createSettleHeld(deps)(testRequest(route, 'chat', body), answer, { ...held, due: true }, nobodyLeft);
     expect(witness.looks[0]?.completion).toBe('It is nearly full.');
@@ -367,7 +362,7 @@ describe('how an envelope is asked for', () => {
     const { deps } = testDeps();
     const body = requestBody('chat', false, more);
     expect(
-      createPrepareCall({ ...deps, readAhead })({ id: 'call_1', route: testRoute(options), dialect: 'chat', noteKey: 's', body }),
+      prepare(deps, { route: testRoute(options), dialect: 'chat', body }),
     ).toBe(body);
   });
 });

@@ -1,5 +1,4 @@
 import type { HeldIntegrity, IntegrityDetail } from '../../domain';
-import { parseEnvelope } from '../../evaluators/figures';
 import { newId } from '../../platform';
 import type { Dialect } from '../dialects/dialect';
 import { readChunks } from '../dialects/dialects';
@@ -8,6 +7,7 @@ import type { HeldDeps, Scanned } from './deps';
 import { asksEnvelope } from './envelope-request';
 import { isTransientStatus, retryTransient } from './retry-transient';
 import { scanAnswer } from './scan-answer';
+import { readReply, type Reply } from './unwrap';
 
 /** An answer that is held until its figures are traced. */
 export interface FigureHold {
@@ -28,6 +28,8 @@ export interface HeldFigures {
   /** The text without marks and footer, where the answer was rewritten. */
   readonly plainText: string | null;
   readonly envelope: string | null;
+  /** As in `Settled`. */
+  readonly undeliverable?: boolean;
 }
 
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
@@ -40,6 +42,8 @@ interface Said {
   readonly text: string;
   /** The client reads it as JSON: a mark or a footer would break it, and so would prose in its place. */
   readonly isData: boolean;
+  /** An envelope that was cut or is malformed, with as much of its text as can be read: it never passes. */
+  readonly broken: Extract<Reply, { kind: 'broken' }> | null;
 }
 
 /**
@@ -50,12 +54,24 @@ interface Said {
 export async function holdFigures(deps: HeldDeps, hold: FigureHold): Promise<HeldFigures> {
   const { answer, request } = hold;
   const { read } = answer;
-  if (read.toolCalls.length > 0 || read.choices > 1) return untouched(answer, { verdict: 'not_verified', reason: 'not_due' });
-  if (read.text.trim() === '') return untouched(answer, { verdict: 'not_verified', reason: 'empty_text' });
-  if (!read.complete) return untouched(answer, { verdict: 'unavailable', reason: 'error' });
   const asked = asksEnvelope(request.route, hold.dialect.name, hold.body);
-  const verificationId = newId('ver', deps.clock.now());
   const first = said(answer, asked);
+  if (read.toolCalls.length > 0 || read.choices > 1) return unscanned(hold, first, notVerified('not_due'));
+  if (read.text.trim() === '') return untouched(answer, notVerified('empty_text'));
+  if (!read.complete) return unscanned(hold, first, { verdict: 'unavailable', reason: 'error', verificationId: null });
+  const verificationId = newId('ver', deps.clock.now());
+  if (first.broken !== null && !first.broken.whole) return askPlain(deps, hold, first, verificationId);
+  return verify(deps, hold, { first, asked, verificationId });
+}
+
+interface Verified {
+  readonly first: Said;
+  readonly asked: boolean;
+  readonly verificationId: string;
+}
+
+async function verify(deps: HeldDeps, hold: FigureHold, { first, asked, verificationId }: Verified): Promise<HeldFigures> {
+  const { answer } = hold;
   if (first.envelope === null && !ANY_NUMBER.test(first.text)) {
     const integrity = fieldsOf({ mode: 'fallback_scan', unsourced: 0, parse_ok: false, reprompt_used: false }, hold.retries);
     return { ...untouched(answer, { verdict: 'passed', reason: null }, verificationId), integrity };
@@ -74,20 +90,50 @@ async function correct(
 ): Promise<HeldFigures> {
   const body = detail.reprompt === null ? null : hold.dialect.withCorrection(hold.body, first.answer.read.text, detail.reprompt);
   if (body === null) return deliver(hold, first, detail, hold.retries, verificationId);
-  const call = deps.callUpstream(hold.request);
-  const { outcome, retries: more } = await retryTransient(
-    () => call({ body, signal: hold.signal, maxBytes: ANSWER_BYTES_MAX }),
-    (each) => (each.state === 'failed' ? each.problem === 'timeout' || each.problem === 'reset' : isTransientStatus(each.status)),
-    deps.wait,
-    hold.signal,
-  );
-  const retries = hold.retries + more;
-  const corrected = outcome.state === 'answered' && outcome.status === 200 ? readHeld(hold, outcome.chunks) : null;
+  const { corrected, retries } = await callAgain(deps, hold, body);
   if (corrected === null) return deliver(hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const second = said(corrected, asked);
+  // The first one is whole, and is known to lack sources: better with its marks than a part of another.
+  if (second.broken !== null && !second.broken.whole) return deliver(hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const scanned = await scan(deps, hold, second, true);
   if (scanned.state !== 'done') return unscanned(hold, second, toldUnscanned(scanned.state, verificationId));
   return deliver(hold, second, scanned.detail, retries, verificationId);
+}
+
+type Again = { readonly corrected: HeldAnswer | null; readonly retries: number };
+
+async function callAgain(deps: HeldDeps, hold: FigureHold, body: Buffer): Promise<Again> {
+  const call = deps.callUpstream(hold.request);
+  const { outcome, retries } = await retryTransient(
+    () => call({ body, signal: hold.signal, maxBytes: ANSWER_BYTES_MAX }),
+    {
+      isTransient: (each) =>
+        each.state === 'failed' ? each.problem === 'timeout' || each.problem === 'reset' : isTransientStatus(each.status),
+      retryAfterMs: (each) => (each.state === 'answered' ? (each.retryAfterMs ?? null) : null),
+    },
+    deps.wait,
+    hold.signal,
+  );
+  const corrected = outcome.state === 'answered' && outcome.status === 200 ? readHeld(hold, outcome.chunks) : null;
+  return { corrected, retries: hold.retries + retries };
+}
+
+/**
+ * The envelope was cut or cannot be read: the one further call asks for a plain answer, which needs fewer tokens and no shape. Where none
+ * can be had, the part that can be read goes out with its marks; where there is no such part, an error.
+ */
+async function askPlain(deps: HeldDeps, hold: FigureHold, first: Said, verificationId: string): Promise<HeldFigures> {
+  // A steered request has no plain form: its note is in the body with the shape.
+  const plain = hold.body === hold.request.body ? (hold.request.withoutShape?.() ?? null) : null;
+  const { corrected, retries } = plain === null ? { corrected: null, retries: hold.retries } : await callAgain(deps, hold, plain);
+  // Nothing was asked for now, but a model may send an envelope all the same.
+  const second = corrected === null ? null : said(corrected, true);
+  const best = second !== null && (second.broken === null || second.text !== '') ? second : first;
+  const told: Told = { verdict: 'unavailable', reason: 'error', verificationId };
+  if (best.text === '') return unscanned(hold, best, told);
+  const scanned = await scan(deps, hold, best, plain !== null);
+  if (scanned.state !== 'done') return unscanned(hold, best, toldUnscanned(scanned.state, verificationId));
+  return deliver(hold, best, scanned.detail, retries, verificationId);
 }
 
 /** A corrected answer in the form of the first; null where it is not one to deliver. */
@@ -99,8 +145,11 @@ function readHeld({ dialect, answer: { form } }: FigureHold, chunks: readonly Bu
 
 function said(answer: HeldAnswer, asked: boolean): Said {
   const { text } = answer.read;
-  const envelope = asked ? parseEnvelope(text) : null;
-  return { answer, envelope: envelope === null ? null : text, text: envelope?.answer ?? text, isData: envelope === null && isJson(text) };
+  const reply: Reply = asked ? readReply(text) : { kind: 'prose' };
+  const base = { answer, envelope: null, text, isData: false, broken: null };
+  if (reply.kind === 'envelope') return { ...base, envelope: reply.envelope, text: reply.answer };
+  if (reply.kind === 'broken') return { ...base, envelope: text, text: reply.answer ?? '', broken: reply };
+  return { ...base, isData: reply.kind === 'data' || isJson(text) };
 }
 
 /** An object or a list, and nothing around it. */
@@ -119,31 +168,40 @@ function scan(deps: HeldDeps, { request }: FigureHold, { envelope, text }: Said,
 }
 
 /**
- * The answer as it is to be read: marks where a figure lacks its source, and where it was rewritten anyway the sources below. JSON that the
- * client asked for goes out as it came: it is told of by the verdict alone.
+ * The answer as it is to be read: marks where a figure lacks its source, and where it was rewritten anyway the sources below, unless the
+ * route leaves them out. JSON that the client asked for goes out as it came: only the verdict speaks of it.
  */
-function deliver(
-  { dialect }: FigureHold,
-  { answer, envelope, text, isData }: Said,
-  detail: IntegrityDetail,
-  retries: number,
-  verificationId: string,
-): HeldFigures {
+function deliver(hold: FigureHold, said: Said, detail: IntegrityDetail, retries: number, verificationId: string): HeldFigures {
+  const { answer, envelope, isData, broken } = said;
   const isFlagged = detail.unsourced > 0;
-  const told: Told = { verdict: isFlagged ? 'flagged' : 'passed', reason: null, verificationId };
-  const facts = { told, integrity: fieldsOf(detail, retries), envelope };
-  if (isData || (!isFlagged && envelope === null)) return { ...facts, answer, plainText: null };
-  const shown = detail.sources_footer === '' ? detail.answer : `${detail.answer}\n\n${detail.sources_footer}`;
-  const rewritten = dialect.withText(answer, shown);
-  return rewritten === null ? { ...facts, answer, plainText: null } : { ...facts, answer: rewritten, plainText: text };
+  const told: Told = isFlagged
+    ? { verdict: 'flagged', reason: null, verificationId }
+    : broken === null
+      ? { verdict: 'passed', reason: null, verificationId }
+      : { verdict: 'unavailable', reason: 'error', verificationId };
+  const integrity = fieldsOf(detail, retries);
+  if (isData || (!isFlagged && envelope === null)) return { told, integrity, envelope, answer, plainText: null };
+  const withFooter = detail.sources_footer !== '' && hold.request.route.settings.integrity.sources_footer;
+  const shown = withFooter ? `${detail.answer}\n\n${detail.sources_footer}` : detail.answer;
+  return { ...rewritten(hold, said, shown, told), integrity };
 }
 
 /** Released without a verdict (R-62): as it is, but for an envelope that the client did not ask for. */
-function unscanned({ dialect }: FigureHold, { answer, envelope, text }: Said, told: Told): HeldFigures {
-  const rewritten = envelope === null ? null : dialect.withText(answer, text);
-  if (rewritten === null) return { ...untouched(answer, told, told.verificationId), envelope };
-  return { answer: rewritten, told, integrity: null, plainText: text, envelope };
+function unscanned(hold: FigureHold, said: Said, told: Told): HeldFigures {
+  if (said.envelope === null) return untouched(said.answer, told, told.verificationId);
+  return rewritten(hold, said, said.text, told);
 }
+
+/** The answer with another text. An envelope that no text can take the place of is not delivered at all. */
+function rewritten({ dialect }: FigureHold, { answer, envelope, text, broken }: Said, shown: string, told: Told): HeldFigures {
+  const plain = shown.trim() === '' && broken !== null ? null : dialect.withText(answer, shown);
+  if (plain !== null) return { answer: plain, told, integrity: null, plainText: text, envelope };
+  if (envelope === null) return { ...untouched(answer, told, told.verificationId), envelope };
+  const failed: Told = { verdict: 'unavailable', reason: 'error', verificationId: null };
+  return { ...untouched(answer, failed), envelope, undeliverable: true };
+}
+
+const notVerified = (reason: 'not_due' | 'empty_text'): Told => ({ verdict: 'not_verified', reason, verificationId: null });
 
 const toldUnscanned = (state: 'late' | 'busy' | 'broken', verificationId: string): Told =>
   state === 'busy'

@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import { createDeferredNotes } from '../deferred/deferred-notes';
 import { prompts, requestBody, testRoute } from './held-fixture';
 import { createPrepareCall } from './prepare-call';
+import { createShapeRefusals } from './shape-refusals';
 
 const hold = testRoute({ settings: { integrity: { mode: 'hold' } } });
 const deferring = testRoute({ settings: { quality_verifier: { model: 'judge:small', deferred: true } } });
 
 function preparing() {
   const deferred = createDeferredNotes();
-  const prepare = createPrepareCall({ deferred, promptsOf: () => prompts, readAhead: () => undefined });
-  const up = (route: typeof hold, body: Buffer) => prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's', body });
+  const prepare = createPrepareCall({ deferred, promptsOf: () => prompts, readAhead: () => undefined, shapes: createShapeRefusals() });
+  const up = (route: typeof hold, body: Buffer) => prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's', model: 'm', body }).body;
   return { deferred, up };
 }
 

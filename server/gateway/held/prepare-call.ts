@@ -5,7 +5,8 @@ import { dialectOf } from '../dialects/dialects';
 import type { GatewayRoute } from '../exchange';
 import type { HeldDeps } from './deps';
 import type { FigureScan } from './figure-scan';
-import { askForEnvelope, holdsFigures } from './envelope-request';
+import { askForEnvelope, asksEnvelope, holdsFigures } from './envelope-request';
+import type { ShapeRefusals } from './shape-refusals';
 
 /** A call to a model, before it goes up. */
 export interface UnsentCall {
@@ -15,7 +16,16 @@ export interface UnsentCall {
   readonly dialect: GatewayDialect;
   /** As in `ExchangeRequest`. */
   readonly noteKey: string | null;
+  readonly model: string | null;
   readonly body: Buffer;
+}
+
+/** A request as it goes up. */
+export interface PreparedCall {
+  /** The very same buffer where there is nothing to add. */
+  readonly body: Buffer;
+  /** The same without the shape of an answer; null: it asks for none. */
+  readonly withoutShape: (() => Buffer) | null;
 }
 
 /** Whether a request of this route may be changed on its way up, so that its whole body is needed first. */
@@ -25,27 +35,34 @@ export function mayPrepare(route: GatewayRoute): boolean {
 
 /**
  * The request as it goes up: with the rule and the envelope's shape on a route that holds its answers for integrity (INT-17), and with
- * the note that the session's last verification left (QV-31). The very same buffer where there is nothing to add. Its sources begin to be
- * read where its answer will be held against them.
+ * the note that the session's last verification left (QV-31). Its sources begin to be read where its answer will be compared with them.
  */
 export function createPrepareCall(deps: {
   readonly deferred: DeferredNotes;
   readonly promptsOf: HeldDeps['promptsOf'];
   readonly readAhead: FigureScan['readAhead'];
-}): (call: UnsentCall) => Buffer {
-  return ({ id, route, dialect: name, noteKey, body }) => {
-    if (!mayPrepare(route)) return body;
+  readonly shapes: ShapeRefusals;
+}): (call: UnsentCall) => PreparedCall {
+  return ({ id, route, dialect: name, noteKey, model, body }) => {
+    if (!mayPrepare(route)) return { body, withoutShape: null };
     const dialect = dialectOf(name);
     const holds = holdsFigures(route);
-    // Rule and note are no sources: what is read ahead is what the answer will be held against.
+    // Rule and note are no sources: what is read ahead is what the answer will be compared with.
     if (holds) deps.readAhead({ callId: id, dialect: name, body, allowUserFigures: route.settings.integrity.allow_user_figures });
-    const asked = holds ? askForEnvelope(route, dialect, body) : body;
+    const takesShape = holds && !deps.shapes.isRefused({ route, dialect: name, model });
+    const asked = holds ? askForEnvelope(route, dialect, body, takesShape) : body;
     const note = noteKey !== null && defersNotes(route) ? deps.deferred.take(route.project.id, noteKey) : null;
-    if (noteKey === null || note === null) return asked;
-    const { steering } = deps.promptsOf(route.project.id);
-    const steered = dialect.withSteering(asked, renderSteering(steering, note));
-    if (steered === null) deps.deferred.keep(route.project.id, noteKey, note);
-    return steered ?? asked;
+    const withNote = (request: Buffer): Buffer | null => {
+      if (note === null) return request;
+      return dialect.withSteering(request, renderSteering(deps.promptsOf(route.project.id).steering, note));
+    };
+    const noted = withNote(asked);
+    if (noted === null && noteKey !== null && note !== null) deps.deferred.keep(route.project.id, noteKey, note);
+    const plain = (): Buffer => {
+      const request = askForEnvelope(route, dialect, body, false);
+      return withNote(request) ?? request;
+    };
+    return { body: noted ?? asked, withoutShape: asksEnvelope(route, name, asked) ? plain : null };
   };
 }
 

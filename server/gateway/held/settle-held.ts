@@ -1,10 +1,11 @@
-import { parseEnvelope } from '../../evaluators/figures';
 import { dialectOf } from '../dialects/dialects';
 import type { ExchangeRequest, HeldAnswer, Settled, Told } from '../exchange';
 import type { HeldDeps, HeldState } from './deps';
 import { asksEnvelope, holdsFigures } from './envelope-request';
 import { type EpisodeEnd, runEpisode } from './episode';
 import { type HeldFigures, holdFigures } from './hold-figures';
+import { readReply } from './unwrap';
+import { unwrapAnswer } from './unwrap-answer';
 
 export type SettleHeld = (request: ExchangeRequest, answer: HeldAnswer, state: HeldState, left: AbortSignal) => Promise<Settled>;
 
@@ -65,9 +66,11 @@ function together(request: ExchangeRequest, end: EpisodeEnd, held: HeldFigures |
   const plainText = held?.plainText ?? null;
   const { after } = end;
   const delivered = plainText ?? readable(request, answer.read.text);
+  const undeliverable = held?.undeliverable === true;
   return {
     answer,
-    told: held === null ? end.told : worse(end.told, held.told, end.episode !== null),
+    undeliverable,
+    told: held === null ? end.told : undeliverable ? held.told : worse(end.told, held.told, end.episode !== null),
     episode: end.episode,
     integrity: held?.integrity ?? null,
     plainText,
@@ -99,16 +102,17 @@ function worse(turn: Told, figures: Told, hasEpisode: boolean): Told {
 /** The text that the user is to read, where it came in an envelope that was asked for. */
 function readable(request: ExchangeRequest, text: string): string {
   if (!asksEnvelope(request.route, request.dialect, request.body)) return text;
-  return parseEnvelope(text)?.answer ?? text;
+  const reply = readReply(text);
+  return reply.kind === 'envelope' || reply.kind === 'broken' ? (reply.answer ?? '') : text;
 }
 
 /** The original, but for an envelope that the client did not ask for. */
 function unsettled(request: ExchangeRequest, answer: HeldAnswer): Settled {
   const told: Told = { verdict: 'unavailable', reason: 'error', verificationId: null };
-  const { text } = answer.read;
-  const plainText = readable(request, text);
-  const rewritten = plainText === text ? null : dialectOf(request.dialect).withText(answer, plainText);
   const nothing = { told, episode: null, integrity: null, after: null };
-  if (rewritten === null) return { ...nothing, answer, plainText: null, envelope: null };
-  return { ...nothing, answer: rewritten, plainText, envelope: text };
+  const isAsked = asksEnvelope(request.route, request.dialect, request.body);
+  const plain = isAsked ? unwrapAnswer(dialectOf(request.dialect), answer) : answer;
+  if (plain === null) return { ...nothing, answer, plainText: null, envelope: answer.read.text, undeliverable: true };
+  if (plain === answer) return { ...nothing, answer, plainText: null, envelope: null };
+  return { ...nothing, answer: plain, plainText: plain.read.text, envelope: answer.read.text };
 }

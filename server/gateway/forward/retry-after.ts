@@ -1,0 +1,23 @@
+/**
+ * How long an upstream asks to be left alone: `Retry-After` in seconds or as an HTTP date (RFC 9110 10.2.3), or `retry-after-ms`, which
+ * OpenAI's API sends as well. Milliseconds from `now`; null: it does not say, or not in a form that can be read. A date in the past is 0.
+ * @param headers names and values in turn
+ */
+export function retryAfterMs(headers: readonly string[], now: Date): number | null {
+  let inSeconds: string | null = null;
+  for (let n = 0; n + 1 < headers.length; n += 2) {
+    const name = headers[n]?.toLowerCase();
+    const value = headers[n + 1]?.trim() ?? '';
+    if (name === 'retry-after-ms' && DECIMAL.test(value)) return Math.ceil(Number(value));
+    if (name === 'retry-after') inSeconds ??= value;
+  }
+  if (inSeconds === null) return null;
+  if (DECIMAL.test(inSeconds)) return Math.ceil(Number(inSeconds) * 1000);
+  if (!HTTP_DATE.test(inSeconds)) return null;
+  const at = Date.parse(inSeconds.replaceAll('-', ' '));
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}
+
+const DECIMAL = /^\d{1,9}(?:\.\d{1,9})?$/;
+/** IMF-fixdate, and the form of RFC 850. */
+const HTTP_DATE = /^[A-Za-z]{3,9}, \d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;

@@ -1,0 +1,18 @@
+import type { Dialect } from '../dialects/dialect';
+import { withoutCutEvent } from '../dialects/sse';
+import type { HeldAnswer } from '../exchange';
+import { readReply } from './unwrap';
+
+/**
+ * An answer that is delivered unverified, with the text of its envelope in the envelope's place, as far as it can be read. The very same
+ * answer where it is no envelope. Null: there is no text to deliver.
+ */
+export function unwrapAnswer(dialect: Dialect, answer: HeldAnswer): HeldAnswer | null {
+  const reply = readReply(answer.read.text);
+  if (reply.kind !== 'envelope' && reply.kind !== 'broken') return answer;
+  if (reply.answer === null) return null;
+  const isCut = answer.form === 'sse' && !answer.read.complete;
+  // The half of an event at the end of a stream that was cut would be a piece of the envelope.
+  const whole = isCut ? { ...answer, chunks: [withoutCutEvent(Buffer.concat(answer.chunks))] } : answer;
+  return dialect.withText(whole, reply.answer);
+}
