@@ -18,6 +18,7 @@ export * from './rate';
 export * from './rate-difference';
 export * from './saved-view';
 export * from './score';
+export * from './source-settings';
 export * from './split';
 export * from './text';
 export * from './threshold';

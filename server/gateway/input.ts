@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SourceSettings } from '../domain';
 
 /** Settings of the Quality Verifier on one route (QV-2, QV-5, QV-7, QV-23, QV-33, QV-36, QV-38). */
 export const QualityVerifierSettings = z.strictObject({
@@ -31,6 +32,8 @@ const RouteIntegrity = z.strictObject({
   deadline_ms: z.number().int().min(1).max(60_000).default(50),
   /** Whether a held answer that is rewritten anyway ends with the list of its sources (INT-16). */
   sources_footer: z.boolean().default(true),
+  /** Parts of messages that count as sources besides the results of tools. */
+  sources: SourceSettings.prefault({}),
 });
 
 export const RouteName = z

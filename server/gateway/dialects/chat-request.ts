@@ -7,7 +7,7 @@ import { appendItems, applyEdits, prependItem, setMembers } from './splice';
 /** Requests of OpenAI chat completions: `{model, messages: [{role, content, tool_calls?, tool_call_id?}], stream?, n?, tools?, response_format?}`. */
 
 /** Null: no such request. */
-export function readChatRequest(body: Buffer): ReadRequest | null {
+export function readChatRequest(body: Buffer, earlier = false): ReadRequest | null {
   const root = JsonView.parse(body);
   const messages = root?.at('messages');
   if (root == null || messages?.isArray !== true) return null;
@@ -16,7 +16,8 @@ export function readChatRequest(body: Buffer): ReadRequest | null {
     model: root.stringAt('model'),
     stream: root.at('stream')?.isTrue === true,
     messages: messagesOf(conversation),
-    tools: toolsOf(conversation),
+    tools: toolsOf(conversation, earlier),
+    documents: [],
     ...asksOf(root),
   };
 }

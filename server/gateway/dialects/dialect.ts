@@ -27,6 +27,13 @@ export interface SpokenTool {
   readonly result: string | null;
 }
 
+/** A document in a message, and whether it came with an earlier turn. */
+export interface SpokenDocument {
+  readonly id: string;
+  readonly text: string;
+  readonly earlier: boolean;
+}
+
 /** A request as it reads. */
 export interface ReadRequest extends Asks {
   readonly model: string | null;
@@ -34,6 +41,9 @@ export interface ReadRequest extends Asks {
   readonly messages: readonly SpokenMessage[];
   /** Tool calls and results since the user last spoke: the sources of this turn (INT-2). */
   readonly tools: readonly SpokenTool[];
+  readonly documents: readonly SpokenDocument[];
+  /** Parts of messages that the route names as sources; left out where none were asked for. */
+  readonly context?: readonly { readonly id: string; readonly text: string }[];
 }
 
 /** Reads a stream as it comes, frame by frame, whatever the chunks it is cut into. */
@@ -60,8 +70,8 @@ export interface StreamReader {
 export interface Dialect {
   readonly name: GatewayDialect;
   hintsOf(body: Buffer): RequestHints;
-  /** Null: not a request of this API. */
-  readRequest(body: Buffer): ReadRequest | null;
+  /** Null: not a request of this API. `earlier`: tools of earlier turns as well. */
+  readRequest(body: Buffer, earlier?: boolean): ReadRequest | null;
   /** A whole body that is no stream. Null: not an answer of this API. */
   readAnswer(body: Buffer): ReadAnswer | null;
   createReader(): StreamReader;

@@ -2,7 +2,7 @@ import { type Asks, isIntricate, takesRule } from './asks';
 import { ANSWER_NAME } from './chat-request';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
-import { contentText, isOffered, isShape, messagesOf, partText, type Spoken, type ToolCall, toolsOf } from './spoken';
+import { contentText, documentsOf, isOffered, isShape, messagesOf, partText, type Spoken, type ToolCall, toolsOf } from './spoken';
 import { appendItems, applyEdits, type Edit, prependItem, setMembers } from './splice';
 
 /**
@@ -11,7 +11,7 @@ import { appendItems, applyEdits, type Edit, prependItem, setMembers } from './s
  */
 
 /** Null: no such request. */
-export function readMessagesRequest(body: Buffer): ReadRequest | null {
+export function readMessagesRequest(body: Buffer, earlier = false): ReadRequest | null {
   const root = JsonView.parse(body);
   const messages = root?.at('messages');
   if (root == null || messages?.isArray !== true) return null;
@@ -22,7 +22,8 @@ export function readMessagesRequest(body: Buffer): ReadRequest | null {
     model: root.stringAt('model'),
     stream: root.at('stream')?.isTrue === true,
     messages: messagesOf(conversation),
-    tools: toolsOf(conversation),
+    tools: toolsOf(conversation, earlier),
+    documents: documentsOf(conversation),
     ...asksOf(root),
   };
 }
@@ -52,8 +53,19 @@ function readMessage(message: JsonView): Spoken[] {
     .filter((line) => line !== '')
     .join('\n');
   if (byAssistant) return [{ role: 'assistant', text: said, calls: blocks.flatMap(callOf) }, ...results];
-  if (results.length === 0) return [{ role: 'user', text: said }];
-  return said === '' ? results : [...results, { role: 'tool', text: said }];
+  const documents = blocks.flatMap(documentOf);
+  if (results.length === 0) return [{ role: 'user', text: said, documents }];
+  return said === '' ? results : [...results, { role: 'tool', text: said, documents }];
+}
+
+/** Blocks `document {source, title?}` of text and `search_result {source, title, content}`; of a PDF there is no text to read. */
+function documentOf(block: JsonView): { title: string | null; text: string }[] {
+  const type = block.stringAt('type');
+  if (type !== 'document' && type !== 'search_result') return [];
+  const source = type === 'document' ? block.at('source') : block;
+  const isText = source?.stringAt('type') === 'text';
+  const text = isText ? (source?.stringAt('data') ?? '') : contentText(source?.at('content') ?? null);
+  return text.trim() === '' ? [] : [{ title: block.stringAt('title'), text }];
 }
 
 function isToolBlock(block: JsonView): boolean {

@@ -12,7 +12,7 @@ import { appendItems, applyEdits, type Edit, setMembers } from './splice';
  */
 
 /** Null: no such request, or one without `input`. */
-export function readResponsesRequest(body: Buffer): ReadRequest | null {
+export function readResponsesRequest(body: Buffer, earlier = false): ReadRequest | null {
   const root = JsonView.parse(body);
   const input = root?.at('input') ?? null;
   if (root === null || input === null || !(input.isArray || input.isString)) return null;
@@ -24,7 +24,8 @@ export function readResponsesRequest(body: Buffer): ReadRequest | null {
     model: root.stringAt('model'),
     stream: root.at('stream')?.isTrue === true,
     messages: messagesOf(conversation),
-    tools: toolsOf(conversation),
+    tools: toolsOf(conversation, earlier),
+    documents: [],
     ...asksOf(root),
   };
 }

@@ -1,4 +1,5 @@
-import type { SpokenMessage, SpokenTool } from './dialect';
+import { turnBegin } from '../../evaluators/sources';
+import type { SpokenDocument, SpokenMessage, SpokenTool } from './dialect';
 import type { JsonView } from './json-view';
 
 /** One entry of a conversation, whatever API it came by: what was said, which tools were called, what they gave. */
@@ -7,6 +8,7 @@ export interface Spoken {
   readonly text: string;
   readonly calls?: readonly ToolCall[];
   readonly result?: ToolResult;
+  readonly documents?: readonly { readonly title: string | null; readonly text: string }[];
 }
 
 export interface ToolCall {
@@ -37,9 +39,20 @@ function label(id: string): string {
   return id === '' ? '' : ` ${id}`;
 }
 
-/** Tools called or answered since the user last spoke (INT-2), in order; an answer to an earlier call bears that call's name and arguments. */
-export function toolsOf(conversation: readonly Spoken[]): SpokenTool[] {
-  const spokeAt = conversation.findLastIndex((entry) => entry.role === 'user');
+/** Documents of the conversation, in order, each under its title. */
+export function documentsOf(conversation: readonly Spoken[]): SpokenDocument[] {
+  const begin = turnBegin(conversation);
+  return conversation.flatMap(({ documents = [] }, at) =>
+    documents.map(({ title, text }, n) => ({ id: title ?? `message[${at}].document[${n}]`, text, earlier: at < begin })),
+  );
+}
+
+/**
+ * Tools called or answered since the user last spoke (INT-2), in order; an answer to an earlier call bears that call's name and arguments.
+ * `earlier`: those before as well.
+ */
+export function toolsOf(conversation: readonly Spoken[], earlier = false): SpokenTool[] {
+  const spokeAt = earlier ? -1 : conversation.findLastIndex((entry) => entry.role === 'user');
   const calls = new Map<string, ToolCall>();
   const open = new Map<string, { -readonly [K in keyof SpokenTool]: SpokenTool[K] }>();
   const tools: SpokenTool[] = [];

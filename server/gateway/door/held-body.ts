@@ -3,6 +3,7 @@ import type { StreamReader } from '../dialects/dialect';
 import { dialectOf } from '../dialects/dialects';
 import { JsonView } from '../dialects/json-view';
 import type { HeldAnswer, ReadAnswer } from '../exchange';
+import type { EnvelopeAsked } from '../held/envelope-request';
 import { mayBeEnvelope } from '../held/unwrap';
 import { unwrapAnswer } from '../held/unwrap-answer';
 
@@ -17,12 +18,12 @@ export class HeldBody {
   readonly form: 'sse' | 'json';
   readonly #dialect: GatewayDialect;
   readonly #reader: StreamReader | null;
-  readonly #asksEnvelope: boolean;
+  readonly #asked: EnvelopeAsked | null;
   #bytes = 0;
 
-  constructor(dialect: GatewayDialect, form: 'sse' | 'json', asksEnvelope = false) {
+  constructor(dialect: GatewayDialect, form: 'sse' | 'json', asked: EnvelopeAsked | null = null) {
     this.form = form;
-    this.#asksEnvelope = asksEnvelope;
+    this.#asked = asked;
     this.#dialect = dialect;
     this.#reader = form === 'sse' ? dialectOf(dialect).createReader() : null;
   }
@@ -47,18 +48,21 @@ export class HeldBody {
 
   /** It may be an envelope, which nobody but the gateway asked for: until its end nothing of it can be passed on. */
   get mayBeEnvelope(): boolean {
-    return this.#asksEnvelope && (this.#reader === null || mayBeEnvelope(this.#reader.read().text));
+    return this.#asked !== null && (this.#reader === null || mayBeEnvelope(this.#reader.read().text));
   }
 
   /** What goes out unverified: the bytes as they came, with an envelope's text in its place. Null: nothing of it can go out. */
   plain(): readonly Buffer[] | null {
-    if (!this.#asksEnvelope) return this.chunks;
+    const asked = this.#asked;
+    if (asked === null) return this.chunks;
     const dialect = dialectOf(this.#dialect);
     const bytes = Buffer.concat(this.chunks, this.#bytes);
     const read = this.#reader === null ? dialect.readAnswer(bytes) : this.#reader.read();
     // A body of JSON that was cut holds a piece of the envelope; any other is none.
     if (read === null) return JsonView.parse(bytes) === null && bytes[0] === OPENING ? null : this.chunks;
-    const plain = unwrapAnswer(dialect, { chunks: this.chunks, form: this.form, read });
+    // The tool that stands for the answer has been called, and nothing was put into it yet.
+    if (read.text === '' && !read.complete && this.begun && read.toolCalls.length === 0) return null;
+    const plain = unwrapAnswer(dialect, { chunks: this.chunks, form: this.form, read }, asked);
     return plain === null ? null : plain.chunks;
   }
 

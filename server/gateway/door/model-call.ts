@@ -4,7 +4,7 @@ import { type AnswerHead, withLength } from '../forward/headers';
 import { forRecord } from './call-facts';
 import { Capture } from './capture';
 import { beginsIn, HeldBody, withComment } from './held-body';
-import type { HeldRoom, HeldShare } from './held-room';
+import type { HeldShare } from './held-room';
 import { isSubstituted, modelIn } from './model-in';
 import { errorEvent, overlong, refuse, type Refusal, unreadable } from './refuse';
 import { isEventStream } from './relay';
@@ -144,12 +144,12 @@ export class ModelCall extends SentCall {
     const head = this.#head;
     if (head === null) return;
     const sent = this.sent;
-    const asks = sent !== null && asksEnvelope(this.route, this.dialect, sent.body);
+    const asked = sent === null ? null : asksEnvelope(this.route, this.dialect, sent.body);
     const form = isEventStream(head) ? 'sse' : 'json';
-    if (form === 'sse' && !asks && first !== null && this.#isLate && beginsIn(this.dialect, first)) return this.#goLive(unavailable);
+    if (form === 'sse' && asked === null && first !== null && this.#isLate && beginsIn(this.dialect, first)) return this.#goLive(unavailable);
     this.stage = 'held';
     this.#share = this.input.room.share();
-    this.#held = new HeldBody(this.dialect, form, asks);
+    this.#held = new HeldBody(this.dialect, form, asked);
     if (this.#held.form === 'sse') {
       // What will be delivered is not known yet, and so neither is its length.
       this.answer.head(withLength(head, null));

@@ -1,4 +1,4 @@
-import type { EpisodeLook, GatewayDialect, IntegrityDetail, PromptText } from '../../domain';
+import type { EpisodeLook, GatewayDialect, IntegrityDetail, PromptText, SourceSettings } from '../../domain';
 import type { Clock, Logger } from '../../platform';
 import type { ResolvedPrompt } from '../../prompts';
 import type { Permit } from '../breakers/breaker';
@@ -51,6 +51,8 @@ export interface CallSources {
   readonly body: Uint8Array;
   /** The user's messages count as well. */
   readonly allowUserFigures: boolean;
+  /** Which other parts of its messages count. */
+  readonly sources: SourceSettings;
 }
 
 /** An answer as it would be stored, to be held against its sources. */

@@ -1,4 +1,5 @@
 import type { GatewayDialect } from '../../domain';
+import { ANSWER_NAME } from '../dialects/chat-request';
 import type { Dialect, EnvelopeShape } from '../dialects/dialect';
 import type { GatewayRoute } from '../exchange';
 
@@ -69,7 +70,11 @@ export function askForEnvelope(route: GatewayRoute, dialect: Dialect, body: Buff
   return dialect.withRule(body, rule, shape === 'none' ? null : SCHEMA, shape) ?? body;
 }
 
-/** Whether a request as it went up asks for an envelope: only then may a reply be unwrapped. */
-export function asksEnvelope(route: GatewayRoute, dialect: GatewayDialect, body: Buffer): boolean {
-  return holdsFigures(route) && shapeOf(route, dialect) !== 'none' && body.includes(ENVELOPE_MARK);
+/** How a request asks for an envelope. `strict`: the upstream is given its schema, and any other JSON is a malformed one. */
+export type EnvelopeAsked = 'strict' | 'loose';
+
+/** Of a request as it went up: only where it asks may a reply be unwrapped. Null: it does not. */
+export function asksEnvelope(route: GatewayRoute, dialect: GatewayDialect, body: Buffer): EnvelopeAsked | null {
+  if (!holdsFigures(route) || shapeOf(route, dialect) === 'none' || !body.includes(ENVELOPE_MARK)) return null;
+  return body.includes(ANSWER_NAME) ? 'strict' : 'loose';
 }

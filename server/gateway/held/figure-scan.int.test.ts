@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noSourceSettings } from '../../domain';
 import { until } from '../../../scripts/harness/until';
 import { bundleThread, type ThreadBundle } from '../thread-fixture';
 import { threadOf } from '../thread';
@@ -43,6 +44,7 @@ function question(rows: number, output: string, more: Partial<ScanQuestion> = {}
     envelope: null,
     repromptUsed: false,
     allowUserFigures: false,
+    sources: noSourceSettings,
     derivedCountsAsSourced: false,
     ...more,
   };

@@ -118,8 +118,8 @@ async function scanThere(ctx: Log, deadlineMs: number, asked: Promise<ScanReport
 }
 
 async function askThread(thread: Thread<ScanOrder, ScanReport>, question: ScanQuestion): Promise<ScanReport | null> {
-  const { callId, dialect, allowUserFigures, derivedCountsAsSourced, output, envelope, repromptUsed } = question;
-  const known = { callId, dialect, allowUserFigures, derivedCountsAsSourced, output, envelope, repromptUsed };
+  const { callId, dialect, allowUserFigures, sources, derivedCountsAsSourced, output, envelope, repromptUsed } = question;
+  const known = { callId, dialect, allowUserFigures, sources, derivedCountsAsSourced, output, envelope, repromptUsed };
   const report = await thread.ask({ kind: 'answer', question: { ...known, body: null } }, SCAN_MAX_MS);
   if (report?.missing !== true) return report;
   const body = joinFor([question.body]);

@@ -339,8 +339,8 @@ describe('how an envelope is asked for', () => {
     const asked = askForEnvelope(route, dialectOf(dialect), requestBody(dialect, false));
     expect(shape(JSON.parse(asked.toString()) as Body)).toBe(expected);
     expect(asked.toString()).toContain('Rule #-1');
-    expect(asksEnvelope(route, dialect, asked)).toBe(true);
-    expect(asksEnvelope(route, dialect, requestBody(dialect, false))).toBe(false);
+    expect(asksEnvelope(route, dialect, asked)).not.toBeNull();
+    expect(asksEnvelope(route, dialect, requestBody(dialect, false))).toBeNull();
   });
 
   test('INT-17 a server that may not know shapes gets the rule alone', () => {
@@ -348,7 +348,7 @@ describe('how an envelope is asked for', () => {
     const asked = askForEnvelope(route, dialectOf('chat'), requestBody('chat', false)).toString();
     expect(asked).toContain('Rule #-1');
     expect(asked).not.toMatch(/response_format|"format"|"facts"/);
-    expect(asksEnvelope(route, 'chat', Buffer.from(asked))).toBe(false);
+    expect(asksEnvelope(route, 'chat', Buffer.from(asked))).toBeNull();
   });
 
   test.each([

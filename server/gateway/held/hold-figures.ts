@@ -4,7 +4,7 @@ import type { Dialect } from '../dialects/dialect';
 import { readChunks } from '../dialects/dialects';
 import type { ExchangeRequest, HeldAnswer, Told } from '../exchange';
 import type { HeldDeps, Scanned } from './deps';
-import { asksEnvelope } from './envelope-request';
+import { asksEnvelope, type EnvelopeAsked } from './envelope-request';
 import { isTransientStatus, retryTransient } from './retry-transient';
 import { scanAnswer } from './scan-answer';
 import { readReply, type Reply } from './unwrap';
@@ -66,7 +66,7 @@ export async function holdFigures(deps: HeldDeps, hold: FigureHold): Promise<Hel
 
 interface Verified {
   readonly first: Said;
-  readonly asked: boolean;
+  readonly asked: EnvelopeAsked | null;
   readonly verificationId: string;
 }
 
@@ -86,7 +86,7 @@ async function verify(deps: HeldDeps, hold: FigureHold, { first, asked, verifica
 async function correct(
   deps: HeldDeps,
   hold: FigureHold,
-  { first, asked, detail, verificationId }: { first: Said; asked: boolean; detail: IntegrityDetail; verificationId: string },
+  { first, asked, detail, verificationId }: { first: Said; asked: EnvelopeAsked | null; detail: IntegrityDetail; verificationId: string },
 ): Promise<HeldFigures> {
   const body = detail.reprompt === null ? null : hold.dialect.withCorrection(hold.body, first.answer.read.text, detail.reprompt);
   if (body === null) return deliver(hold, first, detail, hold.retries, verificationId);
@@ -127,7 +127,7 @@ async function askPlain(deps: HeldDeps, hold: FigureHold, first: Said, verificat
   const plain = hold.body === hold.request.body ? (hold.request.withoutShape?.() ?? null) : null;
   const { corrected, retries } = plain === null ? { corrected: null, retries: hold.retries } : await callAgain(deps, hold, plain);
   // Nothing was asked for now, but a model may send an envelope all the same.
-  const second = corrected === null ? null : said(corrected, true);
+  const second = corrected === null ? null : said(corrected, 'loose');
   const best = second !== null && (second.broken === null || second.text !== '') ? second : first;
   const told: Told = { verdict: 'unavailable', reason: 'error', verificationId };
   if (best.text === '') return unscanned(hold, best, told);
@@ -143,9 +143,9 @@ function readHeld({ dialect, answer: { form } }: FigureHold, chunks: readonly Bu
   return { chunks, form, read };
 }
 
-function said(answer: HeldAnswer, asked: boolean): Said {
+function said(answer: HeldAnswer, asked: EnvelopeAsked | null): Said {
   const { text } = answer.read;
-  const reply: Reply = asked ? readReply(text) : { kind: 'prose' };
+  const reply: Reply = asked === null ? { kind: 'prose' } : readReply(text, asked);
   const base = { answer, envelope: null, text, isData: false, broken: null };
   if (reply.kind === 'envelope') return { ...base, envelope: reply.envelope, text: reply.answer };
   if (reply.kind === 'broken') return { ...base, envelope: text, text: reply.answer ?? '', broken: reply };

@@ -48,7 +48,8 @@ export function createPrepareCall(deps: {
     const dialect = dialectOf(name);
     const holds = holdsFigures(route);
     // Rule and note are no sources: what is read ahead is what the answer will be compared with.
-    if (holds) deps.readAhead({ callId: id, dialect: name, body, allowUserFigures: route.settings.integrity.allow_user_figures });
+    const { allow_user_figures: allowUserFigures, sources } = route.settings.integrity;
+    if (holds) deps.readAhead({ callId: id, dialect: name, body, allowUserFigures, sources });
     const takesShape = holds && !deps.shapes.isRefused({ route, dialect: name, model });
     const asked = holds ? askForEnvelope(route, dialect, body, takesShape) : body;
     const note = noteKey !== null && defersNotes(route) ? deps.deferred.take(route.project.id, noteKey) : null;
@@ -62,7 +63,7 @@ export function createPrepareCall(deps: {
       const request = askForEnvelope(route, dialect, body, false);
       return withNote(request) ?? request;
     };
-    return { body: noted ?? asked, withoutShape: asksEnvelope(route, name, asked) ? plain : null };
+    return { body: noted ?? asked, withoutShape: asksEnvelope(route, name, asked) === null ? null : plain };
   };
 }
 

@@ -23,6 +23,7 @@ export function scanAnswer(
     dialect: request.dialect,
     body: request.body,
     allowUserFigures: settings.integrity.allow_user_figures,
+    sources: settings.integrity.sources,
     derivedCountsAsSourced: project.derivedCountsAsSourced,
   };
   return deps.scan(question, deadlineMs);

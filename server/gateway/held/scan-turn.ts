@@ -3,13 +3,14 @@ import { readTurn } from '../../traces';
 import { integrity, integritySubject, type IntegritySubject, walkPlan, withSourcesRead } from '../../verifiers';
 import type { ReadRequest } from '../dialects/dialect';
 import { dialectOf } from '../dialects/dialects';
+import { readWithSources } from '../dialects/named-sources';
 import { turnText } from '../record/turn-text';
 import type { CallSources, ScanQuestion } from './deps';
 
 /** The part of a request that answers are held against; null: it cannot be read, and answers to it have no sources. */
-export function readSources({ dialect, body, allowUserFigures }: Omit<CallSources, 'callId'>): ReadRequest | null {
+export function readSources({ dialect, body, allowUserFigures, sources }: Omit<CallSources, 'callId'>): ReadRequest | null {
   const { buffer, byteOffset, byteLength } = body;
-  const read = dialectOf(dialect).readRequest(Buffer.from(buffer, byteOffset, byteLength));
+  const read = readWithSources(dialectOf(dialect), Buffer.from(buffer, byteOffset, byteLength), sources);
   if (read === null) return null;
   return { ...read, messages: allowUserFigures ? read.messages.filter(({ role }) => role === 'user') : [] };
 }

@@ -101,8 +101,9 @@ function worse(turn: Told, figures: Told, hasEpisode: boolean): Told {
 
 /** The text that the user is to read, where it came in an envelope that was asked for. */
 function readable(request: ExchangeRequest, text: string): string {
-  if (!asksEnvelope(request.route, request.dialect, request.body)) return text;
-  const reply = readReply(text);
+  const asked = asksEnvelope(request.route, request.dialect, request.body);
+  if (asked === null) return text;
+  const reply = readReply(text, asked);
   return reply.kind === 'envelope' || reply.kind === 'broken' ? (reply.answer ?? '') : text;
 }
 
@@ -110,8 +111,8 @@ function readable(request: ExchangeRequest, text: string): string {
 function unsettled(request: ExchangeRequest, answer: HeldAnswer): Settled {
   const told: Told = { verdict: 'unavailable', reason: 'error', verificationId: null };
   const nothing = { told, episode: null, integrity: null, after: null };
-  const isAsked = asksEnvelope(request.route, request.dialect, request.body);
-  const plain = isAsked ? unwrapAnswer(dialectOf(request.dialect), answer) : answer;
+  const asked = asksEnvelope(request.route, request.dialect, request.body);
+  const plain = asked === null ? answer : unwrapAnswer(dialectOf(request.dialect), answer, asked);
   if (plain === null) return { ...nothing, answer, plainText: null, envelope: answer.read.text, undeliverable: true };
   if (plain === answer) return { ...nothing, answer, plainText: null, envelope: null };
   return { ...nothing, answer: plain, plainText: plain.read.text, envelope: answer.read.text };

@@ -90,6 +90,7 @@ function keyOf(read: ReadRequest | null, allowUserFigures: boolean): string {
   const parts = [
     ...(read?.tools ?? []).flatMap(({ id, name, result }) => [id, name, result]),
     ...(read?.messages ?? []).map(({ content }) => content),
+    ...(read?.context ?? []).flatMap(({ id, text }) => [id, text]),
   ];
   for (const part of parts) hash.update(`${part?.length ?? 'none'}:`).update(part ?? '');
   return hash.digest('base64');

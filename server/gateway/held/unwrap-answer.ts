@@ -1,14 +1,15 @@
 import type { Dialect } from '../dialects/dialect';
 import { withoutCutEvent } from '../dialects/sse';
 import type { HeldAnswer } from '../exchange';
+import type { EnvelopeAsked } from './envelope-request';
 import { readReply } from './unwrap';
 
 /**
  * An answer that is delivered unverified, with the text of its envelope in the envelope's place, as far as it can be read. The very same
  * answer where it is no envelope. Null: there is no text to deliver.
  */
-export function unwrapAnswer(dialect: Dialect, answer: HeldAnswer): HeldAnswer | null {
-  const reply = readReply(answer.read.text);
+export function unwrapAnswer(dialect: Dialect, answer: HeldAnswer, asked: EnvelopeAsked): HeldAnswer | null {
+  const reply = readReply(answer.read.text, asked);
   if (reply.kind !== 'envelope' && reply.kind !== 'broken') return answer;
   if (reply.answer === null) return null;
   const isCut = answer.form === 'sse' && !answer.read.complete;

@@ -1,4 +1,5 @@
 import { parseEnvelope } from '../../evaluators/figures';
+import type { EnvelopeAsked } from './envelope-request';
 
 /** What a reply to a request for an envelope is (INT-3, INT-6). */
 export type Reply =
@@ -19,20 +20,20 @@ const BOTH_KEYS = [/["']answer["']\s*:/, /["']facts["']\s*:/];
 const ANSWER = /"answer"\s*:\s*"/;
 
 /** Reads a reply to a request for an envelope. Linear; never throws. */
-export function readReply(text: string, depth = 0): Reply {
+export function readReply(text: string, asked: EnvelopeAsked, depth = 0): Reply {
   const envelope = parseEnvelope(text);
   if (envelope !== null) {
-    const inner = depth < NESTED_MAX && maybeJson(envelope.answer) ? readReply(envelope.answer, depth + 1) : null;
+    const inner = depth < NESTED_MAX && maybeJson(envelope.answer) ? readReply(envelope.answer, 'loose', depth + 1) : null;
     return inner?.kind === 'envelope' || inner?.kind === 'broken' ? inner : { kind: 'envelope', answer: envelope.answer, envelope: text };
   }
   const bare = withoutFence(text);
   const json = maybeJson(bare) ? parsed(bare) : undefined;
-  if (json === undefined && bare.startsWith('"{') && depth < NESTED_MAX) return asBroken(readReply(decoded(bare.slice(1)), depth + 1));
-  if (typeof json === 'string' && depth < NESTED_MAX) return asBroken(readReply(json, depth + 1));
+  if (json === undefined && bare.startsWith('"{') && depth < NESTED_MAX) return asBroken(readReply(decoded(bare.slice(1)), asked, depth + 1));
+  if (typeof json === 'string' && depth < NESTED_MAX) return asBroken(readReply(json, asked, depth + 1));
   if (looksLikeEnvelope(bare)) return salvage(bare);
-  if (json !== undefined && typeof json === 'object') return { kind: 'data' };
+  if (asked === 'loose' && json !== undefined && typeof json === 'object') return { kind: 'data' };
   // What begins as an object and is none was cut, or is malformed.
-  return bare.startsWith('{') ? salvage(bare) : { kind: 'prose' };
+  return bare.startsWith('{') || (json !== undefined && typeof json === 'object') ? salvage(bare) : { kind: 'prose' };
 }
 
 /** A reply that is still coming: whether it may yet be an envelope, so that it cannot be passed on as it is. */

@@ -1,8 +1,9 @@
-import type { GatewayRecord } from '../../domain';
+import type { GatewayRecord, SourceSettings } from '../../domain';
 import { costOf, type Price } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { PreparedTurn } from '../../traces';
 import { dialectOf, readChunks } from '../dialects/dialects';
+import { readWithSources } from '../dialects/named-sources';
 import type { Captured } from '../door/captured';
 import type { ExchangeRequest, ReadAnswer, Settled } from '../exchange';
 import { decodeContent } from './decode-content';
@@ -24,6 +25,7 @@ export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' 
   readonly projectId: string;
   readonly routeName: string;
   readonly prices: ReadonlyMap<string, Price>;
+  readonly sources: SourceSettings;
   readonly settled: (Pick<Settled, 'episode' | 'integrity' | 'plainText' | 'envelope'> & { readonly read: ReadAnswer }) | null;
 }
 
@@ -50,6 +52,7 @@ export function keptOf(captured: Captured): KeptCall {
     projectId: route.project.id,
     routeName: route.name,
     prices: route.provider?.prices ?? noPrices,
+    sources: route.settings.integrity.sources,
     requestBytes: captured.requestBytes,
     startedOn: captured.startedOn,
     status: captured.status,
@@ -134,7 +137,7 @@ async function makeTurn(
   const { inputTokens, outputTokens } = answer;
   const hasTokens = model !== null && (inputTokens !== null || outputTokens !== null);
   const price = model === null ? null : (prices.get(model) ?? null);
-  const read = dialectOf(request.dialect).readRequest(request.body);
+  const read = readWithSources(dialectOf(request.dialect), request.body, captured.sources);
   await giveWay();
   return turnOf({
     id: request.id,

@@ -47,7 +47,7 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
       startedAt,
       endedAt,
       answerChars: Math.max(output.length, envelope?.length ?? 0),
-      hasSources: request !== null && request.tools.length > 0,
+      hasSources: request !== null && request.tools.length + (request.context?.length ?? 0) > 0,
       metadata,
     },
     turnText(facts),
@@ -73,6 +73,8 @@ export function turnText(facts: TurnFacts): string {
     input: request?.messages,
   });
   const tools = request === null || request.tools.length === 0 ? '' : `"tools":[${request.tools.map(toolText).join(',')}],`;
+  const blocks = request?.context ?? [];
+  const context = blocks.length === 0 ? '' : `"context":[${blocks.map(contextText).join(',')}],`;
   const back = JSON.stringify({
     output: facts.output,
     envelope: facts.envelope ?? undefined,
@@ -82,11 +84,15 @@ export function turnText(facts: TurnFacts): string {
     metadata: facts.metadata,
     gateway: facts.record ?? undefined,
   });
-  return `${front.slice(0, -1)},${tools}${back.slice(1)}`;
+  return `${front.slice(0, -1)},${tools}${context}${back.slice(1)}`;
 }
 
 function text(value: string | null): string | null {
   return value === null ? null : JSON.stringify(value);
+}
+
+function contextText({ id, text: block }: { readonly id: string; readonly text: string }): string {
+  return `{"id":${JSON.stringify(id.slice(0, ID_CHARS))},"content":${jsonPart(block) ?? '""'}}`;
 }
 
 function toolText(tool: SpokenTool, at: number): string {

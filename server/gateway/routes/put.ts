@@ -1,3 +1,4 @@
+import { checkSourcePattern } from '../../evaluators/sources';
 import { eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
@@ -20,6 +21,7 @@ const routesMax = 100;
  */
 export async function putRoute(ctx: ProjectCtx, name: string, given: RouteSettings): Promise<RouteView> {
   const settings = { ...given, quality_verifier: { ...given.quality_verifier, model: modelOf(given) } };
+  checkSources(settings);
   await checkUpstream(ctx, name, settings);
   const { model } = settings.quality_verifier;
   await checkSpecProviders(ctx, model === null ? [] : [['quality_verifier.model', model]]);
@@ -52,6 +54,14 @@ function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
   const wrong = wrongParameter(parameters);
   if (wrong !== null) throw no('quality_verifier.model', wrong);
   return spec;
+}
+
+/** @throws AssayError refused: a pattern that cannot be used */
+function checkSources({ integrity }: RouteSettings): void {
+  for (const [at, block] of integrity.sources.blocks.entries()) {
+    const wrong = block.by === 'pattern' ? checkSourcePattern(block.pattern) : null;
+    if (wrong !== null) throw no(`integrity.sources.blocks[${at}].pattern`, wrong);
+  }
 }
 
 /** @throws AssayError refused */

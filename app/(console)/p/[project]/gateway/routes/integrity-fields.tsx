@@ -2,6 +2,7 @@ import { Panel } from '@/app/_ui/panel';
 import { NumberSetting, SettingHint, SwitchSetting } from './number-setting';
 import type { FieldsProps } from './route-form';
 import { integrityChoices } from './route-words';
+import { SourceFields } from './source-fields';
 
 /** Whether figures in answers are traced, and when. */
 export function IntegrityFields(fields: FieldsProps) {
@@ -44,6 +45,7 @@ export function IntegrityFields(fields: FieldsProps) {
             onChange={(userFigures) => onChange({ userFigures })}
           />
         </div>
+        <SourceFields {...fields} />
       </div>
     </Panel>
   );

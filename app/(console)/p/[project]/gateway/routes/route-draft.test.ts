@@ -8,7 +8,13 @@ const changed = RouteSettings.parse({
   api: 'anthropic',
   allow_paths: ['/files/*', 'batches'],
   quality_verifier: { model: 'judge:m?temperature=0.3', frequency: 3, max_history: 8, control_share: 0.125, deferred: true },
-  integrity: { mode: 'hold', allow_user_figures: true, deadline_ms: 80 },
+  integrity: {
+    mode: 'hold',
+    allow_user_figures: true,
+    deadline_ms: 80,
+    sources_footer: false,
+    sources: { blocks: [{ by: 'tag', tag: 'context' }], documents: true, earlier_messages: true },
+  },
   fail_closed: true,
   total_seconds: 90,
 });
@@ -31,6 +37,7 @@ test.each([
   [{ frequency: '' }, ['frequency']],
   [{ frequency: 'ten', followupWeight: '1.1', controlShare: '101' }, ['frequency', 'followupWeight', 'controlShare']],
   [{ maxHistory: '0' }, ['maxHistory']],
+  [{ sourceBlocks: '<context>\nno block' }, ['sourceBlocks']],
   [{ allowPaths: '/files/*\n/a?b' }, ['allowPaths']],
   [{ maxFailures: '0', cooldown: '-1' }, ['maxFailures', 'cooldown']],
   [{ firstTokenTimeout: '0', deadline: '0.5', firstToken: '0', total: '4000' }, ['firstTokenTimeout', 'deadline', 'firstToken', 'total']],
@@ -58,6 +65,8 @@ test('each field of the form has its setting, and each setting its field', () =>
   expect(fieldAt('settings.quality_verifier.model')).toBe('model');
   expect(fieldAt('upstream')).toBe('upstream');
   expect(fieldAt('settings.allow_paths.3')).toBe('allowPaths');
+  expect(fieldAt('integrity.sources.blocks[0].pattern')).toBe('sourceBlocks');
+  expect(fieldAt('settings.integrity.sources.blocks.0.tag')).toBe('sourceBlocks');
   expect(fieldAt('nowhere')).toBeNull();
 });
 

@@ -1,4 +1,5 @@
 import { RouteName, RouteSettings } from '@/server/gateway/input';
+import { blocksOf, linesOf } from './source-lines';
 
 /** A route's settings as they stand in the form: numbers are text, as people type them. */
 export interface RouteDraft extends Readonly<Record<NumberField, string>> {
@@ -13,6 +14,11 @@ export interface RouteDraft extends Readonly<Record<NumberField, string>> {
   readonly deferred: boolean;
   readonly integrity: RouteSettings['integrity']['mode'];
   readonly userFigures: boolean;
+  /** One block per line, as `source-lines.ts` writes them. */
+  readonly sourceBlocks: string;
+  readonly documents: boolean;
+  readonly earlierMessages: boolean;
+  readonly sourcesFooter: boolean;
   readonly failClosed: boolean;
 }
 
@@ -49,6 +55,10 @@ export const pathOf: Record<Exclude<keyof RouteDraft, 'name'>, string> = {
   integrity: 'integrity.mode',
   userFigures: 'integrity.allow_user_figures',
   deadline: 'integrity.deadline_ms',
+  sourceBlocks: 'integrity.sources.blocks',
+  documents: 'integrity.sources.documents',
+  earlierMessages: 'integrity.sources.earlier_messages',
+  sourcesFooter: 'integrity.sources_footer',
   failClosed: 'fail_closed',
   firstToken: 'first_token_seconds',
   total: 'total_seconds',
@@ -75,6 +85,10 @@ export function draftOf(name: string, settings: RouteSettings): RouteDraft {
     integrity: integrity.mode,
     userFigures: integrity.allow_user_figures,
     deadline: String(integrity.deadline_ms),
+    sourceBlocks: linesOf(integrity.sources.blocks),
+    documents: integrity.sources.documents,
+    earlierMessages: integrity.sources.earlier_messages,
+    sourcesFooter: integrity.sources_footer,
     failClosed: settings.fail_closed,
     firstToken: String(settings.first_token_seconds),
     total: String(settings.total_seconds),
@@ -103,7 +117,13 @@ export function readDraft(
       max_consecutive_failures: numberOf(draft.maxFailures),
       cooldown_seconds: numberOf(draft.cooldown),
     },
-    integrity: { mode: draft.integrity, allow_user_figures: draft.userFigures, deadline_ms: numberOf(draft.deadline) },
+    integrity: {
+      mode: draft.integrity,
+      allow_user_figures: draft.userFigures,
+      deadline_ms: numberOf(draft.deadline),
+      sources_footer: draft.sourcesFooter,
+      sources: { blocks: blocksOf(draft.sourceBlocks), documents: draft.documents, earlier_messages: draft.earlierMessages },
+    },
     fail_closed: draft.failClosed,
     first_token_seconds: numberOf(draft.firstToken),
     total_seconds: numberOf(draft.total),
@@ -121,7 +141,7 @@ export function readDraft(
 /** The field that stands at a path of the settings, with `settings.` before it or without. */
 export function fieldAt(path: string): keyof RouteDraft | null {
   // An entry of a list stands in the list's field.
-  const plain = path.replace(/^settings\./, '').replace(/\.\d+$/, '');
+  const plain = path.replace(/^settings\./, '').replace(/(?:\.\d+|\[\d+\])(?:\..*)?$/, '');
   const found = Object.entries(pathOf).find(([, each]) => each === plain)?.[0];
   return (found as keyof RouteDraft | undefined) ?? null;
 }
@@ -139,6 +159,7 @@ const ruleOf: DraftErrors = {
   maxFailures: 'A whole number from 1 to 1,000.',
   cooldown: 'Seconds, from 0 to 86,400.',
   deadline: 'Whole milliseconds, from 1 to 60,000.',
+  sourceBlocks: 'One block per line, at most 20: <tag>, # Heading, start … end (200 characters each), or /RE2 pattern/ (300).',
   firstToken: 'Seconds, more than 0 and at most 3,600.',
   total: 'Seconds, more than 0 and at most 3,600.',
 };

@@ -1,0 +1,67 @@
+import { useId } from 'react';
+import { FieldError, inputClass } from '@/app/_ui/field';
+import { SettingHint, SwitchSetting } from './number-setting';
+import type { FieldsProps } from './route-form';
+
+/** Which parts of messages count as sources, and whether answers list their sources. */
+export function SourceFields({ draft, errors, locked, onChange, sourceText }: FieldsProps) {
+  const id = useId();
+  return (
+    <div className="grid items-start gap-4 md:grid-cols-2">
+      <div className="grid gap-1">
+        <label htmlFor={id} className="font-semibold">
+          Retrieved blocks in messages
+        </label>
+        <textarea
+          id={id}
+          rows={3}
+          spellCheck={false}
+          disabled={locked}
+          placeholder="<context>"
+          value={draft.sourceBlocks}
+          aria-invalid={errors.sourceBlocks ? true : undefined}
+          aria-describedby={`${id}-hint ${id}-error`}
+          onChange={(event) => onChange({ sourceBlocks: event.target.value })}
+          className={`${inputClass} h-auto py-1.5 font-mono`}
+        />
+        <p id={`${id}-hint`} className="text-12 text-ink-3">
+          <SettingHint
+            meaning="One per line: <tag>, # Heading, start … end, or /RE2 pattern/. Begin a line with “user:” or “system:” for messages of one role. Figures of these blocks count as sourced."
+            source={sourceText('sourceBlocks')}
+          />
+        </p>
+        <FieldError id={`${id}-error`} text={errors.sourceBlocks} />
+      </div>
+      <div className="grid gap-4">
+        <SwitchSetting
+          label="Document blocks count as sources"
+          meaning="Text of document and search_result blocks in Anthropic messages."
+          source={sourceText('documents')}
+          on={draft.documents}
+          locked={locked}
+          onChange={(documents) => onChange({ documents })}
+        />
+        <SwitchSetting
+          label="Sources of earlier turns count as well"
+          meaning="Tool results, blocks and documents of the same conversation, where the request repeats them."
+          source={sourceText('earlierMessages')}
+          on={draft.earlierMessages}
+          locked={locked}
+          onChange={(earlierMessages) => onChange({ earlierMessages })}
+        />
+        <SwitchSetting
+          label="List sources below rewritten answers"
+          meaning={
+            draft.sourcesFooter
+              ? 'A held answer that is rewritten ends with “Sources:” and one line for each figure.'
+              : 'Nothing is added below a held answer.'
+          }
+          source={sourceText('sourcesFooter')}
+          on={draft.sourcesFooter}
+          locked={locked}
+          onChange={(sourcesFooter) => onChange({ sourcesFooter })}
+        />
+      </div>
+    </div>
+  );
+}

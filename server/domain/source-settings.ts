@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** Which parts of a conversation count as sources, besides the results of tools: a setting of gateway routes. */
+
+const oneLine = (chars: number) => z.string().min(1).max(chars).regex(/^[^\r\n]*\S[^\r\n]*$/, 'is one line of text');
+
+const roles = z
+  .array(z.enum(['system', 'user']))
+  .min(1)
+  .max(2)
+  .default(['system', 'user']);
+
+/** How a retrieved block is recognised within a message. */
+export const SourceBlock = z.discriminatedUnion('by', [
+  /** `<context …> … </context>` */
+  z.strictObject({ by: z.literal('tag'), tag: z.string().regex(/^[A-Za-z][A-Za-z0-9_:.-]{0,63}$/, 'is the name of a tag: a letter, then letters, digits and _ : . -, at most 64'), roles }),
+  /** A Markdown heading with this text, to the next heading of the same or a higher level. */
+  z.strictObject({ by: z.literal('heading'), heading: oneLine(200), roles }),
+  /** What stands between two literal texts. `end` null: to the end of the message. */
+  z.strictObject({ by: z.literal('delimiters'), start: oneLine(200), end: oneLine(200).nullable().default(null), roles }),
+  /** An RE2 pattern: its first group, else all that it matches. */
+  z.strictObject({ by: z.literal('pattern'), pattern: z.string().min(1).max(300), roles }),
+]);
+export type SourceBlock = z.infer<typeof SourceBlock>;
+
+export const SourceSettings = z.strictObject({
+  blocks: z.array(SourceBlock).max(20).default([]),
+  /** Blocks `document` and `search_result` of Anthropic's messages API. */
+  documents: z.boolean().default(false),
+  /** Results of tools, blocks and documents of earlier turns in the same request count as well. */
+  earlier_messages: z.boolean().default(false),
+});
+export type SourceSettings = z.infer<typeof SourceSettings>;
+
+/** The settings of a route that names no parts. */
+export const noSourceSettings: SourceSettings = { blocks: [], documents: false, earlier_messages: false };

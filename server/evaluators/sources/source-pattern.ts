@@ -1,0 +1,59 @@
+import { RE2JS, RE2JSException } from 're2js';
+
+/**
+ * Patterns that find retrieved blocks, by an engine whose time is linear in the text (RE2). `.` matches line ends and `^` begins at each
+ * line: blocks have several.
+ */
+const FLAGS = RE2JS.DOTALL | RE2JS.MULTILINE;
+/** Instructions of a compiled pattern: 300 characters can ask for counts that make many of few. */
+const PROGRAM_MAX = 2_000;
+/** Instructions times characters: some 50 ms of the worst pattern. Of a longer text the beginning is searched. */
+const WORK_MAX = 5_000_000;
+const KEPT_MAX = 200;
+
+const kept = new Map<string, RE2JS>();
+
+/** Why the pattern cannot be used, for people; null where it can. */
+export function checkSourcePattern(pattern: string): string | null {
+  try {
+    const compiled = RE2JS.compile(pattern, FLAGS);
+    if (compiled.programSize() > PROGRAM_MAX) {
+      return `is too large: it compiles to ${compiled.programSize()} instructions, the limit is ${PROGRAM_MAX}; use smaller counts in braces`;
+    }
+    if (compiled.matcher('').matches()) return 'matches an empty text: let it match at least one character';
+    return null;
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const why = error.message.replace('error parsing regexp: ', '').slice(0, 200);
+    return `cannot be read as an RE2 pattern (${why}): use RE2 syntax, which has no look-around and no back-references`;
+  }
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the pattern's first group, else the whole of it, is found, at most `limit` times. A pattern that cannot be used finds nothing. */
+export function findSpans(pattern: string, text: string, limit: number): Span[] {
+  const compiled = compiledPattern(pattern);
+  if (compiled === null) return [];
+  const searched = text.slice(0, Math.floor(WORK_MAX / Math.max(1, compiled.programSize())));
+  const matcher = compiled.matcher(searched);
+  const spans: Span[] = [];
+  while (spans.length < limit && matcher.find()) {
+    const group = matcher.groupCount() > 0 && matcher.start(1) >= 0 ? 1 : 0;
+    if (matcher.end(group) > matcher.start(group)) spans.push({ start: matcher.start(group), end: matcher.end(group) });
+  }
+  return spans;
+}
+
+function compiledPattern(pattern: string): RE2JS | null {
+  const known = kept.get(pattern);
+  if (known !== undefined) return known;
+  if (checkSourcePattern(pattern) !== null) return null;
+  const compiled = RE2JS.compile(pattern, FLAGS);
+  if (kept.size >= KEPT_MAX) for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
+  kept.set(pattern, compiled);
+  return compiled;
+}
