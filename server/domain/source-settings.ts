@@ -2,7 +2,12 @@ import { z } from 'zod';
 
 /** Which parts of a conversation count as sources, besides the results of tools: a setting of gateway routes. */
 
-const oneLine = (chars: number) => z.string().min(1).max(chars).regex(/^[^\r\n]*\S[^\r\n]*$/, 'is one line of text');
+const oneLine = (chars: number) =>
+  z
+    .string()
+    .min(1)
+    .max(chars)
+    .regex(/^[^\r\n]*\S[^\r\n]*$/, 'is one line of text');
 
 const roles = z
   .array(z.enum(['system', 'user']))
@@ -13,7 +18,13 @@ const roles = z
 /** How a retrieved block is recognised within a message. */
 export const SourceBlock = z.discriminatedUnion('by', [
   /** `<context …> … </context>` */
-  z.strictObject({ by: z.literal('tag'), tag: z.string().regex(/^[A-Za-z][A-Za-z0-9_:.-]{0,63}$/, 'is the name of a tag: a letter, then letters, digits and _ : . -, at most 64'), roles }),
+  z.strictObject({
+    by: z.literal('tag'),
+    tag: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9_:.-]{0,63}$/, 'is the name of a tag: a letter, then letters, digits and _ : . -, at most 64'),
+    roles,
+  }),
   /** A Markdown heading with this text, to the next heading of the same or a higher level. */
   z.strictObject({ by: z.literal('heading'), heading: oneLine(200), roles }),
   /** What stands between two literal texts. `end` null: to the end of the message. */

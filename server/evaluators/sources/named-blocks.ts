@@ -95,7 +95,11 @@ const HEADING = /^(#{1,6})[ \t]+(.*?)[ \t#]*$/;
 
 /** The section below a Markdown heading, or below a line that is the heading and a colon. */
 function sectionSpans(heading: string, text: string, limit: number): Span[] {
-  const wanted = heading.trim().replace(/^#+\s*/, '').replace(/:$/, '').toLowerCase();
+  const wanted = heading
+    .trim()
+    .replace(/^#+\s*/, '')
+    .replace(/:$/, '')
+    .toLowerCase();
   const spans: Span[] = [];
   let open: { start: number; level: number } | null = null;
   let at = 0;

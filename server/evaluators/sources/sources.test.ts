@@ -12,7 +12,12 @@ describe('INT-2 parts of messages that are named as sources', () => {
     ['a tag', { by: 'tag', tag: 'context' }, 'a <context id="1">disk 91.4</context> b <context>\n5\n</context>', ['disk 91.4', '5']],
     ['no tag that only begins alike', { by: 'tag', tag: 'doc' }, '<docs>1</docs><doc>2</doc>', ['2']],
     ['no tag that is never closed', { by: 'tag', tag: 'doc' }, '<doc>1', []],
-    ['a heading', { by: 'heading', heading: 'Sources' }, '# Task\nx\n## Sources\ndisk 91.4\n### Part\n5\n## Question\n7', ['disk 91.4\n### Part\n5']],
+    [
+      'a heading',
+      { by: 'heading', heading: 'Sources' },
+      '# Task\nx\n## Sources\ndisk 91.4\n### Part\n5\n## Question\n7',
+      ['disk 91.4\n### Part\n5'],
+    ],
     ['a line with a colon', { by: 'heading', heading: 'context' }, 'Context:\ndisk 91.4\n# Question\n7', ['disk 91.4']],
     ['delimiters', { by: 'delimiters', start: '[[', end: ']]' }, 'a [[1]] b [[2]] c [[3', ['1', '2']],
     ['a delimiter to the end', { by: 'delimiters', start: 'DATA' }, 'a DATA 1 DATA 2', ['1 DATA 2']],
@@ -24,7 +29,15 @@ describe('INT-2 parts of messages that are named as sources', () => {
 
   test('of the system always, of the user in this turn, and of earlier turns by setting', () => {
     const said = (role: string, n: number) => ({ role, content: `<c>${n}</c>` });
-    const talk = [said('system', 1), said('user', 2), said('assistant', 3), said('user', 4), said('user', 5), said('assistant', 6), said('tool', 7)];
+    const talk = [
+      said('system', 1),
+      said('user', 2),
+      said('assistant', 3),
+      said('user', 4),
+      said('user', 5),
+      said('assistant', 6),
+      said('tool', 7),
+    ];
     const found = (block: object, more: object = {}) => namedBlocks(talk, settings([block], more)).map(({ text }) => text);
     expect(found({ by: 'tag', tag: 'c' })).toEqual(['1', '4', '5']);
     expect(found({ by: 'tag', tag: 'c' }, { earlier_messages: true })).toEqual(['1', '2', '4', '5']);
@@ -40,7 +53,9 @@ describe('INT-2 parts of messages that are named as sources', () => {
       { by: 'delimiters', start: '<', end: '>' },
       { by: 'pattern', pattern: '<(.+?)>' },
     );
-    const words = fc.array(fc.constantFrom('<a>', '</a>', '<a ', '>', '#', '# a\n', '## b\n', 'a:\n', 'x', ' ', '\n', '𝒳'), { maxLength: 40 });
+    const words = fc.array(fc.constantFrom('<a>', '</a>', '<a ', '>', '#', '# a\n', '## b\n', 'a:\n', 'x', ' ', '\n', '𝒳'), {
+      maxLength: 40,
+    });
     fc.assert(
       fc.property(words, kinds, (parts, block) => {
         const content = parts.join('');

@@ -11,7 +11,7 @@ import { createPrepareCall, mayPrepare } from '../held/prepare-call';
 import { createSettleHeld } from '../held/settle-held';
 import { createShapeRefusals } from '../held/shape-refusals';
 import { assayKey, type DoorStand, startDoor } from './door-fixture';
-import { spokenBody, spokenPieces } from './speaking-upstream';
+import { spokenBody, spokenPieces } from './speaking-fixture';
 
 // Held calls with the real preparing, forwarding and settling; the upstream alone is scripted, and varies its fault.
 
@@ -118,7 +118,8 @@ const says =
 const verdictOf = ({ headers, body }: RawAnswer): string | undefined =>
   headers.find(([name]) => name === 'x-assay-verdict')?.[1] ?? /^: x-assay-verdict: (\w+)/m.exec(body.toString())?.[1];
 /** A piece of an envelope, however often it was escaped. */
-const isRaw = ({ body }: RawAnswer): boolean => /\\*"(?:facts|source_id)\\*"|\{\s*\\*"answer|input_json_delta|deliver_answer/.test(body.toString());
+const isRaw = ({ body }: RawAnswer): boolean =>
+  /\\*"(?:facts|source_id)\\*"|\{\s*\\*"answer|input_json_delta|deliver_answer/.test(body.toString());
 
 describe.each(ways)('$dialect, streamed: $stream', (way) => {
   test('INT-3 a whole envelope is unwrapped and passes', async () => {
@@ -134,18 +135,24 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     [422, '{"detail":[{"loc":["body","response_format"],"msg":"Extra inputs are not permitted"}]}'],
     [400, 'tool_choice: this model does not support tools'],
     [400, 'unsupported'],
-  ])('INT-17 an upstream that refuses the shape with %i is asked again without it, once, and that is remembered: %s', async (status, why) => {
-    upstream.script((heard) => (asksShape(heard) ? void heard.response.writeHead(status).end(why) : says(way, answer)(heard)));
-    const first = await ask(way);
-    expect([first.status, verdictOf(first), first.body.includes('91.4%')]).toEqual([200, 'passed', true]);
-    expect(upstream.heard.map(asksShape)).toEqual([true, false]);
-    const second = await ask(way);
-    expect([second.status, verdictOf(second)]).toEqual([200, 'passed']);
-    expect(upstream.heard.map(asksShape)).toEqual([true, false, false]);
-  });
+  ])(
+    'INT-17 an upstream that refuses the shape with %i is asked again without it, once, and that is remembered: %s',
+    async (status, why) => {
+      upstream.script((heard) => (asksShape(heard) ? void heard.response.writeHead(status).end(why) : says(way, answer)(heard)));
+      const first = await ask(way);
+      expect([first.status, verdictOf(first), first.body.includes('91.4%')]).toEqual([200, 'passed', true]);
+      expect(upstream.heard.map(asksShape)).toEqual([true, false]);
+      const second = await ask(way);
+      expect([second.status, verdictOf(second)]).toEqual([200, 'passed']);
+      expect(upstream.heard.map(asksShape)).toEqual([true, false, false]);
+    },
+  );
 
   test('INT-9 INT-17 an error that is not about the shape passes on at once; one that stays is passed on, and not remembered', async () => {
-    const no = (status: number, why: string): UpstreamScript => ({ response }) => void response.writeHead(status, { 'x-own': 'yes' }).end(why);
+    const no =
+      (status: number, why: string): UpstreamScript =>
+      ({ response }) =>
+        void response.writeHead(status, { 'x-own': 'yes' }).end(why);
     for (const status of [400, 401, 403, 404, 409, 413, 422]) {
       upstream.heard.length = 0;
       upstream.script(no(status, 'the context is too long'));

@@ -146,7 +146,8 @@ export class ModelCall extends SentCall {
     const sent = this.sent;
     const asked = sent === null ? null : asksEnvelope(this.route, this.dialect, sent.body);
     const form = isEventStream(head) ? 'sse' : 'json';
-    if (form === 'sse' && asked === null && first !== null && this.#isLate && beginsIn(this.dialect, first)) return this.#goLive(unavailable);
+    if (form === 'sse' && asked === null && first !== null && this.#isLate && beginsIn(this.dialect, first))
+      return this.#goLive(unavailable);
     this.stage = 'held';
     this.#share = this.input.room.share();
     this.#held = new HeldBody(this.dialect, form, asked);

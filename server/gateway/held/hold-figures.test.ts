@@ -361,9 +361,7 @@ describe('how an envelope is asked for', () => {
   ] as const)('INT-11 INT-17 the very same bytes where %s', (_name, options, more) => {
     const { deps } = testDeps();
     const body = requestBody('chat', false, more);
-    expect(
-      prepare(deps, { route: testRoute(options), dialect: 'chat', body }),
-    ).toBe(body);
+    expect(prepare(deps, { route: testRoute(options), dialect: 'chat', body })).toBe(body);
   });
 });
 

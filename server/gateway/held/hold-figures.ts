@@ -94,7 +94,8 @@ async function correct(
   if (corrected === null) return deliver(hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const second = said(corrected, asked);
   // The first one is whole, and is known to lack sources: better with its marks than a part of another.
-  if (second.broken !== null && !second.broken.whole) return deliver(hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
+  if (second.broken !== null && !second.broken.whole)
+    return deliver(hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const scanned = await scan(deps, hold, second, true);
   if (scanned.state !== 'done') return unscanned(hold, second, toldUnscanned(scanned.state, verificationId));
   return deliver(hold, second, scanned.detail, retries, verificationId);

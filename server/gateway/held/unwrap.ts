@@ -28,7 +28,8 @@ export function readReply(text: string, asked: EnvelopeAsked, depth = 0): Reply 
   }
   const bare = withoutFence(text);
   const json = maybeJson(bare) ? parsed(bare) : undefined;
-  if (json === undefined && bare.startsWith('"{') && depth < NESTED_MAX) return asBroken(readReply(decoded(bare.slice(1)), asked, depth + 1));
+  if (json === undefined && bare.startsWith('"{') && depth < NESTED_MAX)
+    return asBroken(readReply(decoded(bare.slice(1)), asked, depth + 1));
   if (typeof json === 'string' && depth < NESTED_MAX) return asBroken(readReply(json, asked, depth + 1));
   if (looksLikeEnvelope(bare)) return salvage(bare);
   if (asked === 'loose' && json !== undefined && typeof json === 'object') return { kind: 'data' };

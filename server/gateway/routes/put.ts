@@ -1,8 +1,8 @@
-import { checkSourcePattern } from '../../evaluators/sources';
 import { eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { canonicalJson } from '../../domain';
+import { checkSourcePattern } from '../../evaluators/sources';
 import { checkModelAddress, checkSpecProviders, loadProviders, readModelSpec, tellFollowers, wrongParameter } from '../../llm';
 import { type AssayError, refused } from '../../platform';
 import type { RouteSettings } from '../input';
@@ -60,7 +60,7 @@ function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
 function checkSources({ integrity }: RouteSettings): void {
   for (const [at, block] of integrity.sources.blocks.entries()) {
     const wrong = block.by === 'pattern' ? checkSourcePattern(block.pattern) : null;
-    if (wrong !== null) throw no(`integrity.sources.blocks[${at}].pattern`, wrong);
+    if (wrong !== null) throw no(`integrity.sources.blocks.${at}.pattern`, wrong);
   }
 }
 

@@ -246,3 +246,31 @@ test('a project has at most 100 routes of its own', async () => {
   expect(await put('one-more', { upstream: 'https://llm.example.org' }, by)).toMatchObject({ status: 422 });
   expect(await put('r1', { upstream: 'https://llm.example.org' }, by)).toMatchObject({ status: 200 });
 });
+
+test('INT-2 blocks that a route names as sources are stored as they were put; a wrong one is refused by its field', async () => {
+  const upstream = 'https://llm.example.org';
+  const sources = {
+    blocks: [
+      { by: 'tag', tag: 'context', roles: ['user'] },
+      { by: 'pattern', pattern: '^--- (.*?) ---$', roles: ['system', 'user'] },
+    ],
+    documents: true,
+    earlier_messages: true,
+  };
+  expect(await put('cited', { upstream, integrity: { sources, sources_footer: false } })).toMatchObject({
+    status: 200,
+    body: { integrity: { sources, sources_footer: false } },
+  });
+  expect((await get('cited')).body).toMatchObject({ integrity: { sources } });
+  expect((await get('anthropic')).body).toMatchObject({ integrity: { sources: { blocks: [], documents: false }, sources_footer: true } });
+  for (const [block, expected, path] of [
+    [{ by: 'pattern', pattern: '(?=a)b' }, 422, 'integrity.sources.blocks.0.pattern'],
+    [{ by: 'pattern', pattern: 'a*' }, 422, 'integrity.sources.blocks.0.pattern'],
+    [{ by: 'tag', tag: '1a' }, 400, 'integrity.sources.blocks.0.tag'],
+    [{ by: 'heading', heading: 'a'.repeat(201) }, 400, 'integrity.sources.blocks.0.heading'],
+  ] as const) {
+    const { status, body } = await put('cited', { upstream, integrity: { sources: { blocks: [block] } } });
+    expect([status, JSON.stringify(body).includes(path)], JSON.stringify(body)).toEqual([expected, true]);
+  }
+  await remove('cited');
+});

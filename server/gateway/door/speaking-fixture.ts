@@ -13,7 +13,11 @@ const thirds = (text: string): string[] => {
 /** `asTool`: as the input of the tool that stands for an answer's shape in Anthropic's API. */
 export function spokenBody(dialect: GatewayDialect, text: string, asTool = false): string {
   if (dialect === 'chat') {
-    return JSON.stringify({ id: 'c', model: 'gpt-4o', choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }] });
+    return JSON.stringify({
+      id: 'c',
+      model: 'gpt-4o',
+      choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    });
   }
   if (dialect === 'responses') {
     const output = [{ type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text }] }];
@@ -40,10 +44,20 @@ export function spokenPieces(dialect: GatewayDialect, text: string, asTool = fal
     return {
       before: [event({ type: 'response.created', response: { id: 'r', model: 'gpt-4o', status: 'in_progress' } } as object)],
       said: thirds(text).map((delta) => event({ type: 'response.output_text.delta', ...at, delta } as object)),
-      after: [event({ type: 'response.output_text.done', ...at, text } as object), event({ type: 'response.completed', response } as object)],
+      after: [
+        event({ type: 'response.output_text.done', ...at, text } as object),
+        event({ type: 'response.completed', response } as object),
+      ],
     };
   }
-  const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content: [], usage: { input_tokens: 9, output_tokens: 1 } };
+  const message = {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-sonnet-4-5',
+    content: [],
+    usage: { input_tokens: 9, output_tokens: 1 },
+  };
   const block = asTool ? { type: 'tool_use', id: 'tu', name: 'deliver_answer', input: {} } : { type: 'text', text: '' };
   const begins = event({ type: 'content_block_start', index: 0, content_block: block } as object);
   const said = thirds(text).map((piece) =>
@@ -53,7 +67,11 @@ export function spokenPieces(dialect: GatewayDialect, text: string, asTool = fal
       delta: asTool ? { type: 'input_json_delta', partial_json: piece } : { type: 'text_delta', text: piece },
     } as object),
   );
-  const stop = event({ type: 'message_delta', delta: { stop_reason: asTool ? 'tool_use' : 'end_turn' }, usage: { output_tokens: 20 } } as object);
+  const stop = event({
+    type: 'message_delta',
+    delta: { stop_reason: asTool ? 'tool_use' : 'end_turn' },
+    usage: { output_tokens: 20 },
+  } as object);
   return {
     before: [event({ type: 'message_start', message } as object), event({ type: 'ping' })],
     said: [begins, ...said],
