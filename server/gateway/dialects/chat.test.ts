@@ -61,6 +61,7 @@ describe('requests', () => {
       choices: 2,
       offersTools: false,
       asksShape: false,
+      documents: [],
       messages: [
         { role: 'system', content: 'Be short.' },
         { role: 'user', content: 'How full?\n[image_url]' },

@@ -79,6 +79,7 @@ describe('requests', () => {
       choices: 1,
       offersTools: false,
       asksShape: false,
+      documents: [],
       messages: [
         { role: 'system', content: 'Be short.' },
         { role: 'user', content: 'How full?' },

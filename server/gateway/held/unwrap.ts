@@ -72,7 +72,7 @@ const BACKSLASH = 0x5c;
 
 /** The text of a JSON string; what is no valid escape in it is taken literally. */
 function decoded(written: string): string {
-  const valid = written.replaceAll(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])|[\\\u0000-\u001f]/g, (found) =>
+  const valid = written.replaceAll(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])|[\\\p{Cc}]/gu, (found) =>
     found.length > 1 ? found : JSON.stringify(found).slice(1, -1),
   );
   const value = parsed(`"${valid}"`);

@@ -26,6 +26,7 @@ const withTool = (sent: { readonly arguments?: string | null; readonly result: s
     stream: false,
     messages: [],
     tools: [{ id: 'tc1', name: 'disk', arguments: null, ...sent }],
+    documents: [],
     offersTools: false,
     asksShape: false,
     choices: 1,
