@@ -2,11 +2,12 @@ import { workerData } from 'node:worker_threads';
 import { requestServices } from './http';
 import { servePool } from './pool';
 import { createThreadRuntime, type ThreadStart } from './runtime';
+import { writerServices } from './traces';
 import { workServices } from './verdicts';
 
 // The file of the pool's threads: built next to those of the processes, and imported by nothing.
 const start = workerData as ThreadStart;
 servePool(start.memory, start.niceness, (budget, note) => {
   const runtime = createThreadRuntime(start, budget);
-  return { ...requestServices(runtime, budget), ...workServices(runtime, budget, note) };
+  return { ...requestServices(runtime, budget), ...workServices(runtime, budget, note), ...writerServices(runtime) };
 });

@@ -60,7 +60,7 @@ export interface ExchangeRequest {
   readonly headers: readonly string[];
   readonly body: Buffer;
   /** The same request without the shape of an answer, where `body` asks for one; left out where it does not. */
-  readonly withoutShape?: () => Buffer;
+  readonly withoutShape?: () => Promise<Buffer>;
   readonly stream: boolean;
   readonly model: string | null;
   readonly toolFollowup: boolean;
@@ -75,6 +75,8 @@ export interface HeldAnswer {
   /** `sse` for an event stream, `json` for one body. */
   readonly form: 'sse' | 'json';
   readonly read: ReadAnswer;
+  /** Of a stream: bytes before its last event, null where none was seen; absent: not looked for. */
+  readonly lastEventAt?: number | null;
 }
 
 /** An answer as it reads. */

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createModelConnections } from '../llm';
 import { type Ctx, outboundPolicy } from '../platform';
+import type { Pool } from '../pool';
 import type { PromptDefaults } from '../prompts';
-import type { Owe, TurnWriter } from '../traces';
+import { createPooledWriter, type Owe, type TurnWriter } from '../traces';
 import { createBreakers } from './breakers/breakers';
+import { createBodies } from './bodies';
 import { createDeferredNotes } from './deferred/deferred-notes';
 import { createGateway } from './door/gateway';
 import { createForward } from './forward/forward';
@@ -23,6 +25,7 @@ import { createTurns } from './turns/turns';
 export interface GatewayGround {
   readonly ctx: Ctx;
   readonly writer: TurnWriter;
+  readonly pool: Pool | null;
   readonly rules: { readonly owe: Owe };
   readonly prompts: PromptDefaults;
 }
@@ -45,7 +48,7 @@ const readiness = /^\/gateway\/readyz(?:\?|$)/;
  * Puts the gateway of one process together. Resolves as soon as calls can be served, within about a second, whatever is away (R-66).
  * `moduleUrl`: of the process's own file, beside which that of its threads stands (`threadOf`).
  */
-export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround, moduleUrl: string): Promise<OpenGateway> {
+export async function openGateway({ ctx, writer, pool, rules, prompts }: GatewayGround, moduleUrl: string): Promise<OpenGateway> {
   const { env, clock, log } = ctx;
   const { replica, dataDir: dir } = env;
   const snapshot = await createSnapshot(ctx, { dir, replica, prompts });
@@ -53,8 +56,9 @@ export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround
   const breakers = createBreakers(ctx, { replica });
   const startThread = threadOf(moduleUrl);
   if (startThread === null) log.warn('the file of the gateway’s threads is not built: large calls are read on the event loop');
+  const bodies = createBodies(ctx, startThread);
   const figures = createFigureScan(ctx, startThread);
-  const recorder = createRecorder({ ctx, writer, owe: rules.owe, startThread });
+  const recorder = createRecorder({ ctx, writer: createPooledWriter(writer, pool), owe: rules.owe, startThread });
   const forward = createForward(outboundPolicy(env));
   const connections = createModelConnections(outboundPolicy(env));
   const deferred = createDeferredNotes();
@@ -75,11 +79,13 @@ export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround
       breakers,
       look: createTakeLook(ctx, connections, (call) => recorder.noteAsked(call)),
       deferred,
+      bodies,
       scan: figures.scan,
     }),
     recorder,
+    bodies,
     mayPrepare,
-    prepare: createPrepareCall({ deferred, promptsOf, readAhead: figures.readAhead, shapes }),
+    prepare: createPrepareCall({ bodies, deferred, promptsOf, readAhead: figures.readAhead, shapes }),
     shapes,
     forward,
     clock,
@@ -100,7 +106,7 @@ export async function openGateway({ ctx, writer, rules, prompts }: GatewayGround
     drain: () => gateway.drain(),
     async close() {
       await recorder.drain();
-      await Promise.allSettled([turns.close(), breakers.close(), snapshot.close(), forward.close(), connections.close()]);
+      await Promise.allSettled([turns.close(), breakers.close(), snapshot.close(), bodies.close(), forward.close(), connections.close()]);
     },
   };
 }

@@ -1,6 +1,12 @@
+import { workerData } from 'node:worker_threads';
+import { servePool } from '../pool';
+import { serveBody } from './bodies';
 import { serveFigureScans } from './held/scan-thread';
 import { serveRecords } from './record/record-thread';
-import { serveThread } from './thread';
+import { serveThread, type ThreadStart } from './thread';
 
-// The file of the gateway's threads (thread.ts): built beside the edge's, and imported by nothing.
-serveThread({ figures: serveFigureScans, records: serveRecords });
+// The file of the gateway's threads (thread.ts): built next to the edge's, and imported by nothing.
+const { role, memory } = workerData as ThreadStart;
+if (role === 'figures') serveThread(serveFigureScans);
+else if (role === 'records') serveThread(serveRecords);
+else if (memory !== null) servePool(memory, 0, () => ({ body: serveBody }));

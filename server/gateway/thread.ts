@@ -1,4 +1,4 @@
-import { isMainThread, parentPort, type TransferListItem, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, type TransferListItem, Worker } from 'node:worker_threads';
 import type { Ctx } from '../platform';
 import { siblingFile } from '../pool';
 
@@ -6,10 +6,16 @@ import { siblingFile } from '../pool';
  * Threads do what would keep the event loop from the calls that pass. Their file is a small bundle of its own, made of `serve-thread.ts`. A
  * thread that dies is replaced with the next order.
  */
-export type ThreadRole = 'figures' | 'records';
+export type ThreadRole = 'figures' | 'records' | 'bodies';
 
-/** Starts a thread that serves orders of one role. */
-export type StartThread = (role: ThreadRole) => Worker;
+/** Starts a thread that serves one role; `memory` is what a pool gives its threads (`StartPoolThread`). */
+export type StartThread = (role: ThreadRole, memory?: SharedArrayBuffer) => Worker;
+
+/** What a thread is started with. */
+export interface ThreadStart {
+  readonly role: ThreadRole;
+  readonly memory: SharedArrayBuffer | null;
+}
 
 const HEAP_MIB = 1024;
 
@@ -17,7 +23,10 @@ const HEAP_MIB = 1024;
 export function threadOf(moduleUrl: string): StartThread | null {
   const file = siblingFile(moduleUrl, 'edge', 'gateway-thread');
   if (file === null) return null;
-  return (role) => new Worker(file, { workerData: { role }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
+  return (role, memory) => {
+    const start: ThreadStart = { role, memory: memory ?? null };
+    return new Worker(file, { workerData: start, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
+  };
 }
 
 interface Sent<Order> {
@@ -85,12 +94,11 @@ export function createThread<Order, Result>({ log }: Pick<Ctx, 'log'>, start: ()
 /** Answers an order; who waits for none is not answered. */
 export type Serve<Order, Result> = (order: Order, report: (result: Result, transfer?: readonly TransferListItem[]) => void) => void;
 
-/** Serves the orders of this thread's role until the process ends. @throws Error where this is no such thread */
-export function serveThread(services: Readonly<Record<ThreadRole, () => Serve<never, unknown>>>): void {
+/** Serves orders until the process ends. @throws Error where this is no such thread */
+export function serveThread(create: () => Serve<never, unknown>): void {
   const port = parentPort;
   if (port === null || isMainThread) throw new Error('orders are served in a thread only');
-  const { role } = workerData as { readonly role: ThreadRole };
-  const serve = services[role]() as Serve<unknown, unknown>;
+  const serve = create() as Serve<unknown, unknown>;
   port.on('message', ({ id, order }: Sent<unknown>) => {
     serve(order, (result, transfer = []) => {
       if (id !== null) port.postMessage({ id, result } satisfies Report<unknown>, transfer);
@@ -98,13 +106,26 @@ export function serveThread(services: Readonly<Record<ThreadRole, () => Serve<ne
   });
 }
 
-/** One copy of bytes that a thread is given for good: the bytes themselves are still in use here. */
-export function joinFor(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const copy = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+/** Bytes that threads read where they are: sent to one, they are not copied. They must not be changed any more. */
+export type SharedBytes = Uint8Array<SharedArrayBuffer>;
+
+const isShared = (part: Uint8Array): part is SharedBytes => part.buffer instanceof SharedArrayBuffer;
+
+/** All parts in memory that threads share; a copy, unless they are that already. */
+export function share(parts: readonly Uint8Array[]): SharedBytes {
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined && isShared(first)) return first;
+  const copy = new Uint8Array(new SharedArrayBuffer(parts.reduce((sum, { byteLength }) => sum + byteLength, 0)));
   let at = 0;
   for (const part of parts) {
     copy.set(part, at);
     at += part.byteLength;
   }
   return copy;
+}
+
+/** The same, as a buffer. */
+export function shareBuffer(parts: readonly Uint8Array[]): Buffer {
+  const { buffer, byteOffset, byteLength } = share(parts);
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

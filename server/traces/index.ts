@@ -2,6 +2,7 @@ export { type Answer, answerOnce, pruneAnswers } from './answer-once';
 export { assembleClaimed } from './assemble-claimed';
 export { buryRejected } from './bury';
 export { createTurnWriter, type TurnWriter, type WriteResult } from './commit';
+export { createPooledWriter, packTurn, writerServices } from './write-large';
 export { createSegmentWriter, type SegmentWriter } from './segment-writer';
 export type { NewTurn } from './store-turns';
 export { findSentAnswer, findTurn, getOriginal, getTurn, loadTurns, partBySize, type StoredTurn, turnKey } from './get-turn';

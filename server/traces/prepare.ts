@@ -13,6 +13,8 @@ export interface PreparedTurn {
   readonly endedAt: string | null;
   readonly contentHash: string;
   readonly payload: string;
+  /** UTF-8 of a large payload on its way to the thread that stores it (`packTurn`); `payload` is empty then. */
+  readonly payloadBytes?: Uint8Array;
   /** Length of what is to be verified, UTF-16 units. */
   readonly answerChars: number;
   /** It brings tool results or context blocks. */

@@ -2,6 +2,7 @@ import type { HeldAnswer, ReadAnswer } from '../exchange';
 import { callsOf } from './chat-request';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
+import { partsOf, textAt } from './parts';
 import { changeEvents, type EventChange, readEvents, SseEvents } from './sse';
 import { applyEdits, type Edit, replaceValue } from './splice';
 import { TextTally } from './text-tally';
@@ -36,9 +37,8 @@ function spokenText(message: JsonView): string {
 /** Some compatible upstreams answer in parts; their text belongs together without a line between. */
 function answerText(content: JsonView | null): string {
   if (content?.isArray !== true) return content?.string() ?? '';
-  return content
-    .items()
-    .map((part) => (part.stringAt('type') === 'text' ? (part.stringAt('text') ?? '') : ''))
+  return partsOf(content)
+    .map((part) => (textAt(part, 'type') === 'text' ? (textAt(part, 'text') ?? '') : ''))
     .join('');
 }
 
@@ -62,6 +62,10 @@ export class ChatStreamReader implements StreamReader {
 
   push(chunk: Buffer): void {
     this.#events.push(chunk);
+  }
+
+  get openBytes(): number {
+    return this.#events.openBytes;
   }
 
   get textBytes(): number {

@@ -1,6 +1,7 @@
 import { type Asks, isIntricate, takesRule } from './asks';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
+import { hasMember, partsOf, textAt } from './parts';
 import { contentText, isOffered, isShape, messagesOf, type Spoken, type ToolCall, toolsOf } from './spoken';
 import { appendItems, applyEdits, prependItem, setMembers } from './splice';
 
@@ -44,10 +45,10 @@ function readMessage(message: JsonView): Spoken {
 
 /** Calls of a message: `tool_calls`, and `function_call` of older clients, which has no id. */
 export function callsOf(message: JsonView): ToolCall[] {
-  const calls = (message.at('tool_calls')?.items() ?? []).map((call) => {
-    const called = call.at('function') ?? call.at('custom');
-    const given = called?.stringAt('arguments') ?? called?.stringAt('input') ?? '';
-    return { id: call.stringAt('id') ?? '', name: called?.stringAt('name') ?? '', arguments: given };
+  const calls = partsOf(message.at('tool_calls')).map((call) => {
+    const called = hasMember(call, 'function') ? call.function : hasMember(call, 'custom') ? call.custom : null;
+    const given = textAt(called, 'arguments') ?? textAt(called, 'input') ?? '';
+    return { id: textAt(call, 'id') ?? '', name: textAt(called, 'name') ?? '', arguments: given };
   });
   const older = message.at('function_call');
   if (older?.isObject === true) calls.push({ id: '', name: older.stringAt('name') ?? '', arguments: older.stringAt('arguments') ?? '' });

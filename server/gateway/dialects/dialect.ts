@@ -51,6 +51,8 @@ export interface StreamReader {
   push(chunk: Buffer): void;
   /** Bytes of UTF-8 of the text so far (QV-17). */
   readonly textBytes: number;
+  /** Bytes of the event that is coming. */
+  readonly openBytes: number;
   /** A tool call has begun. */
   readonly callsTool: boolean;
   /** The model has produced something: text, reasoning or a tool call. A comment, a ping or a role is not that. */

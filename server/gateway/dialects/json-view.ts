@@ -37,6 +37,10 @@ export abstract class JsonView {
   abstract at(name: string): JsonView | null;
   /** Items in turn; none where this is no array. */
   abstract items(): readonly JsonView[];
+  /** One item of an array, or null. */
+  abstract item(index: number): JsonView | null;
+  /** The value itself, as JSON.parse gives it: for lists of many small items, of which a view each would cost far more. */
+  abstract plain(): unknown;
   /** The string's text; null: no string. */
   abstract string(): string | null;
   /** A count such as of tokens; null: no whole number from 0. */
@@ -120,6 +124,15 @@ class ParsedView extends JsonView {
     return this.all;
   }
 
+  item(index: number): ParsedView | null {
+    if (!Array.isArray(this.value) || index >= this.value.length) return null;
+    return new ParsedView(this.value[index], this.bytes, this, index);
+  }
+
+  plain(): unknown {
+    return this.value;
+  }
+
   string(): string | null {
     return typeof this.value === 'string' ? this.value : null;
   }
@@ -199,6 +212,14 @@ class StandingView extends JsonView {
   items(): readonly StandingView[] {
     this.all ??= sliceItems(this.text, this.start).map(({ start, end }) => new StandingView(this.text, start, end));
     return this.all;
+  }
+
+  item(index: number): StandingView | null {
+    return this.items()[index] ?? null;
+  }
+
+  plain(): unknown {
+    return JSON.parse(this.json());
   }
 
   string(): string | null {

@@ -1,5 +1,6 @@
 import type { RequestHints } from './dialect';
 import type { JsonView } from './json-view';
+import { partsOf, textAt } from './parts';
 
 /** What one API calls the list of its conversation, and what an entry of it says of the turn (QV-5). */
 export interface ListShape {
@@ -58,9 +59,7 @@ export const messagesList: ListShape = {
   speaker: (member) => {
     const role = member('role')?.string() ?? null;
     if (role !== 'user') return role === null ? null : 'other';
-    const bears = member('content')
-      ?.items()
-      .some((block) => block.stringAt('type')?.endsWith('tool_result') === true);
-    return bears === true ? 'result' : role;
+    const bears = partsOf(member('content')).some((block) => textAt(block, 'type')?.endsWith('tool_result') === true);
+    return bears ? 'result' : role;
   },
 };

@@ -4,6 +4,7 @@ import { ANSWER_NAME } from './chat-request';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
 import { callOf } from './messages-request';
+import { partsOf, textAt } from './parts';
 import type { ToolCall } from './spoken';
 import { SseEvents } from './sse';
 import { TextTally } from './text-tally';
@@ -20,9 +21,9 @@ export function readMessagesAnswer(body: Buffer): ReadAnswer | null {
   const root = JsonView.parse(body);
   const content = root?.at('content');
   if (root == null || content?.isArray !== true) return null;
-  const blocks = content.items();
-  const calls = blocks.filter((block) => block.stringAt('type') === 'tool_use').flatMap(callOf);
-  const text = blocks.map((block) => (block.stringAt('type') === 'text' ? (block.stringAt('text') ?? '') : '')).join('');
+  const parts = partsOf(content);
+  const calls = parts.flatMap((part, at) => (textAt(part, 'type') === 'tool_use' ? (content.item(at) ?? []) : [])).flatMap(callOf);
+  const text = parts.map((part) => (textAt(part, 'type') === 'text' ? (textAt(part, 'text') ?? '') : '')).join('');
   const usage = root.at('usage');
   return {
     ...asAnswer(text, calls),
@@ -77,6 +78,10 @@ export class MessagesStreamReader implements StreamReader {
   }
 
   /** The input of the tool that stands for an answer's shape is text too. */
+  get openBytes(): number {
+    return this.#events.openBytes;
+  }
+
   get textBytes(): number {
     return this.#text.bytes + this.#inputBytes;
   }

@@ -2,7 +2,8 @@ import { type Asks, isIntricate, takesRule } from './asks';
 import { ANSWER_NAME } from './chat-request';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
-import { contentText, documentsOf, isOffered, isShape, messagesOf, partText, type Spoken, type ToolCall, toolsOf } from './spoken';
+import { hasMember, partsOf, textAt } from './parts';
+import { contentText, documentsOf, isOffered, isShape, linesOf, messagesOf, type Spoken, type ToolCall, toolsOf } from './spoken';
 import { appendItems, applyEdits, type Edit, prependItem, setMembers } from './splice';
 
 /**
@@ -45,13 +46,10 @@ function readMessage(message: JsonView): Spoken[] {
   const byAssistant = message.stringAt('role') === 'assistant';
   const text = contentText(content);
   if (content?.isArray !== true) return [{ role: byAssistant ? 'assistant' : 'user', text }];
-  const blocks = content.items();
+  const parts = partsOf(content);
+  const blocks = parts.flatMap((part, at) => (isToolBlock(part) || isDocument(part) ? (content.item(at) ?? []) : []));
   const results = blocks.flatMap(resultOf);
-  const said = blocks
-    .filter((block) => !isToolBlock(block))
-    .map(partText)
-    .filter((line) => line !== '')
-    .join('\n');
+  const said = linesOf(parts.filter((part) => !isToolBlock(part)));
   if (byAssistant) return [{ role: 'assistant', text: said, calls: blocks.flatMap(callOf) }, ...results];
   const documents = blocks.flatMap(documentOf);
   if (results.length === 0) return [{ role: 'user', text: said, documents }];
@@ -61,15 +59,18 @@ function readMessage(message: JsonView): Spoken[] {
 /** Blocks `document {source, title?}` of text and `search_result {source, title, content}`; of a PDF there is no text to read. */
 function documentOf(block: JsonView): { title: string | null; text: string }[] {
   const type = block.stringAt('type');
-  if (type !== 'document' && type !== 'search_result') return [];
+  if (!isDocumentType(type)) return [];
   const source = type === 'document' ? block.at('source') : block;
   const isText = source?.stringAt('type') === 'text';
   const text = isText ? (source?.stringAt('data') ?? '') : contentText(source?.at('content') ?? null);
   return text.trim() === '' ? [] : [{ title: block.stringAt('title'), text }];
 }
 
-function isToolBlock(block: JsonView): boolean {
-  const type = block.stringAt('type') ?? '';
+const isDocumentType = (type: string | null): boolean => type === 'document' || type === 'search_result';
+const isDocument = (part: unknown): boolean => isDocumentType(textAt(part, 'type'));
+
+function isToolBlock(part: unknown): boolean {
+  const type = textAt(part, 'type') ?? '';
   return type.endsWith('tool_use') || type.endsWith('tool_result');
 }
 
@@ -82,7 +83,7 @@ export function callOf(block: JsonView): ToolCall[] {
 function resultOf(block: JsonView): Spoken[] {
   if (block.stringAt('type')?.endsWith('tool_result') !== true) return [];
   const content = block.at('content');
-  const plain = content === null || content.isString || (content.isArray && content.items().every((part) => part.at('text') !== null));
+  const plain = content === null || content.isString || (content.isArray && partsOf(content).every((part) => hasMember(part, 'text')));
   const text = plain ? contentText(content) : content.json();
   return [{ role: 'tool', text: '', result: { id: block.stringAt('tool_use_id') ?? '', name: null, text } }];
 }

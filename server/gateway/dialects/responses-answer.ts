@@ -2,6 +2,7 @@ import type { HeldAnswer, ReadAnswer } from '../exchange';
 import { isError } from './chat-answer';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
+import { partsOf, textAt } from './parts';
 import type { ToolCall } from './spoken';
 import { changeEvents, type EventChange, readEvents, SseEvents } from './sse';
 import { applyEdits, type Edit, replaceValue } from './splice';
@@ -42,9 +43,9 @@ function readResponse(response: JsonView): ReadAnswer | null {
 
 /** A refusal is text where nothing else was said. */
 function textOf(items: readonly JsonView[]): string {
-  const parts = items.flatMap((item) => (item.stringAt('type') === 'message' ? (item.at('content')?.items() ?? []) : []));
-  const said = parts.map((part) => (isText(part) ? (part.stringAt('text') ?? '') : '')).join('');
-  return said || parts.map((part) => part.stringAt('refusal') ?? '').join('');
+  const parts = items.flatMap((item) => (item.stringAt('type') === 'message' ? partsOf(item.at('content')) : []));
+  const said = parts.map((part) => (textAt(part, 'type') === 'output_text' ? (textAt(part, 'text') ?? '') : '')).join('');
+  return said || parts.map((part) => textAt(part, 'refusal') ?? '').join('');
 }
 
 function isText(part: JsonView): boolean {
@@ -74,6 +75,10 @@ export class ResponsesStreamReader implements StreamReader {
 
   push(chunk: Buffer): void {
     this.#events.push(chunk);
+  }
+
+  get openBytes(): number {
+    return this.#events.openBytes;
   }
 
   get textBytes(): number {

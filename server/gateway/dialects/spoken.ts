@@ -1,6 +1,7 @@
 import { turnBegin } from '../../evaluators/sources';
 import type { SpokenDocument, SpokenMessage, SpokenTool } from './dialect';
 import type { JsonView } from './json-view';
+import { partsOf, textAt } from './parts';
 
 /** One entry of a conversation, whatever API it came by: what was said, which tools were called, what they gave. */
 export interface Spoken {
@@ -88,17 +89,32 @@ function keyOf(id: string, name: string | null): string {
 export function contentText(content: JsonView | null): string {
   if (content === null || content.isNull) return '';
   if (!content.isArray) return content.string() ?? content.json();
-  return content
-    .items()
-    .map(partText)
-    .filter((text) => text !== '')
-    .join('\n');
+  return linesOf(partsOf(content));
+}
+
+/** Parts without text that are named; there may be a million. */
+const NAMED_MAX = 1_000;
+
+/** Texts of parts, a line each; parts without text are left out. */
+export function linesOf(parts: readonly unknown[]): string {
+  const lines: string[] = [];
+  let named = 0;
+  for (const part of parts) {
+    const text = partText(part);
+    if (text !== null && text !== '') lines.push(text);
+    else if (text === null && ++named <= NAMED_MAX) lines.push(...nameOf(part));
+  }
+  return lines.join('\n');
 }
 
 /** A part's text; a part that has none is named in brackets, and what a model thinks to itself is left out. */
-export function partText(part: JsonView): string {
-  const type = part.stringAt('type') ?? 'part';
-  return part.string() ?? part.stringAt('text') ?? part.stringAt('refusal') ?? (silent.has(type) ? '' : `[${type}]`);
+function partText(part: unknown): string | null {
+  return typeof part === 'string' ? part : (textAt(part, 'text') ?? textAt(part, 'refusal'));
+}
+
+function nameOf(part: unknown): string[] {
+  const type = textAt(part, 'type') ?? 'part';
+  return silent.has(type) ? [] : [`[${type}]`];
 }
 
 const silent = new Set(['thinking', 'redacted_thinking', 'reasoning']);

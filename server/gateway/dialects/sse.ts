@@ -41,6 +41,12 @@ export class SseEvents {
 
   constructor(private readonly onEvent: (event: SseEvent) => void) {}
 
+  /** Bytes of the event that is coming. */
+  get openBytes(): number {
+    const [first, last] = [this.#waiting[0], this.#waiting.at(-1)];
+    return this.#partBytes + (first === undefined || last === undefined ? 0 : last.dataEnd - first.dataStart);
+  }
+
   push(chunk: Buffer): void {
     if (chunk.length === 0) return;
     let at = 0;

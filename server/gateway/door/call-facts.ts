@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { GatewayDialect } from '../../domain';
 import { newId, sha256 } from '../../platform';
+import { type Bodies, noHints } from '../bodies';
+import type { RequestHints } from '../dialects/dialect';
+import { Collector } from '../collect';
 import { dialectOf } from '../dialects/dialects';
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
 
@@ -47,10 +50,13 @@ export interface CallOpening {
   readonly startedAt: number;
 }
 
-/** The call as the other parts know it, but for its route: the hints of its bytes read, without parsing them. */
-export function readOpening(opening: CallOpening, body: Buffer): Omit<ExchangeRequest, 'route'> {
+/** The call as the other parts know it, but for its route: with the hints of its bytes, which are read here unless given. */
+export function readOpening(
+  opening: CallOpening,
+  body: Buffer,
+  hints: RequestHints = dialectOf(opening.dialect).hintsOf(body),
+): Omit<ExchangeRequest, 'route'> {
   const { id, dialect, keyId, path, headers, clientRequestId, startedAt } = opening;
-  const hints = dialectOf(dialect).hintsOf(body);
   const named = opening.namedSession ?? one(hints.session ?? undefined);
   const sessionId = named === null ? sessionOfBody(keyId, body) : named.length > SESSION_CHARS_MAX ? sha256(named).slice(0, 32) : named;
   return {
@@ -79,22 +85,34 @@ export class KeptRequest {
   readonly facts: CallFacts;
   /** As they go upstream. */
   headers: readonly string[] = [];
-  bytes = 0;
-  #chunks: Buffer[] = [];
+  readonly #passing: Collector;
+  #collected: Buffer | null = null;
   #opening: CallOpening | null = null;
+  #hints: RequestHints | undefined;
   #read: ExchangeRequest | null = null;
 
-  constructor(facts: CallFacts) {
+  /** `bytesMax`: of its body. */
+  constructor(facts: CallFacts, bytesMax: number) {
     this.facts = facts;
+    this.#passing = new Collector(bytesMax);
   }
 
-  get chunks(): readonly Buffer[] {
-    return this.#chunks;
+  get bytes(): number {
+    return this.#collected?.length ?? this.#passing.bytes;
   }
 
+  get body(): Buffer {
+    return this.#collected ?? this.#passing.whole();
+  }
+
+  /** Keeps a body that was collected. */
+  keep(body: Buffer): void {
+    this.#collected = body;
+  }
+
+  /** Keeps a part of a body that is streamed. */
   add(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.bytes += chunk.length;
+    this.#passing.add(chunk);
   }
 
   opening(): CallOpening {
@@ -104,12 +122,19 @@ export class KeptRequest {
     return this.#opening;
   }
 
+  /** Has the hints of a large body read in a thread, once it is whole; null: `read` may be called at once. */
+  readInThread(bodies: Bodies): Promise<void> | null {
+    if (this.#read !== null || this.#hints !== undefined || bodies.readsHere(this.bytes)) return null;
+    const { route, dialect } = this.facts;
+    return bodies.work('hints', { projectId: route.project.id, dialect, body: this.body }).then((outcome) => {
+      this.#hints = outcome.state === 'done' ? outcome.result : noHints;
+    });
+  }
+
   read(): ExchangeRequest {
     if (this.#read === null) {
-      const first = this.#chunks[0];
-      const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks, this.bytes);
-      this.#chunks = [body];
-      this.#read = { route: this.facts.route, ...readOpening(this.opening(), body) };
+      const { body } = this;
+      this.#read = { route: this.facts.route, ...readOpening(this.opening(), body, this.#hints) };
     }
     return this.#read;
   }
@@ -120,8 +145,8 @@ export const forRecord = (
   kept: KeptRequest,
 ): {
   readonly request: () => ExchangeRequest;
-  readonly unread: () => { readonly opening: CallOpening; readonly body: readonly Buffer[] };
+  readonly unread: () => { readonly opening: CallOpening; readonly body: Buffer };
 } => ({
   request: () => kept.read(),
-  unread: () => ({ opening: kept.opening(), body: kept.chunks }),
+  unread: () => ({ opening: kept.opening(), body: kept.body }),
 });

@@ -10,8 +10,8 @@ export interface Captured {
   readonly route: GatewayRoute;
   /** Reads the hints of the request's bytes when first asked: never in the path of the call. `body` is the client's own. */
   readonly request: () => ExchangeRequest;
-  /** What `request` would read, unread: for who reads it elsewhere. */
-  readonly unread: () => { readonly opening: CallOpening; readonly body: readonly Buffer[] };
+  /** What `request` would read, unread: for a thread to read. */
+  readonly unread: () => { readonly opening: CallOpening; readonly body: Buffer };
   /** Bytes of the client's request body. */
   readonly requestBytes: number;
   readonly startedOn: Date;

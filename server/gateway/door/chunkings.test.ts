@@ -3,6 +3,7 @@ import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readRaw } from '../../../scripts/harness/raw-answer';
 import { createLog, systemClock } from '../../platform';
+import { createBodies } from '../bodies';
 import type { HeldAnswer } from '../exchange';
 import type { UpstreamHandler } from '../forward/forward';
 import { RouteSettings } from '../input';
@@ -113,6 +114,7 @@ function createStand(): { ask(path: string, body: object, chunks: readonly Buffe
       Promise.resolve({ answer, told: { verdict: 'passed', reason: null, verificationId: 'ver_1' } }),
     recorder: { note: () => undefined, count: () => undefined, isAway: () => false },
     mayPrepare: () => false,
+    bodies: createBodies({ log: createLog('test', 'silent') }, null),
     forward: {
       upstreamOf: () => ({ credential: null }),
       dispatch(_upstream: unknown, _request: unknown, handler: UpstreamHandler) {

@@ -1,6 +1,7 @@
 import type { GatewayDialect } from '../../domain';
 import type { Clock, Logger } from '../../platform';
 import type { ExchangeRequest, GatewayProject, GatewayRoute, HeldAnswer, Settled, Told } from '../exchange';
+import type { Bodies } from '../bodies';
 import type { Forward } from '../forward/forward';
 import type { PreparedCall } from '../held/prepare-call';
 import type { ShapeRefusals } from '../held/shape-refusals';
@@ -68,6 +69,8 @@ export interface DoorDeps {
   readonly recorder: DoorRecorder;
   /** Whether a route's requests may be changed on their way (INT-17, QV-31): their bodies are collected first. */
   readonly mayPrepare: (route: GatewayRoute) => boolean;
+  /** Reads bodies: large ones in a thread. */
+  readonly bodies: Bodies;
   /** The body as it goes upstream. */
   readonly prepare: (call: {
     readonly id: string;
@@ -76,7 +79,7 @@ export interface DoorDeps {
     readonly noteKey: string | null;
     readonly model: string | null;
     readonly body: Buffer;
-  }) => PreparedCall;
+  }) => Promise<PreparedCall>;
   readonly shapes: ShapeRefusals;
   readonly forward: Forward;
   readonly clock: Clock;

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLog, systemClock } from '../../platform';
 import { unbound } from '../../thresholds';
+import { createBodies } from '../bodies';
 import type { ExchangeRequest, GatewayProject, GatewayRoute, HeldAnswer, Settled, Told } from '../exchange';
 import { createForward, type Forward } from '../forward/forward';
 import { type UpstreamLimits, usualLimits } from '../forward/upstreams';
@@ -169,7 +170,8 @@ function usualDeps(script: Script, noted: Noted, forward: Forward): DoorDeps {
       isAway: () => script.away,
     },
     mayPrepare: ({ settings }) => settings.integrity.mode === 'hold',
-    prepare: ({ body }) => ({ body, withoutShape: null }),
+    bodies: createBodies({ log: createLog('test', 'silent') }, null),
+    prepare: ({ body }) => Promise.resolve({ body, withoutShape: null }),
     shapes: createShapeRefusals(),
     forward,
     clock: systemClock,

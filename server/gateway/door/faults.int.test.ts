@@ -3,10 +3,9 @@ import { type MockUpstream, startMockUpstream, type UpstreamHeard, type Upstream
 import { type RawAnswer, sendRaw } from '../../../scripts/harness/raw-answer';
 import type { GatewayDialect } from '../../domain';
 import { systemClock } from '../../platform';
-import { createDeferredNotes } from '../deferred/deferred-notes';
 import { createForward, type Forward } from '../forward/forward';
 import { usualLimits } from '../forward/upstreams';
-import { prompts, testDeps } from '../held/held-fixture';
+import { testDeps } from '../held/held-fixture';
 import { createPrepareCall, mayPrepare } from '../held/prepare-call';
 import { createSettleHeld } from '../held/settle-held';
 import { createShapeRefusals } from '../held/shape-refusals';
@@ -40,7 +39,7 @@ beforeEach(() => {
   door.set.due(false);
   const shapes = createShapeRefusals();
   const { deps } = testDeps({ callUpstream: (request) => forward.callUpstream(request) });
-  const prepare = createPrepareCall({ deferred: createDeferredNotes(), promptsOf: () => prompts, readAhead: () => undefined, shapes });
+  const prepare = createPrepareCall({ ...deps, readAhead: () => undefined, shapes });
   door.set.deps({ mayPrepare, prepare, shapes, settleHeld: createSettleHeld(deps), retryDelaysMs: [1, 2, 4, 8] });
 });
 
@@ -243,7 +242,7 @@ const clock = { ...systemClock, now: () => noon };
 function testHours(): () => void {
   const { deps } = testDeps({ callUpstream: (request) => forward.callUpstream(request) });
   const shapes = createShapeRefusals();
-  const prepare = createPrepareCall({ deferred: createDeferredNotes(), promptsOf: () => prompts, readAhead: () => undefined, shapes });
+  const prepare = createPrepareCall({ ...deps, readAhead: () => undefined, shapes });
   return () => door.set.deps({ mayPrepare, prepare, shapes, settleHeld: createSettleHeld(deps), retryDelaysMs: [3_500_000], clock });
 }
 

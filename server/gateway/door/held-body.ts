@@ -1,4 +1,6 @@
 import type { GatewayDialect } from '../../domain';
+import type { Bodies } from '../bodies';
+import { Collector } from '../collect';
 import type { StreamReader } from '../dialects/dialect';
 import { dialectOf } from '../dialects/dialects';
 import { JsonView } from '../dialects/json-view';
@@ -9,6 +11,9 @@ import { unwrapAnswer } from '../held/unwrap-answer';
 
 /** Text of an answer that is held, in bytes of UTF-8: exactly so much is held, a byte more is not (QV-17). */
 export const HELD_TEXT_BYTES_MAX = 1_048_576;
+/** One event of a stream is read at once, on the event loop; so is a body that goes out unverified. */
+const EVENT_BYTES_MAX = 1_048_576;
+const PLAIN_BYTES_MAX = 512 * 1024;
 /** What the text is wrapped in: a frame for each word, or what an answer has beside its text. */
 const RAW_BYTES_MAX = { sse: 64 * 1024 * 1024, json: 16 * 1024 * 1024 } as const;
 
@@ -19,21 +24,29 @@ export class HeldBody {
   readonly #dialect: GatewayDialect;
   readonly #reader: StreamReader | null;
   readonly #asked: EnvelopeAsked | null;
+  /** A body that is no stream. */
+  readonly #body: Collector;
   #bytes = 0;
 
   constructor(dialect: GatewayDialect, form: 'sse' | 'json', asked: EnvelopeAsked | null = null) {
     this.form = form;
     this.#asked = asked;
     this.#dialect = dialect;
+    this.#body = new Collector(RAW_BYTES_MAX.json);
     this.#reader = form === 'sse' ? dialectOf(dialect).createReader() : null;
   }
 
-  /** False: more than is held. The chunk is kept all the same, in its place. */
+  /** False: more than is held, or than is read at once. The chunk is kept all the same, in its place. */
   push(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.#bytes += chunk.length;
-    this.#reader?.push(chunk);
-    return this.#bytes <= RAW_BYTES_MAX[this.form] && (this.#reader?.textBytes ?? 0) <= HELD_TEXT_BYTES_MAX;
+    if (this.#bytes > RAW_BYTES_MAX[this.form]) return false;
+    if (this.#reader === null) {
+      this.#body.add(chunk);
+      return true;
+    }
+    this.#reader.push(chunk);
+    return this.#reader.textBytes <= HELD_TEXT_BYTES_MAX && this.#reader.openBytes <= EVENT_BYTES_MAX;
   }
 
   /** A stream in which the model calls a tool: no final answer, whatever text stands beside it. */
@@ -56,23 +69,35 @@ export class HeldBody {
     const asked = this.#asked;
     if (asked === null) return this.chunks;
     const dialect = dialectOf(this.#dialect);
-    const bytes = Buffer.concat(this.chunks, this.#bytes);
+    // Without the words of an envelope it is none. One that takes too long to read does not go out.
+    const bytes = this.#reader === null ? this.#body.whole() : Buffer.concat(this.chunks, this.#bytes);
+    if (this.#reader === null && bytes.length > PLAIN_BYTES_MAX) return bytes.includes('facts') ? null : this.chunks;
     const read = this.#reader === null ? dialect.readAnswer(bytes) : this.#reader.read();
     // A body of JSON that was cut holds a piece of the envelope; any other is none.
     if (read === null) return JsonView.parse(bytes) === null && bytes[0] === OPENING ? null : this.chunks;
     // The tool that stands for the answer has been called, and nothing was put into it yet.
     if (read.text === '' && !read.complete && this.begun && read.toolCalls.length === 0) return null;
-    const plain = unwrapAnswer(dialect, { chunks: this.chunks, form: this.form, read }, asked);
+    const plain = unwrapAnswer({ chunks: this.chunks, form: this.form, read }, asked, dialect.withText);
     return plain === null ? null : plain.chunks;
   }
 
-  /** The whole answer; `unreadable`: it is none of this API, or one that says that it failed. */
-  whole(): HeldAnswer | 'overflow' | 'unreadable' {
-    if (this.#reader?.failed === true) return 'unreadable';
-    const read = this.#reader === null ? dialectOf(this.#dialect).readAnswer(Buffer.concat(this.chunks, this.#bytes)) : this.#reader.read();
-    if (read === null) return 'unreadable';
-    if (isLong(read)) return 'overflow';
-    return { chunks: this.chunks, form: this.form, read };
+  /**
+   * The whole answer, or why it cannot be verified; `error`: it is none of this API, or one that says that it failed. A large
+   * body that is no stream is read in a thread.
+   */
+  async whole(bodies: Bodies, projectId: string): Promise<HeldAnswer | 'overflow' | 'error' | 'busy'> {
+    const { form } = this;
+    if (this.#reader !== null) {
+      const { failed, lastEventAt } = this.#reader;
+      const read = this.#reader.read();
+      return failed ? 'error' : isLong(read) ? 'overflow' : { chunks: this.chunks, form, read, lastEventAt };
+    }
+    const body = this.#body.whole();
+    const outcome = await bodies.work('answer', { projectId, dialect: this.#dialect, body }, form);
+    if (outcome.state !== 'done') return outcome.state === 'busy' ? 'busy' : 'overflow';
+    const read = outcome.result;
+    if (read === null) return 'error';
+    return isLong(read) ? 'overflow' : { chunks: [body], form, read };
   }
 }
 
@@ -85,16 +110,22 @@ export function beginsIn(dialect: GatewayDialect, first: Buffer): boolean {
   return reader.begun;
 }
 
+type StreamBytes = Pick<HeldAnswer, 'chunks' | 'lastEventAt'>;
+
+function findLastEvent(dialect: GatewayDialect, chunks: readonly Buffer[]): number | null {
+  const reader = dialectOf(dialect).createReader();
+  for (const chunk of chunks) reader.push(chunk);
+  return reader.lastEventAt;
+}
+
 const isLong = ({ text }: ReadAnswer): boolean => text.length * 3 > HELD_TEXT_BYTES_MAX && Buffer.byteLength(text) > HELD_TEXT_BYTES_MAX;
 
 /**
  * A stream's bytes with a comment before its last event. Where no last event is seen the comment stands first: anywhere else it might
  * fall into the middle of an event.
  */
-export function withComment(dialect: GatewayDialect, chunks: readonly Buffer[], comment: Buffer): Buffer[] {
-  const reader = dialectOf(dialect).createReader();
-  for (const chunk of chunks) reader.push(chunk);
-  let before = reader.lastEventAt ?? 0;
+export function withComment(dialect: GatewayDialect, { chunks, lastEventAt }: StreamBytes, comment: Buffer): Buffer[] {
+  let before = (lastEventAt === undefined ? findLastEvent(dialect, chunks) : lastEventAt) ?? 0;
   const out: Buffer[] = [];
   let placed = false;
   for (const chunk of chunks) {

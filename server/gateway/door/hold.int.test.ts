@@ -650,7 +650,7 @@ test('INT-11 with the switch off nothing is held, changed or tried again', async
 test('the prepared body goes up; the record has the client’s own', async () => {
   door.set.settings({ integrity: { mode: 'hold' } });
   const changed = JSON.stringify({ ...asked, system: 'Rule' });
-  door.set.deps({ prepare: () => ({ body: Buffer.from(changed), withoutShape: null }) });
+  door.set.deps({ prepare: () => Promise.resolve({ body: Buffer.from(changed), withoutShape: null }) });
   const ended = door.nextEnd();
   await send(ask, [['x-assay-session', 's-7']]);
   await ended;

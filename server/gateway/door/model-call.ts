@@ -20,6 +20,8 @@ const SETTLE_GRACE_MS = 2000;
 export class ModelCall extends SentCall {
   readonly #capture = new Capture();
   #head: AnswerHead | null = null;
+  /** What came of the answer while the request was read. */
+  #early: Buffer[] = [];
   #held: HeldBody | null = null;
   #share: HeldShare | null = null;
   /** Not to be verified any more, and held all the same: it may be an envelope. */
@@ -55,7 +57,11 @@ export class ModelCall extends SentCall {
 
   protected onAnswerData(chunk: Buffer): boolean {
     this.#firstByteAt ??= this.deps.clock.monotonicMs();
-    if (this.stage === 'first') this.#decide(chunk);
+    if (this.stage === 'first') this.#readThenDecide(chunk);
+    if (this.stage === 'reading') {
+      this.#early.push(chunk);
+      return false;
+    }
     if (this.stage === 'held') return this.#hold(chunk);
     // After an error or a refusal the answer is not the upstream's any more, or not kept.
     if (this.stage === 'live') this.#capture.add(chunk);
@@ -64,12 +70,14 @@ export class ModelCall extends SentCall {
   }
 
   protected onAnswerEnd(): void {
-    if (this.stage === 'first') this.#decide(null);
+    if (this.stage === 'first') this.#readThenDecide(null);
+    if (this.stage === 'reading') return;
     if (this.stage === 'held') this.#settle();
     else if (this.stage !== 'asking') this.endAsIs();
   }
 
   protected onAnswerBroken(): boolean {
+    if (this.stage === 'reading') this.stage = 'over';
     const held = this.#held;
     if (this.stage !== 'held' || held === null) return true;
     if (held.chunks.length > 0) return !this.#refuseIfClosed(notVerified('error')) && this.#flush(held, notVerified('error'), 'part');
@@ -77,7 +85,27 @@ export class ModelCall extends SentCall {
     return true;
   }
 
-  /** At the answer's first byte: is it counted, is it due, is it held? */
+  /** At the answer's first byte: what the request says must be known, and of a large one it is read in a thread. */
+  #readThenDecide(first: Buffer | null): void {
+    const reading = this.kept.readInThread(this.deps.bodies);
+    if (reading === null) {
+      this.#decide(first);
+      return;
+    }
+    this.stage = 'reading';
+    this.then(reading, () => {
+      if (this.stage !== 'reading') return;
+      this.stage = 'first';
+      const isFast = this.#early
+        .splice(0)
+        .map((chunk) => this.onAnswerData(chunk))
+        .every(Boolean);
+      if (this.upstreamOver) this.onAnswerEnd();
+      else if (isFast) this.resume();
+    });
+  }
+
+  /** Is the answer counted, is it due, is it held? */
   #decide(first: Buffer | null): void {
     const { settings, project } = this.route;
     const { quality_verifier: verifier } = settings;
@@ -239,17 +267,20 @@ export class ModelCall extends SentCall {
       this.#deliverAsIs(held, this.#late);
       return;
     }
-    const whole = held.whole();
-    if (whole === 'overflow' || whole === 'unreadable') {
-      this.#deliverAsIs(held, notVerified(whole === 'overflow' ? 'overflow' : 'error'));
-      return;
-    }
     this.stage = 'settling';
-    this.#leaving = new AbortController();
-    const state = { due: this.#counted.due, breakerOpen: this.#breakerOpen, counter: this.#counted.counter, retries: this.retries };
     this.after(this.route.settings.total_seconds * 1000 - this.elapsedMs() + SETTLE_GRACE_MS, () => {
       if (this.stage === 'settling') this.#deliverAsIs(held, unavailable);
     });
+    this.then(held.whole(this.deps.bodies, this.route.project.id), (whole) => {
+      if (this.stage !== 'settling') return;
+      if (typeof whole === 'string') this.#deliverAsIs(held, notVerified(whole));
+      else this.#verify(held, whole);
+    });
+  }
+
+  #verify(held: HeldBody, whole: HeldAnswer): void {
+    this.#leaving = new AbortController();
+    const state = { due: this.#counted.due, breakerOpen: this.#breakerOpen, counter: this.#counted.counter, retries: this.retries };
     this.deps.settleHeld(this.sent ?? this.kept.read(), whole, state, this.#leaving.signal).then(
       (settled) => this.guarded(() => this.stage === 'settling' && this.#deliver(whole, settled)),
       (error: unknown) => {
@@ -280,7 +311,7 @@ export class ModelCall extends SentCall {
     this.#endHold();
     for (const chunk of answer.chunks) this.#capture.add(chunk);
     if (answer.form === 'sse') {
-      for (const chunk of withComment(this.dialect, answer.chunks, toldComment(told))) this.answer.write(chunk, this.resume);
+      for (const chunk of withComment(this.dialect, answer, toldComment(told))) this.answer.write(chunk, this.resume);
     } else {
       const head = answer === original ? this.#head : withLength(this.#head, bytesOf(answer.chunks));
       tellInHeaders(head.headers, told);

@@ -12,6 +12,7 @@ import { CallTimers } from './call-timers';
 import { ErrorBody } from './error-body';
 import type { HeldRoom } from './held-room';
 import { Relay, type RelayInput } from './relay';
+import { MODEL_BODY_BYTES_MAX } from './take-body';
 import { notVerified } from './told';
 
 export interface ModelCallInput extends RelayInput {
@@ -23,9 +24,9 @@ export interface ModelCallInput extends RelayInput {
 }
 
 /**
- * How far the call is: before its answer, reading an error, at the answer's first byte, on its way to the client, kept back, or verified.
+ * How far the call is: before its answer, reading an error, at the answer's first byte, reading a large request, on its way to the client, kept back, or verified.
  */
-export type Stage = 'asking' | 'error' | 'first' | 'live' | 'held' | 'settling' | 'over';
+export type Stage = 'asking' | 'error' | 'first' | 'reading' | 'live' | 'held' | 'settling' | 'over';
 
 /** A call to a model on its way up: sent, and sent again where that may help (INT-9, INT-17). Errors pass on; answers are the subclass's. */
 export abstract class SentCall extends Relay {
@@ -47,7 +48,7 @@ export abstract class SentCall extends Relay {
     super(input);
     const { settings, project } = input.route;
     this.input = input;
-    this.kept = new KeptRequest(input.facts);
+    this.kept = new KeptRequest(input.facts, MODEL_BODY_BYTES_MAX);
     this.watched = settings.quality_verifier.model !== null;
     this.holdsIntegrity = settings.integrity.mode === 'hold' && !project.integrityOff;
   }
@@ -66,20 +67,33 @@ export abstract class SentCall extends Relay {
   /** Sends the request up: collected, or as it comes. */
   send(body: Buffer | Readable | null): void {
     const { virtual, upstream, incoming } = this.input;
-    if (Buffer.isBuffer(body)) this.passing(body);
+    if (Buffer.isBuffer(body)) this.kept.keep(body);
     this.kept.headers = requestHeaders(incoming.rawHeaders, {
       credential: virtual ? upstream.credential : null,
       passCredentials: !virtual,
       askIdentity: this.watched || this.holdsIntegrity || (virtual && upstream.secret !== null),
       keepLength: body !== null && !Buffer.isBuffer(body),
     });
-    if (Buffer.isBuffer(body) && this.deps.mayPrepare(this.route)) {
-      const request = this.kept.read();
-      const { id, route, dialect, noteKey, model } = request;
-      const { body: prepared, withoutShape } = this.deps.prepare({ id, route, dialect, noteKey, model, body });
-      this.sent = { ...request, body: prepared, ...(withoutShape !== null && { withoutShape }) };
-    }
-    this.#dispatch(this.sent?.body ?? body);
+    if (!Buffer.isBuffer(body) || !this.deps.mayPrepare(this.route)) this.#dispatch(body);
+    else this.then(this.#prepare(body), () => this.#dispatch(this.sent?.body ?? body));
+  }
+
+  async #prepare(body: Buffer): Promise<void> {
+    await this.kept.readInThread(this.deps.bodies);
+    const request = this.kept.read();
+    const { id, route, dialect, noteKey, model } = request;
+    const { body: prepared, withoutShape } = await this.deps.prepare({ id, route, dialect, noteKey, model, body });
+    this.sent = { ...request, body: prepared, ...(withoutShape !== null && { withoutShape }) };
+  }
+
+  /** Goes on when the promise is kept, unless the client has left; a promise that is broken ends the call. */
+  protected then<T>(promise: Promise<T>, act: (value: T) => void): void {
+    promise.then(
+      (value) => {
+        if (!this.closed) this.guarded(() => act(value));
+      },
+      (error: unknown) => this.onError(error instanceof Error ? error : new Error(String(error))),
+    );
   }
 
   #dispatch(body: Buffer | Readable | null): void {
@@ -144,9 +158,12 @@ export abstract class SentCall extends Relay {
     if (this.sent === null || this.closed || this.elapsedMs() > this.route.settings.total_seconds * 1000) return false;
     const { withoutShape, ...sent } = this.sent;
     if (withoutShape === undefined) return false;
-    this.sent = { ...sent, body: withoutShape() };
-    this.#shapeless = true;
-    this.#again(0, this.sent.body);
+    this.#beginAgain();
+    this.then(withoutShape(), (body) => {
+      this.sent = { ...sent, body };
+      this.#shapeless = true;
+      this.#againIn(0, body);
+    });
     return true;
   }
 
@@ -159,14 +176,19 @@ export abstract class SentCall extends Relay {
     const delay = pauseOf(backoff, head === null ? null : retryAfterMs(head.headers, this.deps.clock.now()));
     if (delay === null || this.elapsedMs() + delay > this.route.settings.total_seconds * 1000) return false;
     this.retries++;
-    this.#again(delay, body);
+    this.#beginAgain();
+    this.#againIn(delay, body);
     return true;
   }
 
-  #again(delayMs: number, body: Buffer): void {
+  /** What the upstream still says to the last request is heard no more. */
+  #beginAgain(): void {
     this.stage = 'asking';
     this.#error = null;
     if (!this.upstreamOver) this.abandon();
+  }
+
+  #againIn(delayMs: number, body: Buffer): void {
     this.after(delayMs, () => {
       this.upstreamOver = false;
       this.#dispatch(body);

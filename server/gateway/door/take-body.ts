@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { Collector } from '../collect';
 import { BodyGuard } from './body-guard';
 
 /** A body of a call to a model; what is passed through plain has no bound. */
@@ -28,18 +29,16 @@ export function takeBody(incoming: IncomingMessage, bytesMax: number, collect: b
 }
 
 function collectBody(incoming: IncomingMessage, bytesMax: number, announced: number | null, taker: BodyTaker): void {
-  const chunks: Buffer[] = [];
+  const body = new Collector(announced ?? bytesMax);
   const guard = new BodyGuard();
-  let bytes = 0;
   let over = false;
   const done = (): void => {
     over = true;
-    taker.ready(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes));
+    taker.ready(body.whole());
   };
   incoming.on('data', (chunk: Buffer) => {
     if (over) return;
-    bytes += chunk.length;
-    if (bytes > bytesMax) {
+    if (body.bytes + chunk.length > (announced ?? bytesMax)) {
       over = true;
       taker.tooLarge();
       return;
@@ -50,9 +49,9 @@ function collectBody(incoming: IncomingMessage, bytesMax: number, announced: num
       taker.refused(seen.fault);
       return;
     }
-    chunks.push(chunk);
+    body.add(chunk);
     // The last byte is known by the length: the event that says so comes a turn of the loop later.
-    if (bytes === announced) done();
+    if (body.bytes === announced) done();
   });
   if (announced === null) {
     incoming.on('end', () => {

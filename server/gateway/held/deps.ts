@@ -1,6 +1,7 @@
 import type { EpisodeLook, GatewayDialect, IntegrityDetail, PromptText, SourceSettings } from '../../domain';
 import type { Clock, Logger } from '../../platform';
 import type { ResolvedPrompt } from '../../prompts';
+import type { Bodies } from '../bodies';
 import type { Permit } from '../breakers/breaker';
 import type { EpisodeOutcome } from '../breakers/breakers';
 import type { DeferredNotes } from '../deferred/deferred-notes';
@@ -93,6 +94,7 @@ export interface HeldDeps {
   readonly breakers: Breakers;
   readonly look: TakeLook;
   readonly deferred: DeferredNotes;
+  readonly bodies: Bodies;
   readonly scan: ScanFigures;
 }
 

@@ -1,6 +1,6 @@
 import type { GatewayDialect } from '../../domain';
 import { ANSWER_NAME } from '../dialects/chat-request';
-import type { Dialect, EnvelopeShape } from '../dialects/dialect';
+import type { EnvelopeShape } from '../dialects/dialect';
 import type { GatewayRoute } from '../exchange';
 
 /**
@@ -55,19 +55,23 @@ function shapeOf({ api, baseUrl, provider }: GatewayRoute, dialect: GatewayDiale
   return isOllama && dialect === 'chat' ? 'json_best_effort' : 'none';
 }
 
-/** Bytes of a request that a rule is put to: it is read for that while all other calls wait, some 10 ms for so many. */
+/** Bytes of a request that a rule is added to. */
 const RULED_BYTES_MAX = 1_048_576;
 
 /**
- * The request with the rule and the shape in it. The very same bytes where tools are offered, a shape is asked for already, or more than
- * one choice, and above 1 MiB or 5,000 messages: then the answer is scanned as it comes.
+ * What `withRule` is given for a request of the route; null: nothing is added to it, and its answer is scanned as it comes. So are
+ * the answers where tools are offered, a shape is asked for already, or more than one choice, and above 5,000 messages.
  * @param takesShape false: the upstream refuses shapes, and gets the rule alone
  */
-export function askForEnvelope(route: GatewayRoute, dialect: Dialect, body: Buffer, takesShape = true): Buffer {
-  if (body.length > RULED_BYTES_MAX) return body;
-  const shape = takesShape ? shapeOf(route, dialect.name) : 'none';
-  const rule = shape === 'none' ? RULE : ENVELOPE_RULE;
-  return dialect.withRule(body, rule, shape === 'none' ? null : SCHEMA, shape) ?? body;
+export function envelopeRule(
+  route: GatewayRoute,
+  dialect: GatewayDialect,
+  body: Buffer,
+  takesShape = true,
+): readonly [rule: string, schema: object | null, shape: EnvelopeShape] | null {
+  if (!holdsFigures(route) || body.length > RULED_BYTES_MAX) return null;
+  const shape = takesShape ? shapeOf(route, dialect) : 'none';
+  return shape === 'none' ? [RULE, null, shape] : [ENVELOPE_RULE, SCHEMA, shape];
 }
 
 /** How a request asks for an envelope. `strict`: the upstream is given its schema, and any other JSON is a malformed one. */

@@ -96,17 +96,17 @@ describe('what becomes of a note', () => {
     const request = testRequest(route, 'chat', body, { noteKey: 's-1' });
     const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
     expect([settled.answer === original, settled.told.verdict, settled.episode?.steer?.state]).toEqual([true, 'flagged', 'deferred']);
-    const preparing = createPrepareCall({ deferred, promptsOf: deps.promptsOf, readAhead: () => undefined, shapes: createShapeRefusals() });
-    const prepare = (call: Omit<UnsentCall, 'model'>): Buffer => preparing({ ...call, model: 'gpt-4o' }).body;
-    expect(prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-2', body })).toBe(body);
+    const preparing = createPrepareCall({ ...deps, deferred, readAhead: () => undefined, shapes: createShapeRefusals() });
+    const prepare = async (call: Omit<UnsentCall, 'model'>): Promise<Buffer> => (await preparing({ ...call, model: 'gpt-4o' })).body;
+    expect(await prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-2', body })).toBe(body);
     // S-126: whoever names no session gets no note.
-    expect(prepare({ id: 'call_1', route, dialect: 'chat', noteKey: null, body })).toBe(body);
-    const next = prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-1', body }).toString();
+    expect(await prepare({ id: 'call_1', route, dialect: 'chat', noteKey: null, body })).toBe(body);
+    const next = (await prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-1', body })).toString();
     const sent = JSON.parse(next) as { messages: { role: string; content: string }[] };
     expect(sent.messages.at(-1)?.role).toBe('system');
     expect(sent.messages.at(-1)?.content).toContain(note);
     expect(sent.messages.at(-1)?.content.length).toBeLessThan(4_200);
-    expect(prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-1', body })).toBe(body);
+    expect(await prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-1', body })).toBe(body);
   });
 
   test('S-126 a steered answer of a session that nobody named leaves no note', async () => {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform';
-import { createThread, joinFor, type StartThread, type Thread } from '../thread';
+import { createThread, share, type StartThread, type Thread } from '../thread';
 import type { CallSources, ScanFigures, ScanQuestion, Scanned } from './deps';
 import type { ScanOrder, ScanReport } from './scan-thread';
 import { readSources, scanTurn, subjectOf } from './scan-turn';
@@ -50,8 +50,7 @@ export function createFigureScan(ctx: Log, startThread: StartThread | null): Fig
     readAhead(call) {
       try {
         if (call.body.byteLength <= BYTES_HERE) return;
-        const body = joinFor([call.body]);
-        thread.tell({ kind: 'sources', call: { ...call, body } }, [body.buffer]);
+        thread.tell({ kind: 'sources', call: { ...call, body: share([call.body]) } });
       } catch (error) {
         ctx.log.error({ err: error }, 'sources could not be read ahead');
       }
@@ -122,8 +121,8 @@ async function askThread(thread: Thread<ScanOrder, ScanReport>, question: ScanQu
   const known = { callId, dialect, allowUserFigures, sources, derivedCountsAsSourced, output, envelope, repromptUsed };
   const report = await thread.ask({ kind: 'answer', question: { ...known, body: null } }, SCAN_MAX_MS);
   if (report?.missing !== true) return report;
-  const body = joinFor([question.body]);
-  return thread.ask({ kind: 'answer', question: { ...known, body } }, SCAN_MAX_MS, [body.buffer]);
+  const body = share([question.body]);
+  return thread.ask({ kind: 'answer', question: { ...known, body } }, SCAN_MAX_MS);
 }
 
 function asScanned(detail: ScanReport['detail']): Scanned {

@@ -2,6 +2,7 @@ import type { EpisodeLook, GatewayDialect } from '../../domain';
 import type { ProviderAccess } from '../../llm';
 import { systemClock } from '../../platform';
 import { type Authority, unbound } from '../../thresholds';
+import { createBodies } from '../bodies';
 import { createDeferredNotes } from '../deferred/deferred-notes';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import type { CallUpstream, ExchangeRequest, GatewayRoute, HeldAnswer } from '../exchange';
@@ -172,6 +173,7 @@ export function testDeps({ looks = [], ...overrides }: Overrides = {}): { readon
       return Promise.resolve({ ...passed, ...script.shift() });
     },
     deferred: createDeferredNotes(),
+    bodies: createBodies({ log }, null),
     scan: createFigureScan({ log }, null).scan,
     ...overrides,
   };

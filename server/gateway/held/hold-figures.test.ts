@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { GatewayDialect } from '../../domain';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import type { CallUpstream, ExchangeRequest, GatewayRoute, HeldAnswer } from '../exchange';
 import type { HeldDeps } from './deps';
-import { askForEnvelope, asksEnvelope } from './envelope-request';
+import { asksEnvelope, envelopeRule } from './envelope-request';
 import {
   chatAnswer,
   nobodyLeft,
@@ -64,15 +65,17 @@ interface Held {
 type Given = Pick<UnsentCall, 'route' | 'dialect' | 'body'>;
 
 /** The request as it goes up. */
-const prepare = (deps: HeldDeps, given: Given): Buffer =>
-  createPrepareCall({ ...deps, readAhead, shapes: createShapeRefusals() })({ id: 'call_1', noteKey: 's', model: 'm', ...given }).body;
+const prepare = async (deps: HeldDeps, given: Given): Promise<Buffer> => {
+  const preparing = createPrepareCall({ ...deps, readAhead, shapes: createShapeRefusals() });
+  return (await preparing({ id: 'call_1', noteKey: 's', model: 'm', ...given })).body;
+};
 
 async function settle({ options = hold(), body = toolTurn, answer, replies = [], overrides = {} }: Held) {
   const route = testRoute(options);
   const { sent, callUpstream } = upstream(replies);
   const { deps, witness } = testDeps({ callUpstream, ...overrides });
   const client = requestBody('chat', false, body);
-  const prepared = prepare(deps, { route, dialect: 'chat', body: client });
+  const prepared = await prepare(deps, { route, dialect: 'chat', body: client });
   const request: ExchangeRequest = testRequest(route, 'chat', prepared);
   const settled = await createSettleHeld(deps)(request, answer, held, nobodyLeft);
   const text = dialectOf('chat').readAnswer(Buffer.concat([...settled.answer.chunks]))?.text;
@@ -167,7 +170,7 @@ test.each(['chat', 'messages'] as const)('INT-3 INT-17 %s: a streamed envelope g
   const kind = name === 'messages' ? 'anthropic' : 'openai';
   const upstreamAt = providerAt(kind, kind, { origin: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:9/v1' });
   const route = testRoute({ ...hold(), upstream: upstreamAt });
-  const body = prepare(deps, { route, dialect: name, body: requestBody(name, true) });
+  const body = await prepare(deps, { route, dialect: name, body: requestBody(name, true) });
   const chunks = [Buffer.from(streams[name](envelopeOf('All is well.', [])))];
   const read = readChunks(dialectOf(name), chunks, 'sse');
   if (read === null) throw new Error('no answer');
@@ -311,13 +314,20 @@ describe('both at once', () => {
   test('INT-17 QV-22 the verifier is shown the answer, not its envelope', async () => {
     const { deps, witness } = testDeps({ looks: [passed] });
     const route = testRoute(both());
-    const body = prepare(deps, { route, dialect: 'chat', body: requestBody('chat', false) });
+    const body = await prepare(deps, { route, dialect: 'chat', body: requestBody('chat', false) });
     const answer = chatAnswer(envelopeOf('It is nearly full.', []));
     const settled = await createSettleHeld(deps)(testRequest(route, 'chat', body), answer, { ...held, due: true }, nobodyLeft);
     expect(witness.looks[0]?.completion).toBe('It is nearly full.');
     expect(settled.plainText).toBe('It is nearly full.');
   });
 });
+
+/** The request with the rule of its route. */
+function withRule(route: GatewayRoute, dialect: GatewayDialect, body: Buffer): Buffer {
+  const rule = envelopeRule(route, dialect, body);
+  if (rule === null) throw new Error('the route has no rule');
+  return dialectOf(dialect).withRule(body, ...rule) ?? body;
+}
 
 describe('how an envelope is asked for', () => {
   const at = (origin: string, kind: 'openai' | 'anthropic' | 'openai_compatible' | 'google', name: string = kind): GatewayRoute =>
@@ -336,7 +346,7 @@ describe('how an envelope is asked for', () => {
     ],
     ['Ollama', at('http://10.0.0.7:11434', 'openai_compatible'), 'chat', (body: Body) => body.format, 'json'],
   ] as const)('INT-17 %s', (_name, route, dialect, shape, expected) => {
-    const asked = askForEnvelope(route, dialectOf(dialect), requestBody(dialect, false));
+    const asked = withRule(route, dialect, requestBody(dialect, false));
     expect(shape(JSON.parse(asked.toString()) as Body)).toBe(expected);
     expect(asked.toString()).toContain('Rule #-1');
     expect(asksEnvelope(route, dialect, asked)).not.toBeNull();
@@ -345,7 +355,7 @@ describe('how an envelope is asked for', () => {
 
   test('INT-17 a server that may not know shapes gets the rule alone', () => {
     const route = at('http://10.0.0.7:8000', 'openai_compatible', 'house');
-    const asked = askForEnvelope(route, dialectOf('chat'), requestBody('chat', false)).toString();
+    const asked = withRule(route, 'chat', requestBody('chat', false)).toString();
     expect(asked).toContain('Rule #-1');
     expect(asked).not.toMatch(/response_format|"format"|"facts"/);
     expect(asksEnvelope(route, 'chat', Buffer.from(asked))).toBeNull();
@@ -358,10 +368,10 @@ describe('how an envelope is asked for', () => {
     ['integrity is off by its switch', { ...hold(), integrityOff: true }, {}],
     ['integrity is observed', { settings: { integrity: { mode: 'observe' } } }, {}],
     ['integrity is off on the route', { settings: { integrity: { mode: 'off' } } }, {}],
-  ] as const)('INT-11 INT-17 the very same bytes where %s', (_name, options, more) => {
+  ] as const)('INT-11 INT-17 the very same bytes where %s', async (_name, options, more) => {
     const { deps } = testDeps();
     const body = requestBody('chat', false, more);
-    expect(prepare(deps, { route: testRoute(options), dialect: 'chat', body })).toBe(body);
+    expect(await prepare(deps, { route: testRoute(options), dialect: 'chat', body })).toBe(body);
   });
 });
 

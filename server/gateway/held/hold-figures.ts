@@ -1,10 +1,11 @@
 import type { HeldIntegrity, IntegrityDetail } from '../../domain';
 import { newId } from '../../platform';
+import { resultOf } from '../bodies';
 import type { Dialect } from '../dialects/dialect';
-import { readChunks } from '../dialects/dialects';
 import type { ExchangeRequest, HeldAnswer, Told } from '../exchange';
 import type { HeldDeps, Scanned } from './deps';
 import { asksEnvelope, type EnvelopeAsked } from './envelope-request';
+import { readAnswer, rewriteAnswer } from './read-answer';
 import { isTransientStatus, retryTransient } from './retry-transient';
 import { scanAnswer } from './scan-answer';
 import { readReply, type Reply } from './unwrap';
@@ -56,9 +57,9 @@ export async function holdFigures(deps: HeldDeps, hold: FigureHold): Promise<Hel
   const { read } = answer;
   const asked = asksEnvelope(request.route, hold.dialect.name, hold.body);
   const first = said(answer, asked);
-  if (read.toolCalls.length > 0 || read.choices > 1) return unscanned(hold, first, notVerified('not_due'));
+  if (read.toolCalls.length > 0 || read.choices > 1) return unscanned(deps, hold, first, notVerified('not_due'));
   if (read.text.trim() === '') return untouched(answer, notVerified('empty_text'));
-  if (!read.complete) return unscanned(hold, first, { verdict: 'unavailable', reason: 'error', verificationId: null });
+  if (!read.complete) return unscanned(deps, hold, first, { verdict: 'unavailable', reason: 'error', verificationId: null });
   const verificationId = newId('ver', deps.clock.now());
   if (first.broken !== null && !first.broken.whole) return askPlain(deps, hold, first, verificationId);
   return verify(deps, hold, { first, asked, verificationId });
@@ -77,8 +78,8 @@ async function verify(deps: HeldDeps, hold: FigureHold, { first, asked, verifica
     return { ...untouched(answer, { verdict: 'passed', reason: null }, verificationId), integrity };
   }
   const scanned = await scan(deps, hold, first, false);
-  if (scanned.state !== 'done') return unscanned(hold, first, toldUnscanned(scanned.state, verificationId));
-  if (scanned.detail.unsourced === 0 || first.isData) return deliver(hold, first, scanned.detail, hold.retries, verificationId);
+  if (scanned.state !== 'done') return unscanned(deps, hold, first, toldUnscanned(scanned.state, verificationId));
+  if (scanned.detail.unsourced === 0 || first.isData) return deliver(deps, hold, first, scanned.detail, hold.retries, verificationId);
   return correct(deps, hold, { first, asked, detail: scanned.detail, verificationId });
 }
 
@@ -88,17 +89,23 @@ async function correct(
   hold: FigureHold,
   { first, asked, detail, verificationId }: { first: Said; asked: EnvelopeAsked | null; detail: IntegrityDetail; verificationId: string },
 ): Promise<HeldFigures> {
-  const body = detail.reprompt === null ? null : hold.dialect.withCorrection(hold.body, first.answer.read.text, detail.reprompt);
-  if (body === null) return deliver(hold, first, detail, hold.retries, verificationId);
+  const body = detail.reprompt === null ? null : await correctedRequest(deps, hold, first.answer.read.text, detail.reprompt);
+  if (body === null) return deliver(deps, hold, first, detail, hold.retries, verificationId);
   const { corrected, retries } = await callAgain(deps, hold, body);
-  if (corrected === null) return deliver(hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
+  if (corrected === null) return deliver(deps, hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const second = said(corrected, asked);
   // The first one is whole, and is known to lack sources: better with its marks than a part of another.
   if (second.broken !== null && !second.broken.whole)
-    return deliver(hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
+    return deliver(deps, hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const scanned = await scan(deps, hold, second, true);
-  if (scanned.state !== 'done') return unscanned(hold, second, toldUnscanned(scanned.state, verificationId));
-  return deliver(hold, second, scanned.detail, retries, verificationId);
+  if (scanned.state !== 'done') return unscanned(deps, hold, second, toldUnscanned(scanned.state, verificationId));
+  return deliver(deps, hold, second, scanned.detail, retries, verificationId);
+}
+
+/** The request with the answer and the corrective message behind it; null: it cannot be changed. */
+async function correctedRequest(deps: HeldDeps, { request, body }: FigureHold, answer: string, message: string): Promise<Buffer | null> {
+  const owned = { projectId: request.route.project.id, dialect: request.dialect, body };
+  return resultOf(await deps.bodies.work('correction', owned, answer, message));
 }
 
 type Again = { readonly corrected: HeldAnswer | null; readonly retries: number };
@@ -115,7 +122,7 @@ async function callAgain(deps: HeldDeps, hold: FigureHold, body: Buffer): Promis
     deps.wait,
     hold.signal,
   );
-  const corrected = outcome.state === 'answered' && outcome.status === 200 ? readHeld(hold, outcome.chunks) : null;
+  const corrected = outcome.state === 'answered' && outcome.status === 200 ? await readHeld(deps, hold, outcome.chunks) : null;
   return { corrected, retries: hold.retries + retries };
 }
 
@@ -125,21 +132,21 @@ async function callAgain(deps: HeldDeps, hold: FigureHold, body: Buffer): Promis
  */
 async function askPlain(deps: HeldDeps, hold: FigureHold, first: Said, verificationId: string): Promise<HeldFigures> {
   // A steered request has no plain form: its note is in the body with the shape.
-  const plain = hold.body === hold.request.body ? (hold.request.withoutShape?.() ?? null) : null;
+  const plain = hold.body === hold.request.body ? ((await hold.request.withoutShape?.()) ?? null) : null;
   const { corrected, retries } = plain === null ? { corrected: null, retries: hold.retries } : await callAgain(deps, hold, plain);
   // Nothing was asked for now, but a model may send an envelope all the same.
   const second = corrected === null ? null : said(corrected, 'loose');
   const best = second !== null && (second.broken === null || second.text !== '') ? second : first;
   const told: Told = { verdict: 'unavailable', reason: 'error', verificationId };
-  if (best.text === '') return unscanned(hold, best, told);
+  if (best.text === '') return unscanned(deps, hold, best, told);
   const scanned = await scan(deps, hold, best, plain !== null);
-  if (scanned.state !== 'done') return unscanned(hold, best, toldUnscanned(scanned.state, verificationId));
-  return deliver(hold, best, scanned.detail, retries, verificationId);
+  if (scanned.state !== 'done') return unscanned(deps, hold, best, toldUnscanned(scanned.state, verificationId));
+  return deliver(deps, hold, best, scanned.detail, retries, verificationId);
 }
 
 /** A corrected answer in the form of the first; null where it is not one to deliver. */
-function readHeld({ dialect, answer: { form } }: FigureHold, chunks: readonly Buffer[]): HeldAnswer | null {
-  const read = readChunks(dialect, chunks, form);
+async function readHeld(deps: HeldDeps, { request, answer: { form } }: FigureHold, chunks: readonly Buffer[]): Promise<HeldAnswer | null> {
+  const read = await readAnswer(deps, request, chunks, form);
   if (read === null || !read.complete || read.toolCalls.length > 0 || read.text.trim() === '') return null;
   return { chunks, form, read };
 }
@@ -172,7 +179,14 @@ function scan(deps: HeldDeps, { request }: FigureHold, { envelope, text }: Said,
  * The answer as it is to be read: marks where a figure lacks its source, and where it was rewritten anyway the sources below, unless the
  * route leaves them out. JSON that the client asked for goes out as it came: only the verdict speaks of it.
  */
-function deliver(hold: FigureHold, said: Said, detail: IntegrityDetail, retries: number, verificationId: string): HeldFigures {
+async function deliver(
+  deps: HeldDeps,
+  hold: FigureHold,
+  said: Said,
+  detail: IntegrityDetail,
+  retries: number,
+  verificationId: string,
+): Promise<HeldFigures> {
   const { answer, envelope, isData, broken } = said;
   const isFlagged = detail.unsourced > 0;
   const told: Told = isFlagged
@@ -184,18 +198,24 @@ function deliver(hold: FigureHold, said: Said, detail: IntegrityDetail, retries:
   if (isData || (!isFlagged && envelope === null)) return { told, integrity, envelope, answer, plainText: null };
   const withFooter = detail.sources_footer !== '' && hold.request.route.settings.integrity.sources_footer;
   const shown = withFooter ? `${detail.answer}\n\n${detail.sources_footer}` : detail.answer;
-  return { ...rewritten(hold, said, shown, told), integrity };
+  return { ...(await rewritten(deps, hold, said, shown, told)), integrity };
 }
 
 /** Released without a verdict (R-62): as it is, but for an envelope that the client did not ask for. */
-function unscanned(hold: FigureHold, said: Said, told: Told): HeldFigures {
+async function unscanned(deps: HeldDeps, hold: FigureHold, said: Said, told: Told): Promise<HeldFigures> {
   if (said.envelope === null) return untouched(said.answer, told, told.verificationId);
-  return rewritten(hold, said, said.text, told);
+  return rewritten(deps, hold, said, said.text, told);
 }
 
 /** The answer with another text. An envelope that no text can take the place of is not delivered at all. */
-function rewritten({ dialect }: FigureHold, { answer, envelope, text, broken }: Said, shown: string, told: Told): HeldFigures {
-  const plain = shown.trim() === '' && broken !== null ? null : dialect.withText(answer, shown);
+async function rewritten(
+  deps: HeldDeps,
+  { request }: FigureHold,
+  { answer, envelope, text, broken }: Said,
+  shown: string,
+  told: Told,
+): Promise<HeldFigures> {
+  const plain = shown.trim() === '' && broken !== null ? null : await rewriteAnswer(deps, request, answer, shown);
   if (plain !== null) return { answer: plain, told, integrity: null, plainText: text, envelope };
   if (envelope === null) return { ...untouched(answer, told, told.verificationId), envelope };
   const failed: Told = { verdict: 'unavailable', reason: 'error', verificationId: null };

@@ -1,11 +1,11 @@
 import { renderSteering } from '../../evaluators/steering';
 import type { GatewayDialect } from '../../domain';
+import { type Bodies, resultOf } from '../bodies';
 import type { DeferredNotes } from '../deferred/deferred-notes';
-import { dialectOf } from '../dialects/dialects';
 import type { GatewayRoute } from '../exchange';
 import type { HeldDeps } from './deps';
 import type { FigureScan } from './figure-scan';
-import { askForEnvelope, asksEnvelope, holdsFigures } from './envelope-request';
+import { asksEnvelope, envelopeRule, holdsFigures } from './envelope-request';
 import type { ShapeRefusals } from './shape-refusals';
 
 /** A call to a model, before it goes up. */
@@ -25,7 +25,7 @@ export interface PreparedCall {
   /** The very same buffer where there is nothing to add. */
   readonly body: Buffer;
   /** The same without the shape of an answer; null: it asks for none. */
-  readonly withoutShape: (() => Buffer) | null;
+  readonly withoutShape: (() => Promise<Buffer>) | null;
 }
 
 /** Whether a request of this route may be changed on its way up, so that its whole body is needed first. */
@@ -42,28 +42,32 @@ export function createPrepareCall(deps: {
   readonly promptsOf: HeldDeps['promptsOf'];
   readonly readAhead: FigureScan['readAhead'];
   readonly shapes: ShapeRefusals;
-}): (call: UnsentCall) => PreparedCall {
-  return ({ id, route, dialect: name, noteKey, model, body }) => {
+  readonly bodies: Bodies;
+}): (call: UnsentCall) => Promise<PreparedCall> {
+  return async ({ id, route, dialect, noteKey, model, body }) => {
     if (!mayPrepare(route)) return { body, withoutShape: null };
-    const dialect = dialectOf(name);
-    const holds = holdsFigures(route);
+    const owned = { projectId: route.project.id, dialect };
     // Rule and note are no sources: what is read ahead is what the answer will be compared with.
     const { allow_user_figures: allowUserFigures, sources } = route.settings.integrity;
-    if (holds) deps.readAhead({ callId: id, dialect: name, body, allowUserFigures, sources });
-    const takesShape = holds && !deps.shapes.isRefused({ route, dialect: name, model });
-    const asked = holds ? askForEnvelope(route, dialect, body, takesShape) : body;
+    if (holdsFigures(route)) deps.readAhead({ callId: id, dialect, body, allowUserFigures, sources });
     const note = noteKey !== null && defersNotes(route) ? deps.deferred.take(route.project.id, noteKey) : null;
-    const withNote = (request: Buffer): Buffer | null => {
+    const ruled = async (takesShape: boolean): Promise<Buffer> => {
+      const rule = envelopeRule(route, dialect, body, takesShape);
+      return (rule === null ? null : resultOf(await deps.bodies.work('rule', { ...owned, body }, ...rule))) ?? body;
+    };
+    const withNote = async (request: Buffer): Promise<Buffer | null> => {
       if (note === null) return request;
-      return dialect.withSteering(request, renderSteering(deps.promptsOf(route.project.id).steering, note));
+      const message = renderSteering(deps.promptsOf(route.project.id).steering, note);
+      return resultOf(await deps.bodies.work('steering', { ...owned, body: request }, message));
     };
-    const noted = withNote(asked);
+    const asked = await ruled(!deps.shapes.isRefused({ route, dialect, model }));
+    const noted = await withNote(asked);
     if (noted === null && noteKey !== null && note !== null) deps.deferred.keep(route.project.id, noteKey, note);
-    const plain = (): Buffer => {
-      const request = askForEnvelope(route, dialect, body, false);
-      return withNote(request) ?? request;
+    const plain = async (): Promise<Buffer> => {
+      const request = await ruled(false);
+      return (await withNote(request)) ?? request;
     };
-    return { body: noted ?? asked, withoutShape: asksEnvelope(route, name, asked) === null ? null : plain };
+    return { body: noted ?? asked, withoutShape: asksEnvelope(route, dialect, asked) === null ? null : plain };
   };
 }
 

@@ -1,10 +1,11 @@
 import type { EpisodeSteer } from '../../domain';
 import { quotesVerifier, renderSteering } from '../../evaluators/steering';
 import { costOf } from '../../llm';
-import { readChunks } from '../dialects/dialects';
+import { resultOf } from '../bodies';
 import type { HeldAnswer } from '../exchange';
 import type { HeldDeps, TurnPrompts } from './deps';
 import type { DueAnswer } from './episode';
+import { readAnswer } from './read-answer';
 
 /** The answer in the original's place, if there is one, with the request that it is to. */
 export interface Recalled {
@@ -28,9 +29,10 @@ const QUOTED_CHARS_MIN = 40;
  * verified.
  */
 export async function recall(deps: HeldDeps, due: DueAnswer, prompts: TurnPrompts, note: string): Promise<Recalled> {
-  const { request, dialect, answer } = due;
+  const { request, answer } = due;
   const message = renderSteering(prompts.steering, note);
-  const body = due.read === null ? null : dialect.withSteering(request.body, message);
+  const owned = { projectId: request.route.project.id, dialect: request.dialect };
+  const body = due.read === null ? null : resultOf(await deps.bodies.work('steering', { ...owned, body: request.body }, message));
   if (body === null) return { steer: unapplied('no_context'), answer: null, body: request.body };
   const began = deps.clock.monotonicMs();
   const outcome = await deps.callUpstream(request)({ body, signal: due.signal, maxBytes: ANSWER_BYTES_MAX });
@@ -41,7 +43,7 @@ export async function recall(deps: HeldDeps, due: DueAnswer, prompts: TurnPrompt
   const took = () => ({ recall_ms: deps.clock.monotonicMs() - began });
   if (outcome.state === 'failed') return failed('recall_failed', `${outcome.problem}: ${outcome.message}`);
   if (outcome.status !== 200) return failed('recall_failed', `the upstream answered ${outcome.status}`);
-  const read = readChunks(dialect, outcome.chunks, answer.form);
+  const read = await readAnswer(deps, request, outcome.chunks, answer.form);
   if (read === null) return failed('recall_failed', 'the answer could not be read');
   const cost = costOfRecall(due, read);
   const other = { ...cost, other_answer: read.text.slice(0, OTHER_CHARS_MAX) };

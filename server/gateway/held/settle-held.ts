@@ -3,6 +3,7 @@ import type { ExchangeRequest, HeldAnswer, Settled, Told } from '../exchange';
 import type { HeldDeps, HeldState } from './deps';
 import { asksEnvelope, holdsFigures } from './envelope-request';
 import { type EpisodeEnd, runEpisode } from './episode';
+import { rewriteAnswer } from './read-answer';
 import { type HeldFigures, holdFigures } from './hold-figures';
 import { readReply } from './unwrap';
 import { unwrapAnswer } from './unwrap-answer';
@@ -26,12 +27,12 @@ export function createSettleHeld(deps: HeldDeps): SettleHeld {
     try {
       const given = { request, answer, state, left, leftMs: Math.max(0, deadline), signal: AbortSignal.any([left, over.signal]) };
       const late = new Promise<Settled>((resolve) => {
-        giveUp = setTimeout(() => resolve(unsettled(request, answer)), Math.max(0, deadline) + GRACE_MS);
+        giveUp = setTimeout(() => resolve(unsettled(deps, request, answer)), Math.max(0, deadline) + GRACE_MS);
       });
       return await Promise.race([settle(deps, given), late]);
     } catch (error) {
       deps.log.error({ err: error, call: request.id }, 'a held answer could not be settled');
-      return unsettled(request, answer);
+      return await unsettled(deps, request, answer);
     } finally {
       clearTimeout(timer);
       clearTimeout(giveUp);
@@ -108,11 +109,11 @@ function readable(request: ExchangeRequest, text: string): string {
 }
 
 /** The original, but for an envelope that the client did not ask for. */
-function unsettled(request: ExchangeRequest, answer: HeldAnswer): Settled {
+async function unsettled(deps: HeldDeps, request: ExchangeRequest, answer: HeldAnswer): Promise<Settled> {
   const told: Told = { verdict: 'unavailable', reason: 'error', verificationId: null };
   const nothing = { told, episode: null, integrity: null, after: null };
   const asked = asksEnvelope(request.route, request.dialect, request.body);
-  const plain = asked === null ? answer : unwrapAnswer(dialectOf(request.dialect), answer, asked);
+  const plain = asked === null ? answer : await unwrapAnswer(answer, asked, (whole, text) => rewriteAnswer(deps, request, whole, text));
   if (plain === null) return { ...nothing, answer, plainText: null, envelope: answer.read.text, undeliverable: true };
   if (plain === answer) return { ...nothing, answer, plainText: null, envelope: null };
   return { ...nothing, answer: plain, plainText: plain.read.text, envelope: answer.read.text };

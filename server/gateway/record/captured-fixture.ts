@@ -28,7 +28,7 @@ export function testCaptured({
   return {
     route: way,
     request: () => made,
-    unread: () => ({ opening: openingOf(made), body: [made.body] }),
+    unread: () => ({ opening: openingOf(made), body: made.body }),
     requestBytes: bytes.length,
     startedOn: new Date(),
     status: 200,

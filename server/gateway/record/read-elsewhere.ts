@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform';
 import type { Captured } from '../door/captured';
-import { createThread, joinFor, type StartThread } from '../thread';
+import { createThread, share, type StartThread } from '../thread';
 import { asCall, keptOf, type ReadCall } from './read-captured';
 import type { RecordOrder, RecordReport } from './record-thread';
 
@@ -24,8 +24,8 @@ export function createReadElsewhere(ctx: Pick<Ctx, 'clock' | 'log'>, startThread
   function ask(captured: Captured): Promise<RecordReport | null> {
     const { opening, body } = captured.unread();
     const { chunks, ...facts } = keptOf(captured);
-    const order = { opening, body: joinFor(body), kept: { ...facts, answer: joinFor(chunks) } };
-    return thread.ask(order, READ_MAX_MS, [order.body.buffer, order.kept.answer.buffer]);
+    const order = { opening, body: share([body]), kept: { ...facts, answer: share(chunks) } };
+    return thread.ask(order, READ_MAX_MS);
   }
 
   return {

@@ -1,8 +1,9 @@
+import { packTurn } from '../../traces';
 import { type CallOpening, readOpening } from '../door/call-facts';
 import type { Serve } from '../thread';
 import { type KeptCall, type ReadKept, readKept } from './read-captured';
 
-/** A call to be read. Its bytes are the thread's own. */
+/** A call to be read. Its bytes are shared, and nobody changes them. */
 export interface RecordOrder {
   readonly opening: CallOpening;
   readonly body: Uint8Array;
@@ -20,7 +21,7 @@ export function serveRecords(): Serve<RecordOrder, RecordReport> {
   return ({ opening, body, kept: { answer, ...facts } }, report) => {
     const kept = { ...facts, chunks: [asBuffer(answer)] };
     readKept(readOpening(opening, asBuffer(body)), kept, () => Promise.resolve()).then(
-      (read) => report({ read, problem: null }),
+      (read) => report({ read: { ...read, turn: read.turn === null ? null : packTurn(read.turn) }, problem: null }),
       (error: unknown) => report({ read: null, problem: error instanceof Error ? error.message : String(error) }),
     );
   };

@@ -123,7 +123,7 @@ function partsOf({ calls, asked }: Batch): Batch[] {
   const parts: ReadCall[][] = [];
   let chars = Number.POSITIVE_INFINITY;
   for (const call of calls) {
-    const more = call.turn?.payload.length ?? 0;
+    const more = call.turn?.payloadBytes?.length ?? call.turn?.payload.length ?? 0;
     if (chars + more > STATEMENT_CHARS) {
       parts.push([]);
       chars = 0;
