@@ -15,6 +15,7 @@ const files = [
   'workers/judge-faults.int.test.ts',
   'server/http/storage-faults.int.test.ts',
   'server/http/disk-full.int.test.ts',
+  'server/gateway/large-bodies.int.test.ts',
   'server/http/large-answers.int.test.ts',
   'server/traces/replays.int.test.ts',
   'db/migrate.int.test.ts',

@@ -58,7 +58,7 @@ export async function runEpisode(deps: HeldDeps, unread: UnreadAnswer): Promise<
   const found = await deps.bodies.work('recent', { projectId: project.id, dialect, body });
   if (found.state === 'busy') return skipped(deps, unread, 'busy');
   const read = found.state === 'done' ? found.result : 'too_long';
-  if (read === 'too_long') return skipped(deps, unread, 'overflow');
+  if (read === 'too_long' || (read !== null && !fitsVerifier(read, verifier.max_history))) return skipped(deps, unread, 'overflow');
   const prompts = deps.promptsOf(project.id);
   const permit = deps.breakers.permit(project.id, model, verifier);
   if (permit.state === 'open') return skipped(deps, unread, 'circuit_open');
@@ -77,6 +77,14 @@ export async function runEpisode(deps: HeldDeps, unread: UnreadAnswer): Promise<
   if (look.decision === 'pass') return { ...original(due, 'passed', null, verificationId), episode: { ...look, steer: null } };
   if (look.note === null) return { ...original(due, 'unavailable', 'error', verificationId), episode: { ...look, steer: null } };
   return steer(deps, due, { look, note: look.note, prompts, verificationId });
+}
+
+/** UTF-16 units of the messages that a verifier is shown; few models take more, and asking with more keeps the loop. */
+const SHOWN_CHARS_MAX = 512 * 1024;
+
+function fitsVerifier({ messages }: ReadRequest, maxHistory: number | null): boolean {
+  const shown = maxHistory === null ? messages : messages.slice(-maxHistory);
+  return shown.reduce((sum, { content }) => sum + content.length, 0) <= SHOWN_CHARS_MAX;
 }
 
 /** @throws what the look does, which is to throw nothing: then another call may probe */
