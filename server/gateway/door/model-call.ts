@@ -311,7 +311,8 @@ export class ModelCall extends SentCall {
     this.#endHold();
     for (const chunk of answer.chunks) this.#capture.add(chunk);
     if (answer.form === 'sse') {
-      for (const chunk of withComment(this.dialect, answer, toldComment(told))) this.answer.write(chunk, this.resume);
+      const stream = answer === original ? original : { chunks: answer.chunks };
+      for (const chunk of withComment(this.dialect, stream, toldComment(told))) this.answer.write(chunk, this.resume);
     } else {
       const head = answer === original ? this.#head : withLength(this.#head, bytesOf(answer.chunks));
       tellInHeaders(head.headers, told);
