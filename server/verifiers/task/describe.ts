@@ -57,5 +57,6 @@ function qualityOf({ quality, checks }: Measured): ReadonlyMap<string, number> {
 function statusOf({ verdict, action, needsHumanReview }: TaskRuling): TaskDetail['verification_status'] {
   if (action === 'retry') return 'retrying';
   if (verdict === 'fail') return 'failed';
-  return verdict === 'pass' && !needsHumanReview ? 'verified' : 'awaiting_human';
+  if (needsHumanReview) return 'awaiting_human';
+  return verdict === null ? 'skipped' : 'verified';
 }

@@ -60,6 +60,7 @@ const statuses: ReadonlyMap<string, string> = new Map([
   ['retrying', 'To be tried again'],
   ['failed', 'Failed'],
   ['awaiting_human', 'Waits for a person'],
+  ['skipped', 'Not judged'],
 ]);
 
 export function statusText(status: string): string {
