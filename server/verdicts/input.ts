@@ -20,6 +20,8 @@ export const VerdictFilters = z.strictObject({
   turn: Text.optional(),
   trace: Text.optional(),
   subject: Text.optional(),
+  mission: Text.optional(),
+  task: Text.optional(),
   kind: Text.optional(),
   text: Text.optional(),
   figures: FiguresFound.optional(),

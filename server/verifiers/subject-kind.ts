@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Complexity, PromptText, VerifierKind } from '../domain';
+import type { ReplacedJudge } from '../evaluators/judges';
 import type { EffectiveThresholds } from '../thresholds';
 import type { ConfigField } from './config-field';
 import type { PlanNode, VerdictDecision, Walk } from './kind';
@@ -67,6 +68,8 @@ export interface Asked {
   readonly model: string | null;
   /** How long a provider wants to be left alone, where that is why there is no verdict; null otherwise. */
   readonly retryAfterMs: number | null;
+  /** Judges that gave nothing and that another one answered for; left out where none did. */
+  readonly replaced?: readonly ReplacedJudge[];
 }
 
 export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {

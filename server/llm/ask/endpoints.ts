@@ -30,7 +30,7 @@ export type Admission =
       readonly state: 'denied';
       readonly why: 'breaker_open' | 'busy' | 'aborted';
       readonly retryAfterMs: number;
-      readonly fault: LastFault | null;
+      readonly fault?: LastFault | null;
     };
 
 /** Who may call when. One for a process. */
@@ -94,7 +94,7 @@ export function createEndpoints({ clock, wait = waitByTimer, random = Math.rando
   return {
     async admit(key, deadlineAt, signal) {
       for (;;) {
-        if (signal.aborted) return { state: 'denied', why: 'aborted', retryAfterMs: 0, fault: null };
+        if (signal.aborted) return { state: 'denied', why: 'aborted', retryAfterMs: 0 };
         const now = clock.monotonicMs();
         const breaker = state.breakers.get(breakerKey(key));
         if (breaker?.openUntil != null && (breaker.probing || now < breaker.openUntil)) {

@@ -64,7 +64,7 @@ function endOf(fault: CallFault): CallEnd {
 }
 
 /** Why no call was made. While an endpoint fails, that is the reason, and not the wait that its failures cause. */
-function denied({ why, retryAfterMs, fault }: Extract<Admission, { state: 'denied' }>, last: CallFault | null): CallFault {
+function denied({ why, retryAfterMs, fault = null }: Extract<Admission, { state: 'denied' }>, last: CallFault | null): CallFault {
   if (why === 'aborted') return { state: 'failed', errorClass: 'aborted', message: 'no longer wanted', retryAfterMs: null };
   if (last !== null) return { ...last, retryAfterMs: Math.max(retryAfterMs, last.retryAfterMs ?? 0) };
   const said = fault === null ? '' : `, the last time with "${fault.message}"`;

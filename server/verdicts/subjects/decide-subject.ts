@@ -6,7 +6,7 @@ import { type AnySubjectKind, type JudgedDecision, type NotJudged, undecidedOver
 import type { Judging, Settlement } from '../settle';
 import { findKept, keepJudgement } from './kept-judgements';
 import type { StoredSubject } from './load-subjects';
-import { type Run, type RunSource, thresholdKeyOf } from './run-setting';
+import { type JudgeNotice, type Run, type RunSource, thresholdKeyOf } from './run-setting';
 import { withinAuthority } from '../within-authority';
 import { readContent } from './subject-kinds';
 
@@ -81,7 +81,7 @@ function settlementOf(
   decided: JudgedDecision<unknown>,
 ): Settlement {
   const { setting } = run;
-  const warned = run.notice !== null && decided.asked.calls > 0 ? [warningOf(run.notice)] : [];
+  const warned = decided.asked.calls === 0 ? [] : [...run.notices.map(warningOf), ...fallbackIssues(decided.asked)];
   const judging = judgingOf(run, stored, decided);
   const decider = { slug: kind.name, self: judging.crossModel === 'self', judge: judging.model };
   const { action, issues } = withinAuthority(decided, run.judging.authority, decider);
@@ -149,6 +149,17 @@ function judgingOf({ crossModel, judging, setting }: Run, { costUsd }: StoredSub
   };
 }
 
-function warningOf(message: string): Settlement['issues'][number] {
-  return { code: 'judge_related', message, severity: 'low', path: null };
+/** Each judge that gave nothing, why, and who judged instead (R-59). */
+function fallbackIssues({ replaced = [] }: JudgedDecision<unknown>['asked']): Settlement['issues'] {
+  const said = new Set(replaced.map(({ model, by, reason }) => `The judge ${model} gave nothing (${reason}); ${by} judged instead`));
+  return [...said].map((message) => ({
+    code: 'judge_fallback',
+    message: message.slice(0, 500).toWellFormed(),
+    severity: 'low',
+    path: null,
+  }));
+}
+
+function warningOf({ code, message }: JudgeNotice): Settlement['issues'][number] {
+  return { code, message, severity: 'low', path: null };
 }
