@@ -113,6 +113,14 @@ export function troubleOf({
   if (failed !== undefined) {
     return { title: 'The judge broke', what: failed, todo: 'Test the provider, and send the work again.', page: providers };
   }
+  if (decision.state === 'bypassed' || decision.state === 'sampled_out') {
+    return {
+      title: 'Not judged',
+      what: decisionSentence(decision),
+      todo: 'Rule on it yourself, or change which work is judged.',
+      page: judging,
+    };
+  }
   if (decision.state === 'over_budget') {
     return {
       title: 'The budget was spent',
