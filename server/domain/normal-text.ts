@@ -4,7 +4,7 @@
  */
 export interface NormalText {
   readonly text: string;
-  placesOf<Place extends { readonly start: number; readonly end: number }>(places: readonly Place[]): readonly Place[];
+  readonly placesOf: <Place extends { readonly start: number; readonly end: number }>(places: readonly Place[]) => readonly Place[];
 }
 
 /** Parts that are composed for themselves: jamo of one syllable, a sign with its marks. */

@@ -383,8 +383,8 @@ describe('what is asked', () => {
       asked: { calls: 0 },
       detail: { llm_skipped: texts ? 'below_cost_floor' : null },
     });
-    if (verdict === null && !needsHumanReview)
-      expect(decided).toMatchObject({ action: 'none', score: null, detail: { verification_status: 'skipped' } });
+    const isSkipped = verdict === null && !needsHumanReview;
+    expect([decided.action === 'none', decided.detail.verification_status === 'skipped']).toEqual([isSkipped, isSkipped]);
   });
 
   it('VS-8 without a judge every node is free, with one those of judges cost 100', () => {
