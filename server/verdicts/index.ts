@@ -2,7 +2,7 @@ export { awaitVerdict, settledWithin } from './await-verdict';
 export { type FullVerdict, getVerdict, getVerdictPage, loadVerdicts, type VerdictPageData } from './get';
 export type { PendingVerdict } from './pending';
 export { listFilterValues, listVerdicts, type VerdictPage } from './list';
-export { getMission, type Mission } from './missions/get-mission';
+export { getMission } from './missions/get-mission';
 export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';

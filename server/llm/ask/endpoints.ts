@@ -19,7 +19,7 @@ interface Failing {
 }
 
 /** The last failure of an endpoint since its last answer. */
-export interface LastFault {
+interface LastFault {
   readonly errorClass: AskErrorClass;
   readonly message: string;
 }

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
 
 /** A mission: what was verified under one `mission_id`, and what the work and its judging cost. */
-export interface Mission {
+interface Mission {
   readonly id: string;
   /** Distinct tasks that were verified. */
   readonly tasks: number;

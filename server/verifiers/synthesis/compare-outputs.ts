@@ -12,7 +12,7 @@ export interface Compared {
   readonly contradicted: readonly Contradiction[];
 }
 
-export interface Contradiction {
+interface Contradiction {
   /** Position of the claim. */
   readonly claim: number;
   /** Id of the output. */
