@@ -1,5 +1,6 @@
 import { leastForRate, type Matrix, newcombe, wilson, z95 } from '../../domain';
-import { type Estimated, estimated } from './intervals';
+import { type Estimated, estimated, type Interval } from './intervals';
+import { roganGladenInterval, sampledInterval } from './score-interval';
 
 /**
  * The share of bad items in production, corrected by labels for what the machine gets wrong (calibration.md 5.4). All values here are
@@ -211,8 +212,6 @@ export function complement<T extends Estimated>(one: T): T {
 
 /** Fewer labels, or human defects among them, and PPI++ covers less than it says (calibration.md 5.4: 90 % at 60). */
 const leastForPpi = { labels: 100, defects: 10 } as const;
-/** Fewer labels of a class (calibration.md 5.10), and Rogan and Gladen are taken in the form for small samples. */
-const fewOfAClass = 50;
 
 export interface Correction {
   /** Shares of bad. */
@@ -261,14 +260,8 @@ export function correctionFor(input: {
   const estimates = {
     naive: naiveShare(all.flagged, all.decided),
     labelsOnly: labelsOnly(sample),
-    ppi: withWidth(ppi({ cells: sample, flagged, decided })),
-    roganGladen: picked
-      ? null
-      : roganGladen({
-          ...turned,
-          matrix,
-          smallSample: Math.min(matrix.caught + matrix.missed, matrix.rejected + matrix.passed) < fewOfAClass,
-        }),
+    ppi: within(withWidth(ppi({ cells: sample, flagged, decided })), sampledInterval({ cells: sample, flagged, decided })),
+    roganGladen: picked ? null : within(roganGladen({ ...turned, matrix }), roganGladenInterval({ ...turned, matrix })),
   };
   const enough = labelled >= leastForPpi.labels && defects >= leastForPpi.defects;
   const { ppi: one, roganGladen: other } = estimates;
@@ -279,6 +272,12 @@ export function correctionFor(input: {
       ? ofSample(labelled, defects, { enough, joined: one !== null, doubt, remark })
       : ofAllLabels(labelled, { turnsRound: other !== null, picked, skill: skillOf(matrix) });
   return { ...estimates, ...chosen, disagree, labelled, defects };
+}
+
+/** With the interval of the score test where there is one; the estimate itself is always in it. */
+function within<T extends Estimated>(found: T | null, scored: Interval | null): T | null {
+  if (found === null || scored === null) return found;
+  return { ...found, low: Math.min(scored.low, found.value), high: Math.max(scored.high, found.value) };
 }
 
 /** An interval without width says that nothing can be otherwise, which no sample does. */
