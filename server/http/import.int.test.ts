@@ -165,6 +165,19 @@ describe('rows', () => {
     expect(job.result).toMatchObject({ turns: { accepted: 1 }, rejected: 0 });
   });
 
+  test('R-83 a place that no row was looked for at, since all were refused before, is not said to be missing', async () => {
+    const rows = lines({ id: 'a', text: { deep: 1 }, passed: true }, { id: 'b', passed: false });
+    const job = await run(rows, { ...simple, human_label: 'passed' });
+    expect(job.errors.map(({ line }) => line)).toEqual([1, 2]);
+    expect(job.errors.map(({ message }) => message).join('\n')).not.toContain('passed');
+  });
+
+  test('R-83 a place that only the items of a row have is told with the path that finds it', async () => {
+    const row = { k: 'r', o: [{ m: 'x', t: 'X 1', passed: true }] };
+    const job = await run(lines(row), { format: 'jsonl', each: 'o', id: ['k', '@.m'], output: '@.t', human_label: 'passed' });
+    expect(job.errors).toEqual([{ line: 0, message: 'human_label: no row has "passed", the items of "o" have it: write "@.passed"' }]);
+  });
+
   test('R-83 a row of bad UTF-8 is refused alone', async () => {
     const file = Buffer.concat([Buffer.from('{"id":"a","text":"'), Buffer.from([0xff]), Buffer.from('"}\n{"id":"b","text":"B"}')]);
     expect(await run(file, simple)).toMatchObject({ errors: [{ line: 1, message: 'not UTF-8' }], result: { turns: { accepted: 1 } } });
@@ -214,7 +227,7 @@ describe('pipelines', () => {
     ]);
     const sessions = await runtime.ctx.sql`select distinct session_id from turns where project_id = ${project.projectId} order by 1`;
     expect(sessions.map((session) => session.session_id)).toEqual(['r1', 'r2']);
-    expect((await run(file, dated)).result).toMatchObject({ pipelines: { accepted: 0, duplicates: 2 }, labels: { duplicates: 2 } });
+    expect((await run(file, dated)).result).toMatchObject({ pipelines: { accepted: 0, duplicates: 2 }, labels: { duplicates: 4 } });
     expect(await pipelinesOf()).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-import type { Matrix } from '../../domain';
+import { labelledOf, type Matrix } from '../../domain';
 import { complement, correctionFor } from '../stats/corrected';
 import type { Estimated } from '../stats/intervals';
 import type { Counts } from './rates';
@@ -22,7 +22,7 @@ export function correctPassRate(counts: Counts): Corrected {
     queued: counts.queued,
     ...reservationsOf(counts),
   });
-  const all = counts.caught + counts.missed + counts.rejected + counts.passed;
+  const all = labelledOf(counts);
   const { ppi } = correction;
   return {
     naive: passing(correction.naive, counts.decided),

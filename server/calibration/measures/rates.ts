@@ -1,4 +1,4 @@
-import { leastForRate, type Matrix, meetsThreshold, rate } from '../../domain';
+import { leastForRate, type Matrix, meetsThreshold, rate, type Share, sharesOf } from '../../domain';
 import { cohenKappa } from '../stats/agreement';
 import type { CorrelationOf } from '../stats/correlation';
 import { correctPassRate, shownOf } from './corrected-rate';
@@ -122,14 +122,13 @@ export interface Beside {
 
 /** Pure. What was not measured is no data, never a guess (X-12). */
 export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): Rates {
-  const { caught, missed, rejected, passed } = counts;
-  const labelled = caught + missed + rejected + passed;
+  const { catchRate, falsePositiveRate, falseRejectionRate, agreement } = sharesOf(counts);
   return {
-    catchRate: share(caught, caught + missed, catchTarget),
-    falsePositiveRate: share(rejected, labelled, falsePositiveTarget),
-    falseRejectionRate: share(rejected, rejected + passed),
+    catchRate: measured(catchRate, catchTarget),
+    falsePositiveRate: measured(falsePositiveRate, falsePositiveTarget),
+    falseRejectionRate: measured(falseRejectionRate),
     retrySuccess: share(retries?.passed ?? 0, retries?.retries ?? 0, retryTarget),
-    agreement: share(caught + passed, labelled),
+    agreement: measured(agreement),
     kappa: kappaOf(counts),
     overrideRate: share(counts.overruled, counts.ruled),
     correlation: correlationOf(correlation),
@@ -138,10 +137,13 @@ export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): 
   };
 }
 
+/** One of `sharesOf`, measured. */
+export const measured = ({ numerator, denominator }: Share, target?: Target): Measure => share(numerator, denominator, target);
+
 /** A share of counts with its state by its target. */
 export function share(k: number, n: number, target?: Target): Measure {
-  const { state, ...measured } = rate(k, n);
-  return { ...measured, state: state === 'measured' ? stateOf(k, n, target) : state };
+  const { state, ...found } = rate(k, n);
+  return { ...found, state: state === 'measured' ? stateOf(k, n, target) : state };
 }
 
 /** What has no target cannot be off it. */

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { sharesOf } from '../../domain';
 import { readDrift } from '../anchors/read-drift';
 import { pearson } from '../stats/correlation';
 import { seedOf } from '../stats/random';
@@ -9,7 +10,7 @@ import { curvesOf, itemsOf, readScores, type ScoreGroup, thresholdInForce } from
 import { readHumanCeiling } from './human-ceiling';
 import type { Days, Origin } from './measure-input';
 import { measureVerifier, type VerifierDetail } from './measure-verifier';
-import { type Counts, noCounts, type Rates, ratesOf, share } from './rates';
+import { type Counts, measured, noCounts, type Rates, ratesOf } from './rates';
 import { readConfidences, reliabilityOf } from './reliability';
 import type { CalibrationReport } from './report';
 import { alertsOf, correlationOf } from './report-correlation';
@@ -71,7 +72,7 @@ export async function reportVerifier(ctx: ProjectCtx, input: ReportVerifier): Pr
     ...options,
     pending,
     contested: counts.contested,
-    precision: share(counts.caught, counts.caught + counts.rejected),
+    precision: measured(sharesOf(counts).precision),
     summary: summaryOf(counts, seed),
     human,
     corrected: correctPassRate(counts),
