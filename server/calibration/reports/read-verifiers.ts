@@ -71,6 +71,7 @@ function reportedOf(measures: VerifierMeasures, old: Counts, trust: ReportedVeri
       agreement: rates.agreement,
       kappa: rates.kappa,
       override_rate: rates.overrideRate,
+      correlation: rates.correlation,
     },
     corrected: { shown, why, disagree },
     human: { items: 0, raters: 0, alpha: nothing, kappa: nothing },
