@@ -20,6 +20,7 @@ export function correctPassRate(counts: Counts): Corrected {
     all: allOf(counts),
     turned: turnedOf(counts),
     queued: counts.queued,
+    worth: counts.worth,
     ...reservationsOf(counts),
   });
   const all = labelledOf(counts);

@@ -1,6 +1,13 @@
 // One definition of each rate: every place that shows or uses one gives the same counts for the same history, and they are those of a count by hand.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, drainJudgements, type TestDatabase } from '../../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainJobs,
+  drainJudgements,
+  type TestDatabase,
+} from '../../../db/testing';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../http';
 import type { Runtime } from '../../runtime';
@@ -47,7 +54,16 @@ function plant(seed: number, size: number): Planted[] {
   });
 }
 
-const basis = { forced: false, must_pass: null, missed: false, disputed: false, tied: false, confidence: 0.95, texts: true, not_judged: null };
+const basis = {
+  forced: false,
+  must_pass: null,
+  missed: false,
+  disputed: false,
+  tied: false,
+  confidence: 0.95,
+  texts: true,
+  not_judged: null,
+};
 
 async function store(project: ProjectCtx, rows: readonly Planted[]): Promise<void> {
   const { sql, projectId } = project;
@@ -120,8 +136,16 @@ async function readPlaces(project: ProjectCtx) {
     'the present value, decided again': simulated.base,
     'the same value, tried': simulated.candidates[0],
     'as it was decided': simulated.recorded,
-    report: { catchRate: told?.rates.catch_rate, falseRejectionRate: told?.rates.false_rejection_rate, falsePositiveRate: told?.rates.false_positive_rate },
-    'HTTP API': { catchRate: http?.catch_rate, falseRejectionRate: http?.false_rejection_rate, falsePositiveRate: http?.false_positive_rate },
+    report: {
+      catchRate: told?.rates.catch_rate,
+      falseRejectionRate: told?.rates.false_rejection_rate,
+      falsePositiveRate: told?.rates.false_positive_rate,
+    },
+    'HTTP API': {
+      catchRate: http?.catch_rate,
+      falseRejectionRate: http?.false_rejection_rate,
+      falsePositiveRate: http?.false_positive_rate,
+    },
     changes: { ...page.rates, catchRate: changes.verifiers.find(own)?.catchRate.now },
   };
 }

@@ -4,6 +4,7 @@ import { readDrift } from '../anchors/read-drift';
 import { pearson } from '../stats/correlation';
 import { seedOf } from '../stats/random';
 import { readSliceReach } from './audit-reach';
+import { readWorth } from './clusters';
 import { cellCounts, type CountRow, countsOf } from './cells';
 import { correctPassRate } from './corrected-rate';
 import { curvesOf, itemsOf, readScores, type ScoreGroup, thresholdInForce } from './curves';
@@ -92,7 +93,8 @@ async function countScope(ctx: ProjectCtx, scope: ReportScope, { counts: whole }
   const { policy, slice } = scope;
   if (policy === undefined && slice === undefined) return whole;
   const [row] = await ctx.sql<CountRow[]>`select ${cellCounts(ctx)} from (${reportRows(ctx, scope)}) as reported`;
-  const counts = countsOf(row);
+  const [worth] = (await readWorth(ctx, reportRows(ctx, scope))).values();
+  const counts = { ...countsOf(row), worth };
   // Rows of imported judges are all there.
   if (scope.origin === 'imported') return counts;
   // What was drawn without a label is under no policy: a policy leaves nothing of it out.

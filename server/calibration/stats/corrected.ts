@@ -249,10 +249,12 @@ export function correctionFor(input: {
   readonly all: Flags;
   readonly turned: Flags;
   readonly queued?: number;
+  /** What a label of a bad item and of a good one is worth where they come in clusters. A random sample is drawn item by item, and needs none. */
+  readonly worth?: { readonly bad: number; readonly good: number } | undefined;
   readonly doubt?: string | null;
   readonly remark?: string | null;
 }): Correction {
-  const { sample, matrix, flagged, decided, all, turned, queued = 0, doubt = null, remark = null } = input;
+  const { sample, matrix, flagged, decided, all, turned, queued = 0, worth = single, doubt = null, remark = null } = input;
   const labelled = sample.caught.n + sample.missed.n + sample.rejected.n + sample.passed.n;
   const defects = sample.caught.n + sample.missed.n;
   // Rates of items that were chosen by the machine's own score are not those of production.
@@ -261,7 +263,7 @@ export function correctionFor(input: {
     naive: naiveShare(all.flagged, all.decided),
     labelsOnly: labelsOnly(sample),
     ppi: within(withWidth(ppi({ cells: sample, flagged, decided })), sampledInterval({ cells: sample, flagged, decided })),
-    roganGladen: picked ? null : within(roganGladen({ ...turned, matrix }), roganGladenInterval({ ...turned, matrix })),
+    roganGladen: picked ? null : within(roganGladen({ ...turned, matrix }), roganGladenInterval({ ...turned, matrix }, worth)),
   };
   const enough = labelled >= leastForPpi.labels && defects >= leastForPpi.defects;
   const { ppi: one, roganGladen: other } = estimates;
@@ -273,6 +275,8 @@ export function correctionFor(input: {
       : ofAllLabels(labelled, { turnsRound: other !== null, picked, skill: skillOf(matrix) });
   return { ...estimates, ...chosen, disagree, labelled, defects };
 }
+
+const single = { bad: 1, good: 1 } as const;
 
 /** With the interval of the score test where there is one; the estimate itself is always in it. */
 function within<T extends Estimated>(found: T | null, scored: Interval | null): T | null {

@@ -84,8 +84,7 @@ function boundOf(excess: (share: number) => number, from: number, start: number,
   return inside;
 }
 
-/** Worth of the labels of a class or of all: 1 for single items, less where items come in clusters that are alike. */
-const whole = { bad: 1, good: 1 } as const;
+const single = { bad: 1, good: 1 } as const;
 
 /**
  * For Rogan and Gladen's share: T(θ) = p̂ − θ·q₁ − (1 − θ)·(1 − q₀), with `flagged` of `decided` and the two rates of `matrix`.
@@ -94,7 +93,7 @@ const whole = { bad: 1, good: 1 } as const;
  */
 export function roganGladenInterval(
   { flagged, decided, matrix }: { readonly flagged: number; readonly decided: number; readonly matrix: Matrix },
-  worth: { readonly bad: number; readonly good: number } = whole,
+  worth: { readonly bad: number; readonly good: number } = single,
 ): Interval | null {
   const [bad, good] = [matrix.caught + matrix.missed, matrix.rejected + matrix.passed];
   if (bad === 0 || good === 0 || decided === 0) return null;
@@ -118,16 +117,21 @@ export function roganGladenInterval(
  * passed. For a machine that says yes or no this is PPI++ with its best λ, r₁ − r₀, to first order. Null where the sample has
  * none of one of the two.
  */
-export function sampledInterval(
-  { cells, flagged, decided }: { readonly cells: Cells; readonly flagged: number; readonly decided: number },
-  worth = 1,
-): Interval | null {
+export function sampledInterval({
+  cells,
+  flagged,
+  decided,
+}: {
+  readonly cells: Cells;
+  readonly flagged: number;
+  readonly decided: number;
+}): Interval | null {
   const { caught, missed, rejected, passed } = cells;
   if (caught.n + rejected.n === 0 || missed.n + passed.n === 0) return null;
   const all = decided + caught.n + missed.n + rejected.n + passed.n;
   const flags = (flagged + caught.n + rejected.n) / all;
   const mean = meanWeight([caught, missed, rejected, passed]);
-  const [ofFlagged, ofPassed] = [stratum(caught, rejected, mean, worth), stratum(missed, passed, mean, worth)];
+  const [ofFlagged, ofPassed] = [stratum(caught, rejected, mean), stratum(missed, passed, mean)];
   const slope = ofFlagged.found - ofPassed.found;
   const value = ofPassed.found + flags * slope;
   return inverted(value, (share) => {
@@ -148,13 +152,13 @@ const meanWeight = (cells: readonly Cell[]): number =>
 /** Items of the mean weight that are added to the few bad or good ones of a stratum, before their mean weight is taken. */
 const borrowed = 4;
 
-function stratum(bad: Cell, good: Cell, mean: number, worth: number): Omit<Term, 'factor'> {
+function stratum(bad: Cell, good: Cell, mean: number): Omit<Term, 'factor'> {
   const weight = bad.weight + good.weight;
   const own = meanWeight([bad, good, { n: 0, weight: mean, square: mean * mean }]);
   const of = (cell: Cell): number => (cell.square + borrowed * own * own) / (cell.weight + borrowed * own);
   const [ofBad, ofGood] = [of(bad), of(good)];
   return {
     found: bad.weight / weight,
-    items: (at) => (worth * weight) / ((1 - at) * ofBad + at * ofGood),
+    items: (at) => weight / ((1 - at) * ofBad + at * ofGood),
   };
 }
