@@ -125,9 +125,9 @@ async function readPlaces(project: ProjectCtx) {
   await drainJobs(runtime);
   const told = (await getReport(project, id)).content?.verifiers.find(own);
   const { key } = await createKey(project, { name: 'reads', scopes: ['read'] });
-  const answer = await createApp(runtime).request('/v1/metrics/verifiers?days=7', { headers: { authorization: `Bearer ${key}` } });
-  const { verifiers } = (await answer.json()) as { verifiers: { verifier: string; [rate: string]: unknown }[] };
-  const http = verifiers.find(own);
+  const answer = await createApp(runtime).request('/v1/metrics/verifiers', { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await answer.json()) as { data: { verifier: string; [rate: string]: unknown }[] };
+  const http = data.find(own);
   expect(judge ?? []).toEqual([]);
   return {
     list: listed.find(own)?.rates,

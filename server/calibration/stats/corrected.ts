@@ -213,6 +213,9 @@ export function complement<T extends Estimated>(one: T): T {
 /** Fewer labels, or human defects among them, and PPI++ covers less than it says (calibration.md 5.4: 90 % at 60). */
 const leastForPpi = { labels: 100, defects: 10 } as const;
 
+/** Fewer labels of a class (calibration.md 5.10), and the value of Rogan and Gladen is that of the form for small samples. */
+const fewOfAClass = 50;
+
 export interface Correction {
   /** Shares of bad. */
   readonly naive: Estimated | null;
@@ -263,7 +266,9 @@ export function correctionFor(input: {
     naive: naiveShare(all.flagged, all.decided),
     labelsOnly: labelsOnly(sample),
     ppi: within(withWidth(ppi({ cells: sample, flagged, decided })), sampledInterval({ cells: sample, flagged, decided })),
-    roganGladen: picked ? null : within(roganGladen({ ...turned, matrix }), roganGladenInterval({ ...turned, matrix }, worth)),
+    roganGladen: picked
+      ? null
+      : within(roganGladen({ ...turned, matrix, smallSample: isFew(matrix) }), roganGladenInterval({ ...turned, matrix }, worth)),
   };
   const enough = labelled >= leastForPpi.labels && defects >= leastForPpi.defects;
   const { ppi: one, roganGladen: other } = estimates;
@@ -276,6 +281,7 @@ export function correctionFor(input: {
   return { ...estimates, ...chosen, disagree, labelled, defects };
 }
 
+const isFew = ({ caught, missed, rejected, passed }: Matrix): boolean => Math.min(caught + missed, rejected + passed) < fewOfAClass;
 const single = { bad: 1, good: 1 } as const;
 
 /** With the interval of the score test where there is one; the estimate itself is always in it. */

@@ -104,4 +104,4 @@ test(`calibration.md 5.4 the corrected share that is shown covers 94 to 96 % in 
   );
   const off = told.filter(({ coverage }) => coverage < 0.94 - chance || coverage > 0.96 + chance);
   expect(off, 'settings whose interval covers less than 94 or more than 96 %').toEqual([]);
-}, 1_800_000);
+}, 7_200_000);
