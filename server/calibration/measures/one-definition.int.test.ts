@@ -32,7 +32,7 @@ interface Planted {
   readonly id: string;
   readonly aggregate: number;
   /** By the thresholds of the release: fails under 0.4, passes from 0.7. */
-  readonly outcome: 'failed' | 'passed' | 'partial';
+  readonly outcome: 'failed' | 'passed' | 'needs_review';
   readonly self: boolean;
   readonly good: boolean | null;
   readonly daysAgo: number;
@@ -46,7 +46,7 @@ function plant(seed: number, size: number): Planted[] {
     return {
       id: `p${String(n).padStart(3, '0')}`,
       aggregate,
-      outcome: aggregate < 0.4 ? 'failed' : aggregate >= 0.7 ? 'passed' : 'partial',
+      outcome: aggregate < 0.4 ? 'failed' : aggregate >= 0.7 ? 'passed' : 'needs_review',
       self: random() < 0.1,
       good: random() < 0.1 ? null : random() < 0.2 + 0.6 * aggregate,
       daysAgo: Math.floor(random() * 6),

@@ -46,7 +46,7 @@ export async function suggestThresholds(
     max_youden: highestOf(decides, ({ chosenOn }) => youden(chosenOn) ?? -1),
     catch_within_limit: highestOf(decides.filter(isWithinLimit), ({ chosenOn }) => valueOf(sharesOf(chosenOn).catchRate) ?? 0),
   };
-  return rules.flatMap((rule) => {
+  return rules.flatMap((rule): ThresholdSuggestion[] => {
     const why = whyOf(rule, base, prices);
     const value = chosen[rule];
     if (why === null) return [];
