@@ -23,7 +23,7 @@ const trial: PlannedTrial = {
 };
 const origin = { missionId: null, taskId: null, own: null };
 
-/** Fails below the one threshold, passes from the other on, and leaves what is between to nobody in particular. */
+/** Fails below the one threshold, passes from the other on, and leaves what is between to people. */
 function decideBy(score: number): (thresholds: EffectiveThresholds) => Rederived {
   return (thresholds) => {
     const value = (key: string): number => thresholds.get(key)?.value ?? Number.NaN;

@@ -73,7 +73,7 @@ function isWithinLimit({ chosenOn }: Tried): boolean {
   return wilson(numerator, denominator).high <= falseRejectionLimit;
 }
 
-/** On the half held out: flags tell bad from good at all, and the value does better at what its rule is for. */
+/** On the half held out: flags separate bad from good at all, and the value does better at what its rule is for. */
 function isBetter(rule: ThresholdSuggestion['rule'], after: Tally, before: Tally, prices: SimulationPrices): boolean {
   const j = youden(after);
   if (j === null || j <= 0) return false;
