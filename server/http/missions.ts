@@ -1,13 +1,33 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { getMission, listVerdicts, loadVerdicts, verificationReply } from '../verdicts';
+import {
+  getMission,
+  listVerdicts,
+  loadMissionSettings,
+  loadVerdicts,
+  type MissionSettings,
+  putMissionSettings,
+  verificationReply,
+} from '../verdicts';
+import { MissionId, MissionSettingsBody } from '../verdicts/input';
+import { readBody } from './body';
 import type { RouteText } from './description';
-import { type Door, parse } from './door';
+import { type Door, parse, readJson } from './door';
 import { Verification } from './schemas';
+import { webIncoming } from './web-incoming';
 
 const MissionQuery = z.strictObject({
   cursor: z.string().max(500).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
+
+const MissionSettingsReply = z
+  .object({
+    /** In place of the project's `default_judge`; null: the project's. */
+    judge: z.string().nullable(),
+    /** `work_usd` plus `judging_usd` above which a person reviews every further verdict; null: no limit. */
+    review_above_usd: z.number().nullable(),
+  })
+  .openapi('MissionSettings');
 
 const MissionReply = z
   .object({
@@ -33,6 +53,7 @@ const MissionReply = z
       /** Judging, as a share of the work. */
       share: z.number().nullable(),
     }),
+    settings: MissionSettingsReply,
     started_at: z.string(),
     /** Newest first. */
     verdicts: z.array(Verification),
@@ -50,14 +71,48 @@ export const missionRoutes: readonly RouteText[] = [
     query: MissionQuery,
     answers: { 200: MissionReply },
   },
+  {
+    method: 'get',
+    path: '/v1/missions/{id}/settings',
+    scope: 'read',
+    summary: 'The judge of a mission, and the cost above which a person reviews its verdicts',
+    params: z.object({ id: z.string() }),
+    answers: { 200: MissionSettingsReply },
+  },
+  {
+    method: 'put',
+    path: '/v1/missions/{id}/settings',
+    scope: 'write',
+    summary: 'Set the judge and the review limit of a mission; null takes one back',
+    params: z.object({ id: z.string() }),
+    body: MissionSettingsBody,
+    answers: { 200: MissionSettingsReply },
+  },
 ];
 
 export function addMissionRoutes(app: OpenAPIHono, door: Door): void {
+  app.get(
+    '/v1/missions/:id/settings',
+    door('read', async (c, project) => {
+      const id = parse(MissionId, c.req.param('id'), 'mission id');
+      return c.json(settingsReply(await loadMissionSettings(project, project.projectId, id)));
+    }),
+  );
+  app.put(
+    '/v1/missions/:id/settings',
+    door('write', async (c, project) => {
+      const id = parse(MissionId, c.req.param('id'), 'mission id');
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      const body = parse(MissionSettingsBody, readJson(bytes), 'body');
+      return c.json(settingsReply(await putMissionSettings(project, id, body)));
+    }),
+  );
   app.get(
     '/v1/missions/:id',
     door('read', async (c, project) => {
       const { cursor, limit } = parse(MissionQuery, c.req.query(), 'query');
       const mission = await getMission(project, c.req.param('id') ?? '');
+      const settings = await loadMissionSettings(project, project.projectId, mission.id);
       const page = await listVerdicts(project, { mission: mission.id, cursor, limit });
       const verdicts = await loadVerdicts(
         project,
@@ -75,6 +130,7 @@ export function addMissionRoutes(app: OpenAPIHono, door: Door): void {
           usd_at_least: mission.priceUnknown,
           share: mission.share,
         },
+        settings: settingsReply(settings),
         started_at: mission.startedAt.toISOString(),
         verdicts: verdicts.map((verdict) => verificationReply(project, verdict)),
         next_cursor: page.nextCursor,
@@ -82,3 +138,8 @@ export function addMissionRoutes(app: OpenAPIHono, door: Door): void {
     }),
   );
 }
+
+const settingsReply = ({ judge, reviewAboveUsd }: MissionSettings): z.infer<typeof MissionSettingsReply> => ({
+  judge,
+  review_above_usd: reviewAboveUsd,
+});

@@ -157,6 +157,8 @@ export interface SubjectKind<Subject, Config, Detail> {
   readonly rederive?: (basis: unknown) => Rederive | null;
   /** The same detail without orders, for a verifier that may advise and not block (calibration.md 5.11); left out where it holds none. Pure. */
   advisory?(detail: Detail): Detail;
+  /** The same detail where a person is to review the verdict for a reason outside the kind; left out where it has no status. Pure. */
+  awaiting?(detail: Detail): Detail;
   /** Pure: the same walk, subject and setting give the same decision. */
   decide(walk: Walk, subject: Subject, setting: RunSetting<Config>): JudgedDecision<Detail>;
 }

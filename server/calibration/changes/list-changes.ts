@@ -42,6 +42,7 @@ export const deciding = [
   'thresholds.undo',
   'verifiers.update',
   'settings.update',
+  'settings.mission',
   'rules.update',
   'providers.put',
   'providers.delete',

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { checkJuryFamilies, checkSpecProviders } from '../../llm';
+import { checkJudgeFamilies, checkSpecProviders } from '../../llm';
 import { conflict, type Database } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
 import { getIntegrityState, type IntegrityState, lockVersions, updateSettingsIn } from '../../verdicts';
@@ -33,7 +33,7 @@ export async function changeSettings(
   const { defaultJudge, jury = [] } = settings;
   const members = jury.map((judge, n) => [`jury.${n}`, judge] as const);
   await checkSpecProviders(ctx, [...(typeof defaultJudge === 'string' ? [['default_judge', defaultJudge] as const] : []), ...members]);
-  checkJuryFamilies(members);
+  checkJudgeFamilies(members);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { seats: before } = await readInForce(ctx);
     const after = seatsAfter(before, settings);

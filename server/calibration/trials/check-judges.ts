@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { checkJuryFamilies, checkSpecProviders } from '../../llm';
+import { checkJudgeFamilies, checkSpecProviders } from '../../llm';
 import type { PlanTrial } from './plan-trial';
 import { judgesOf } from './seats';
 
@@ -14,5 +14,5 @@ export async function checkJudges(ctx: ProjectCtx, input: PlanTrial): Promise<vo
   ] as const;
   const judges = named.map(([path, judge]) => (judgesOf(judge ?? null) ?? []).map((spec) => [path, spec] as const));
   await checkSpecProviders(ctx, judges.flat());
-  checkJuryFamilies(judges.flatMap(([, ...members]) => members));
+  checkJudgeFamilies(judges.flatMap(([, ...members]) => members));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkJuryFamilies } from './check-jury';
+import { checkJudgeFamilies } from './check-jury';
 
 /** A member of a jury that could never judge is refused when it is saved. */
 
@@ -15,7 +15,7 @@ const unknown = ['house:acme-large', 'acme-large', 'custom:judge-v2?temperature=
 
 describe('VS-44 a jury', () => {
   test.each(known)('takes %s', (spec) => {
-    expect(() => checkJuryFamilies([['jury.0', spec]])).not.toThrow();
+    expect(() => checkJudgeFamilies([['jury.0', spec]])).not.toThrow();
   });
 
   test.each(unknown)('refuses %s, naming the field, the problem and the fix', (spec) => {
@@ -24,7 +24,7 @@ describe('VS-44 a jury', () => {
       ['jury.1', spec],
     ] as const;
     const message = expect.stringMatching(/^jury\.1: the name of ".*" does not tell its family.*name a model of a known family/) as string;
-    expect(() => checkJuryFamilies(members)).toThrow(
+    expect(() => checkJudgeFamilies(members)).toThrow(
       expect.objectContaining({ code: 'refused', message, details: [expect.objectContaining({ path: 'jury.1' })] }) as Error,
     );
   });

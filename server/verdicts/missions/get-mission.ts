@@ -45,6 +45,13 @@ interface Row {
 
 /** @throws AssayError not_found: nothing of the project was verified under this id */
 export async function getMission(ctx: ProjectCtx, id: string): Promise<Mission> {
+  const mission = await findMission(ctx, id);
+  if (mission === null) throw notFound(`there is no mission "${id.slice(0, 200)}" in this project`);
+  return mission;
+}
+
+/** Null where nothing of the project was verified under this id. */
+export async function findMission(ctx: ProjectCtx, id: string): Promise<Mission | null> {
   const { sql, projectId } = ctx;
   const [row] = await sql<Row[]>`
     select s.*, v.* from (
@@ -61,7 +68,7 @@ export async function getMission(ctx: ProjectCtx, id: string): Promise<Mission> 
         coalesce(sum(cost_usd), 0)::double precision as judging_usd, coalesce(bool_or(price_unknown), false) as price_unknown
       from verdicts where project_id = ${projectId} and mission_id = ${id}
     ) v`;
-  if (row === undefined || row.subjects === 0) throw notFound(`there is no mission "${id.slice(0, 200)}" in this project`);
+  if (row === undefined || row.subjects === 0) return null;
   const { work_usd: workUsd, judging_usd: judgingUsd } = row;
   return {
     id,

@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 import { type AnySubjectKind, type JudgedDecision, type NotJudged, undecidedOverBudget, walkPlan, type Walk } from '../../verifiers';
 import type { Judging, Settlement } from '../settle';
+import { readMissionCost, requireMissionReview } from '../missions/review-limit';
 import { findKept, keepJudgement } from './kept-judgements';
 import type { StoredSubject } from './load-subjects';
 import { type JudgeNotice, type Run, type RunSource, thresholdKeyOf } from './run-setting';
@@ -70,7 +71,15 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
     return { state: 'blocked', forMs, reason: decided.issues[0]?.message ?? 'the judge cannot be asked now' };
   }
   if (key !== null && decided.keep !== null && setting.kept === null) await keepJudgement(ctx, work, key, decided.keep);
-  return { state: 'decided', settlement: settlementOf(input, subject, run, walk, decided) };
+  return { state: 'decided', settlement: await reviewed(ctx, input, run, settlementOf(input, subject, run, walk, decided)) };
+}
+
+/** Under the mission's review limit (VS-45); a trial is no verdict of the mission. */
+async function reviewed(ctx: Ctx, { stored, kind, isTrial }: DecideSubject, run: Run, settlement: Settlement): Promise<Settlement> {
+  const { projectId, missionId } = stored;
+  const { reviewAboveUsd } = run;
+  if (isTrial === true || missionId === null || reviewAboveUsd === null) return settlement;
+  return requireMissionReview(settlement, await readMissionCost(ctx, projectId, missionId), reviewAboveUsd, kind);
 }
 
 function settlementOf(

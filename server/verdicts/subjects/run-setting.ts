@@ -14,6 +14,7 @@ import type { Ctx } from '../../platform';
 import { type PromptDefaults, resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
 import type { AnySubjectKind, RunSetting, SelfJudging } from '../../verifiers';
+import { loadMissionSettings } from '../missions/mission-settings';
 import { loadJudging, type ProjectJudging } from './judging';
 import { listSession } from './list-session';
 import { planRunSpending } from './plan-run-spending';
@@ -29,13 +30,15 @@ export interface Run {
   /** The project's own, by spec. */
   readonly prices: ReadonlyMap<string, Price>;
   readonly crossModel: CrossModel | null;
+  /** US dollars of its mission above which a person reviews the verdict; null: no limit (VS-45). */
+  readonly reviewAboveUsd: number | null;
   /** What a reader should know of who judges. */
   readonly notices: readonly JudgeNotice[];
 }
 
 /** An issue of the verdict. */
 export interface JudgeNotice {
-  readonly code: 'judge_related' | 'jury_reduced';
+  readonly code: 'judge_related' | 'judge_replaced' | 'jury_reduced';
   readonly message: string;
 }
 
@@ -68,14 +71,16 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
   return {
     async settingOf(kind, { subject, facts: given }, stored) {
       const { projectId, missionId, taskId } = stored;
-      const [inForce, values, { specs: available, prices }] = await Promise.all([
+      const [ofProject, ofMission, values, { specs: available, prices }] = await Promise.all([
         once(`judging ${projectId} ${kind.name}`, () => loadJudging(ctx, projectId, kind.name)),
+        missionId === null ? null : once(`mission ${projectId} ${missionId}`, () => loadMissionSettings(ctx, projectId, missionId)),
         once(
           `thresholds ${projectId} ${kind.name}`,
           async (): Promise<readonly ScopedValue[]> => (await loadThresholds(ctx, [projectId], [kind.name])).of(projectId, kind.name),
         ),
         once(`models ${projectId}`, () => loadModels(ctx, projectId)),
       ]);
+      const inForce = ofMission === null || ofMission.judge === null ? ofProject : { ...ofProject, defaultJudge: ofMission.judge };
       const { judging, facts } = seated(inForce, given, trying?.judges);
       const config = kind.config.parse(judging.config);
       const texts = new Map<string, PromptText>();
@@ -109,7 +114,11 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
         prices,
         judging,
         crossModel: choice.state === 'chosen' ? choice.crossModel : null,
-        notices: noticesOf(choice, leftOut, facts.executor_model ?? null),
+        reviewAboveUsd: ofMission?.reviewAboveUsd ?? null,
+        notices: [
+          ...(trying?.judges === undefined ? missionJudgeNotice(ofMission?.judge ?? null, choice, facts) : []),
+          ...noticesOf(choice, leftOut, facts.executor_model ?? null),
+        ],
       };
     },
   };
@@ -177,6 +186,17 @@ function seatsOf(
   const leftOut = jury.filter((model) => !members.includes(model) && !sameModel(model, choice.judge));
   if (members.length > 0) return { judges: [choice.judge, ...members], standIns: [], leftOut };
   return { ...alone, standIns: available.filter(allowed).slice(0, standInsMost), leftOut };
+}
+
+/** The judge that the mission names does not judge work of its own family (VS-34); the verdict says which one did. */
+function missionJudgeNotice(wanted: string | null, choice: JudgeChoice, facts: WorkFacts): readonly JudgeNotice[] {
+  if (wanted === null || facts.verifier_model != null || choice.state !== 'chosen' || choice.judge === wanted) return [];
+  if (choice.crossModel === 'self') return [];
+  const executor = facts.executor_model ?? 'the work';
+  const why = sameModel(wanted, executor) ? 'it did the work' : `it is of the same family as ${executor}`;
+  return [
+    { code: 'judge_replaced', message: `The mission's judge ${wanted} does not judge this work: ${why}; ${choice.judge} judges instead` },
+  ];
 }
 
 /** What the verdict says of who judges: how the judge stands to the model whose work it is, and each member of the jury that may not. */

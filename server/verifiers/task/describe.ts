@@ -60,3 +60,8 @@ function statusOf({ verdict, action, needsHumanReview }: TaskRuling): TaskDetail
   if (needsHumanReview) return 'awaiting_human';
   return verdict === null ? 'skipped' : 'verified';
 }
+
+/** The same work when a person is to review it, whatever the ruling was (VS-45): it is not sent back before. */
+export function awaitPerson(detail: TaskDetail): TaskDetail {
+  return { ...detail, verification_status: detail.verdict === 'fail' ? 'failed' : 'awaiting_human', retry_after_ms: null };
+}
