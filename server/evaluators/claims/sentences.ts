@@ -117,7 +117,8 @@ function isOrdinal(before: string, next: string): boolean {
 
 /** Null where nothing is left that a reader could take for words. */
 export function trimmed(text: string, start: number, end: number): Stretch | null {
-  let [from, to] = [start, end];
+  let from = start;
+  let to = end;
   while (from < to && isBlank(text.charCodeAt(from))) from++;
   while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
   return from < to ? { start: from, end: to } : null;
