@@ -555,10 +555,21 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'GET /v1/metrics/models': { scope: 'read', request: () => ({ path: '/v1/metrics/models' }) },
   'GET /v1/metrics/judges': { scope: 'read', request: () => ({ path: '/v1/metrics/judges' }) },
   'GET /v1/metrics/verifiers': { scope: 'read', request: () => ({ path: '/v1/metrics/verifiers' }) },
-  'GET /v1/missions/{id}/settings': { scope: 'read', request: () => ({ path: '/v1/missions/m/settings' }) },
+  'GET /v1/missions/{id}': {
+    scope: 'read',
+    request: async () => {
+      const criteria = [{ check: 'keywords', value: ['plan'] }];
+      const body = { id: 'of-m', mission_id: 'm', task_output: 'The plan.', success_criteria: criteria };
+      await request(keys.get('all'), 'POST', { path: '/v1/verify/task', body });
+      return { path: '/v1/missions/m' };
+    },
+  },
+  // An id that the caller chooses: another project has a mission of its own under it.
+  'GET /v1/missions/{id}/settings': { scope: 'read', request: () => ({ path: '/v1/missions/m/settings' }), foreign: 200 },
   'PUT /v1/missions/{id}/settings': {
     scope: 'write',
     request: () => ({ path: '/v1/missions/m/settings', body: { review_above_usd: 5 } }),
+    foreign: 200,
   },
   'GET /v1/settings': { scope: 'read', request: () => ({ path: '/v1/settings' }) },
   'PUT /v1/settings': { scope: 'write', request: () => ({ path: '/v1/settings', body: { allow_user_figures: true } }) },
