@@ -32,6 +32,7 @@ const files = [
   'server/sandbox/absent.int.test.ts',
   'server/calibration/measures/refresh.int.test.ts',
   'server/calibration/stats/coverage.test.ts',
+  'server/calibration/stats/coverage-corrected.test.ts',
 ];
 const results = join(root, 'test-results');
 const figuresFile = join(results, 'long-figures.jsonl');

@@ -148,6 +148,11 @@ const procedures: Readonly<Record<string, Line>> = {
     call: async (c, project) => c.members.issuePasswordLink({ project, userId: await freshMember() }),
     may: ['owner'],
   },
+  'missions.get': { call: (c, project) => c.missions.get({ project, mission: 'm' }), may: all },
+  'missions.putSettings': {
+    call: (c, project) => c.missions.putSettings({ project, mission: 'm', body: { review_above_usd: 5 } }),
+    may: admins,
+  },
   'settings.update': { call: (c, project) => c.settings.update({ project, allowUserFigures: true }), may: admins },
   'destinations.list': { call: (c, project) => c.destinations.list({ project }), may: admins },
   'destinations.create': {
@@ -550,6 +555,22 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'GET /v1/metrics/models': { scope: 'read', request: () => ({ path: '/v1/metrics/models' }) },
   'GET /v1/metrics/judges': { scope: 'read', request: () => ({ path: '/v1/metrics/judges' }) },
   'GET /v1/metrics/verifiers': { scope: 'read', request: () => ({ path: '/v1/metrics/verifiers' }) },
+  'GET /v1/missions/{id}': {
+    scope: 'read',
+    request: async () => {
+      const criteria = [{ check: 'keywords', value: ['plan'] }];
+      const body = { id: 'of-m', mission_id: 'm', task_output: 'The plan.', success_criteria: criteria };
+      await request(keys.get('all'), 'POST', { path: '/v1/verify/task', body });
+      return { path: '/v1/missions/m' };
+    },
+  },
+  // An id that the caller chooses: another project has a mission of its own under it.
+  'GET /v1/missions/{id}/settings': { scope: 'read', request: () => ({ path: '/v1/missions/m/settings' }), foreign: 200 },
+  'PUT /v1/missions/{id}/settings': {
+    scope: 'write',
+    request: () => ({ path: '/v1/missions/m/settings', body: { review_above_usd: 5 } }),
+    foreign: 200,
+  },
   'GET /v1/settings': { scope: 'read', request: () => ({ path: '/v1/settings' }) },
   'PUT /v1/settings': { scope: 'write', request: () => ({ path: '/v1/settings', body: { allow_user_figures: true } }) },
   'GET /v1/destinations': { scope: 'read', request: () => ({ path: '/v1/destinations' }) },

@@ -67,6 +67,7 @@ export const liveReads: Record<QueryPath, readonly Told[]> = {
   'labels.ofVerdict': [],
   'members.list': ['members'],
   'models.days': [],
+  'missions.get': ['settings', 'verdicts'],
   'models.list': [],
   'probes.get': ['jobs', 'probes'],
   'probes.list': ['jobs', 'probes'],

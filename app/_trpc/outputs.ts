@@ -76,6 +76,7 @@ export type PlanStep = NonNullable<VerifierPage['plan']>['steps'][number];
 export type ModelRow = Outputs['models']['list'][number];
 export type ModelDays = Outputs['models']['days'][number];
 export type Changes = Outputs['verdicts']['changes'];
+export type MissionPage = Outputs['missions']['get'];
 export type Judging = Outputs['verifiers']['judging'];
 export type Threshold = Outputs['thresholds']['list'][number];
 export type Desk = Outputs['review']['desk'];

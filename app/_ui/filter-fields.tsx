@@ -38,6 +38,8 @@ export function Toggle({ on, onChange, children }: { on: boolean; onChange: (on:
 }
 
 interface TextFilterProps {
+  label?: string;
+  maxLength?: number;
   value: string | null;
   placeholder: string;
   onChange: (value: string | null) => void;
@@ -46,7 +48,7 @@ interface TextFilterProps {
 }
 
 /** Typing filters after a pause; the address changes once, not per letter. */
-export function TextFilter({ value, placeholder, onChange, onLeave }: TextFilterProps) {
+export function TextFilter({ label = 'Filter by text', maxLength, value, placeholder, onChange, onLeave }: TextFilterProps) {
   const [draft, setDraft] = useState(value ?? '');
   const [seen, setSeen] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -60,7 +62,8 @@ export function TextFilter({ value, placeholder, onChange, onLeave }: TextFilter
   return (
     <input
       type="search"
-      aria-label="Filter by text"
+      aria-label={label}
+      maxLength={maxLength}
       placeholder={placeholder}
       value={draft}
       onChange={(event) => {

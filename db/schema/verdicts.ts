@@ -68,6 +68,21 @@ export const projectSettings = pgTable('project_settings', {
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
 
+/** Settings of one mission, in place of the project's. No row means that it has none of its own. */
+export const missionSettings = pgTable(
+  'mission_settings',
+  {
+    projectId: text('project_id').notNull(),
+    missionId: text('mission_id').notNull(),
+    /** A model spec, in place of the project's default judge (VS-33). */
+    judge: text('judge'),
+    /** US dollars of work and judging above which a person reviews every further verdict (VS-45). */
+    reviewAboveUsd: doublePrecision('review_above_usd'),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.missionId] })],
+);
+
 /** Decisions, appended and never edited. One for each subject revision and verifier version. */
 export const verdicts = pgTable(
   'verdicts',

@@ -1,8 +1,8 @@
-import type { Ask, AskRequest, AskUsage, PromptText } from '../../server/domain';
+import type { Ask, AskErrorClass, AskRequest, AskUsage, PromptText } from '../../server/domain';
 import type { EvaluatorContext } from '../../server/evaluators';
 
 /** A judge in process, for tests: gets what a model would get, and answers with a text or a failure. */
-export type Script = (seen: SeenQuestion) => string | { readonly errorClass: 'timeout' | 'no_provider' | 'rate_limited' | 'refused' };
+export type Script = (seen: SeenQuestion) => string | { readonly errorClass: AskErrorClass };
 
 export interface SeenQuestion {
   readonly request: AskRequest;

@@ -94,6 +94,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   probe_answers: { by: [of('subject_id', 'subjects')] },
   verifier_versions: setting,
   project_settings: setting,
+  mission_settings: setting,
   verdicts: { own: 'taken out of the counts by day' },
   scores: { by: [of('verdict_id', 'verdicts')] },
   subjects: { own: 'by kind and id' },

@@ -8,6 +8,7 @@ export * from './gateway';
 export * from './json-text';
 export * from './live-notice';
 export * from './native-verdict';
+export * from './normal-text';
 export * from './pipeline';
 export * from './display-name';
 export * from './plain-name';

@@ -11,7 +11,8 @@ export interface RateDifference {
   readonly high: number;
 }
 
-interface Share {
+/** A part and its whole. */
+export interface Share {
   readonly numerator: number;
   readonly denominator: number;
 }

@@ -71,3 +71,11 @@ export function cleanValue(value: unknown): unknown {
   }
   return value;
 }
+
+/** Anything that a reader sees: no space, control, combining mark alone, sign without width, or blank Braille pattern. */
+const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[^\p{Z}\p{C}\p{M}]/u;
+
+/** True where a reader would see nothing: a text of white space and signs without width is as empty as one of no characters. */
+export function isBlank(text: string): boolean {
+  return !VISIBLE.test(text);
+}

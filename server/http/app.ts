@@ -37,6 +37,7 @@ import { addJobRoutes } from './jobs';
 import { addJudgeMetricRoutes } from './judge-metrics';
 import { addMetricRoutes } from './metrics';
 import { answerAwaiting } from './await-answer';
+import { addMissionRoutes } from './missions';
 import { addOutcomeRoutes } from './outcomes';
 import { addOverrideRoutes } from './overrides';
 import { addPromptRoutes } from './prompts';
@@ -86,6 +87,7 @@ export function createApp(deps: HttpDeps, basePath = '', intake: Intake = create
   addDestinationRoutes(app, door);
   addJobRoutes(app, door, deps);
   addImportRoutes(app, door);
+  addMissionRoutes(app, door);
   addOutcomeRoutes(app, door);
   addMetricRoutes(app, door);
   addJudgeMetricRoutes(app, door);
@@ -160,6 +162,8 @@ async function getVerifications(c: Context, project: ProjectCtx): Promise<Respon
     turn: query.turn_id,
     trace: query.trace_id,
     subject: query.subject_id,
+    mission: query.mission_id,
+    task: query.task_id,
     from: query.from,
     to: query.to,
     cursor: query.cursor,

@@ -162,6 +162,7 @@ test.each(named(bodied))('%s with a body that is no JSON or against the schema i
   const wrong = {
     '/v1/turns': ['turns', { turns: {} }],
     '/v1/verify/integrity': ['tools.0.id', { output: 'x', tools: [{ id: 7 }] }],
+    '/v1/missions/{id}/settings': ['review_above_usd', { review_above_usd: 'much' }],
     '/v1/settings': ['integrity_enabled', { integrity_enabled: 'yes' }],
     '/v1/gateway/routes/{route}': ['quality_verifier.frequency', { quality_verifier: { frequency: 'often' } }],
     '/v1/rules/{name}': ['filter.tags', { verifier: 'integrity', filter: { tags: 'x' } }],
@@ -348,6 +349,7 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
   },
   '/v1/verify/mission': { raw: '{"mission_id":"m","description":"d","tasks":[{"task_id":"a","description":"d","output":"x"}]}' },
   '/v1/verify/turn': { raw: '{"messages":[{"role":"user","content":"q"}],"completion":"a"}' },
+  '/v1/missions/{id}/settings': { raw: '{"review_above_usd":5}' },
   '/v1/thresholds/{verifier}/{key}': { raw: '{"value":0.8}' },
   '/v1/thresholds/{verifier}/{key}/simulate': { raw: '{"values":[0.6]}' },
   '/v1/verifiers/{verifier}': { raw: '{"config":{}}' },
@@ -372,6 +374,7 @@ test('S-104: what breaks inside is a 500 without its text, and storage that is a
     'verdicts',
     'turns',
     'project_settings',
+    'mission_settings',
     'trace_segments',
     'rules',
     'decisions',

@@ -8,6 +8,7 @@ import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
 import { judgeMetricRoutes } from './judge-metrics';
 import { metricRoutes } from './metrics';
+import { missionRoutes } from './missions';
 import { outcomeRoutes } from './outcomes';
 import { overrideRoutes } from './overrides';
 import { promptRoutes } from './prompts';
@@ -102,6 +103,7 @@ export const httpRoutes: readonly RouteText[] = [
   ...destinationRoutes,
   ...jobRoutes,
   ...importRoutes,
+  ...missionRoutes,
   ...outcomeRoutes,
   ...metricRoutes,
   ...judgeMetricRoutes,

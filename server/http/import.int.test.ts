@@ -2,8 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestProject, createTestRuntime, drainJobs, drainWork, type TestDatabase } from '../../db/testing';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  drainJobs,
+  drainJudgements,
+  drainWork,
+  type TestDatabase,
+} from '../../db/testing';
 import { createKey, type ProjectCtx } from '../access';
+import { measureVerifiers } from '../calibration';
 import { checkpointJob, claimJob } from '../queue';
 import type { Runtime } from '../runtime';
 import { createImportStep, getTurn, importKind } from '../traces';
@@ -165,6 +174,19 @@ describe('rows', () => {
     expect(job.result).toMatchObject({ turns: { accepted: 1 }, rejected: 0 });
   });
 
+  test('R-83 a place that no row was looked for at, since all were refused before, is not said to be missing', async () => {
+    const rows = lines({ id: 'a', text: { deep: 1 }, passed: true }, { id: 'b', passed: false });
+    const job = await run(rows, { ...simple, human_label: 'passed' });
+    expect(job.errors.map(({ line }) => line)).toEqual([1, 2]);
+    expect(job.errors.map(({ message }) => message).join('\n')).not.toContain('passed');
+  });
+
+  test('R-83 a place that only the items of a row have is told with the path that finds it', async () => {
+    const row = { k: 'r', o: [{ m: 'x', t: 'X 1', passed: true }] };
+    const job = await run(lines(row), { format: 'jsonl', each: 'o', id: ['k', '@.m'], output: '@.t', human_label: 'passed' });
+    expect(job.errors).toEqual([{ line: 0, message: 'human_label: no row has "passed", the items of "o" have it: write "@.passed"' }]);
+  });
+
   test('R-83 a row of bad UTF-8 is refused alone', async () => {
     const file = Buffer.concat([Buffer.from('{"id":"a","text":"'), Buffer.from([0xff]), Buffer.from('"}\n{"id":"b","text":"B"}')]);
     expect(await run(file, simple)).toMatchObject({ errors: [{ line: 1, message: 'not UTF-8' }], result: { turns: { accepted: 1 } } });
@@ -210,12 +232,27 @@ describe('pipelines', () => {
     expect(await pipelinesOf()).toEqual([stored, { ...stored, id: 'r2', query: null, complexity: null, session_id: 'r2', told: false }]);
     expect((await labelsOf()).map((label) => [label.subject_id, label.success])).toEqual([
       ['r1', false],
+      ['r1/1', false],
       ['r2', false],
+      ['r2/1', false],
     ]);
     const sessions = await runtime.ctx.sql`select distinct session_id from turns where project_id = ${project.projectId} order by 1`;
     expect(sessions.map((session) => session.session_id)).toEqual(['r1', 'r2']);
-    expect((await run(file, dated)).result).toMatchObject({ pipelines: { accepted: 0, duplicates: 2 }, labels: { duplicates: 2 } });
+    expect((await run(file, dated)).result).toMatchObject({ pipelines: { accepted: 0, duplicates: 2 }, labels: { duplicates: 4 } });
     expect(await pipelinesOf()).toHaveLength(2);
+  });
+
+  test('SOAR-26 the label of a request measures the verdict on its answer', async () => {
+    const steps = [
+      { did: 'It is 42.', res: { used: 42 } },
+      { did: 'It is 73 %.', res: { used: 42 } },
+    ];
+    await run(lines({ ...row, steps }, { ...row, id: 'r2', ok: true, steps: steps.slice(0, 1) }), { ...mapping, tools: '@.res' });
+    await drainWork(runtime);
+    await drainJudgements(runtime);
+    const integrity = (await measureVerifiers(project, {})).find(({ verifier }) => verifier === 'integrity');
+    expect(integrity?.rates.catchRate).toMatchObject({ numerator: 1, denominator: 1 });
+    expect(integrity?.rates.falseRejectionRate).toMatchObject({ numerator: 0, denominator: 1 });
   });
 
   test('what was known of a request stays, what was not is added', async () => {

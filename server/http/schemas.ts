@@ -99,6 +99,8 @@ export const VerificationsQuery = z.object({
   turn_id: z.string().max(200).optional(),
   trace_id: z.string().max(200).optional(),
   subject_id: z.string().max(200).optional(),
+  mission_id: z.string().max(200).optional(),
+  task_id: z.string().max(200).optional(),
   from: Time.optional(),
   to: Time.optional(),
   cursor: z.string().max(500).optional(),

@@ -56,6 +56,7 @@ const SimulationReply = z
     bad: z.number().int(),
     looked: z.number().int(),
     unknown: z.number().int(),
+    recorded: z.object({ catch_rate: MeasureReply, false_positive_rate: MeasureReply, false_rejection_rate: MeasureReply }),
     base: CandidateReply,
     values: z.array(CandidateReply),
     suggestions: z.array(
@@ -115,6 +116,11 @@ function simulationReply(found: Simulation): z.infer<typeof SimulationReply> {
     bad: found.bad,
     looked: found.looked,
     unknown: found.unknown,
+    recorded: {
+      catch_rate: measureReply(found.recorded.catchRate),
+      false_positive_rate: measureReply(found.recorded.falsePositiveRate),
+      false_rejection_rate: measureReply(found.recorded.falseRejectionRate),
+    },
     base: candidateReply(found.base),
     values: found.candidates.map(candidateReply),
     suggestions: found.suggestions.map(({ rule, value, direction, why }) => ({ rule, value, direction, why })),

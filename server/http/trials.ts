@@ -52,6 +52,8 @@ const Side = z
     matrix: z.object({ caught: z.number(), missed: z.number(), false_rejections: z.number(), right_passes: z.number() }),
     /** Neither passed nor failed: outside of every rate. */
     undecided: z.number().int(),
+    /** Of those: without a result, as in an outage of a judge. */
+    inconclusive: z.number().int(),
   })
   .openapi('PromptTrialSide');
 
@@ -63,8 +65,9 @@ const Part = z.object({ tried: MeasureReply, other: MeasureReply, items: z.numbe
 /** What the promotion gate says of letting the option that is tried take the other's place. */
 const Gate = z
   .object({
-    verdict: z.enum(['better', 'not_worse', 'worse', 'insufficient']),
+    verdict: z.enum(['better', 'not_worse', 'worse', 'insufficient', 'could_not_run']),
     items: z.number().int(),
+    inconclusive: z.number().int(),
     good: z.number().int(),
     bad: z.number().int(),
     catch_rate: Part,
@@ -279,7 +282,7 @@ function partReply({ tried, other, midP, ...part }: GatePart): z.infer<typeof Pa
   return { ...part, tried: measureReply(tried), other: measureReply(other), mid_p: midP };
 }
 
-function sideReply({ rates, matrix, undecided }: TrialSide): z.infer<typeof Side> {
+function sideReply({ rates, matrix, undecided, inconclusive }: TrialSide): z.infer<typeof Side> {
   return {
     agreement: measureReply(rates.agreement),
     catch_rate: measureReply(rates.catchRate),
@@ -288,5 +291,6 @@ function sideReply({ rates, matrix, undecided }: TrialSide): z.infer<typeof Side
     kappa: measureReply(rates.kappa),
     matrix: { caught: matrix.caught, missed: matrix.missed, false_rejections: matrix.rejected, right_passes: matrix.passed },
     undecided,
+    inconclusive,
   };
 }

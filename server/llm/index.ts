@@ -14,6 +14,8 @@ export { baseUrlOf } from './providers/provider';
 export { type ProviderTrial, tryProvider } from './providers/try-provider';
 export { putProvider } from './providers/put';
 export { chooseJudge, type CrossModel, type JudgeChoice, judgeStanding, type JudgeWish } from './registry/choose-judge';
+export { checkJudgeFamilies } from './registry/check-jury';
+export { familyOf } from './registry/family';
 export { costOf, type Price } from './registry/price';
 export { sameFamily, sameModel } from './registry/same-model';
 export { type ModelSpec, readModelSpec } from './registry/spec';

@@ -22,6 +22,7 @@ export { checkOutboundHeaders, checkOutboundUrl, outboundPolicy, type OutboundPo
 export { derivedId, newId, newSecret, sha256 } from './ids';
 export { anywhere, cursorAt, type Place, readCursor } from './keyset';
 export { createLog, type Logger } from './log';
+export { nearestName, unknownName } from './nearest-name';
 export { asAssayError, classifyStorageError, type StorageFault, tookTooLong } from './storage-errors';
 export { pingStorage } from './ping';
 export { tellChanged, tellChangedIn } from './tell-changed';
@@ -36,4 +37,4 @@ export {
   userOf,
 } from './tombstones';
 export { notePeers, sourceOf, type TrustedProxies } from './peer';
-export { unknownMembers, unknownParameters } from './unknown-members';
+export { misspeltMembers, unknownMembers, unknownParameters } from './unknown-members';

@@ -100,20 +100,55 @@ function misspelling(name: string, value: object, known: ReadonlySet<string>, fi
   return nearestName(name, absent) === null ? null : unknownName(name, absent);
 }
 
-/** Of several options the one counts in which the least is unknown. */
+/**
+ * Of several options the one counts that knows the most of the value's members, and of those the one in which the least is unknown. Where
+ * none knows any, one counts that they are misspellings of.
+ */
 function walkUnion(options: readonly z.core.$ZodType[]): Walk | null {
-  const all = options.filter((option) => !isScalar(option)).map((option) => ({ takes: takes(option), walk: walkOf(option) }));
+  const all = options
+    .filter((option) => !isScalar(option))
+    .map((option) => ({ takes: takes(option), walk: walkOf(option), known: namesOf(option) }));
   if (all.every(({ walk }) => walk === null)) return null;
   return (value, finding) => {
     const before = finding.details;
-    let least: ErrorDetail[] | null = null;
-    for (const { walk } of all.filter((option) => option.takes(value))) {
+    let best: { readonly known: number; readonly details: ErrorDetail[] } | null = null;
+    for (const { walk, known } of all.filter((option) => option.takes(value))) {
       finding.details = [];
       walk?.(value, finding);
-      if (least === null || finding.details.length < least.length) least = finding.details;
+      const found = { known: knownOf(value, known), details: finding.details };
+      if (best === null || isCloser(found, best)) best = found;
     }
-    finding.details = [...before, ...(least ?? [])];
+    finding.details = [...before, ...(best?.details ?? [])];
   };
+}
+
+interface Fit {
+  /** Members of the value that the option knows. */
+  readonly known: number;
+  readonly details: readonly ErrorDetail[];
+}
+
+function isCloser(one: Fit, other: Fit): boolean {
+  if (one.known !== other.known) return one.known > other.known;
+  const isFewer = one.known > 0 && one.details.length !== other.details.length;
+  return isFewer ? one.details.length < other.details.length : nearIn(one) > nearIn(other);
+}
+
+const nearIn = ({ details }: Fit): number => details.filter(({ message }) => message.includes('did you mean')).length;
+
+/** The names that an option knows; null: it takes any member. */
+function namesOf(option: z.core.$ZodType): ReadonlySet<string> | null {
+  const def = core(option);
+  if (def.type !== 'object' && def.type !== 'intersection') return null;
+  const catches = def.catchall === undefined ? 'never' : definitionOf(def.catchall).type;
+  return catches === 'never' ? new Set(membersOf([def]).keys()) : null;
+}
+
+function knownOf(value: unknown, known: ReadonlySet<string> | null): number {
+  if (!isObject(value) || known === null) return Number.POSITIVE_INFINITY;
+  let count = 0;
+  for (const name of known) if (Object.hasOwn(value, name)) count++;
+  return count;
 }
 
 /** Schemas of these types take no object and no array. */
@@ -216,4 +251,11 @@ export function unknownMembers(schemas: readonly z.core.$ZodType[], value: unkno
 export function unknownParameters(known: ReadonlySet<string>, sent: Iterable<string>): ErrorDetail[] {
   const unknown = [...new Set(sent)].filter((name) => !known.has(name)).slice(0, mostDetails);
   return unknown.map((name) => ({ path: shownName(name), message: unknownName(name, known) }));
+}
+
+/** Misspelt members of one value by its schema, as below the top of a body: paths begin at the value. */
+export function misspeltMembers(schema: z.core.$ZodType, value: unknown): ErrorDetail[] {
+  const finding: Finding = { path: [], details: [], compared: 0 };
+  walkOf(schema)?.(value, finding);
+  return finding.details;
 }

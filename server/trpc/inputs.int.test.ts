@@ -85,6 +85,8 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'members.changeRole': { ...slug, userId: owner.id, role: 'owner' },
     'members.remove': { ...slug, userId: owner.id },
     'members.issuePasswordLink': { ...slug, userId: owner.id },
+    'missions.get': { ...slug, mission: 'nobodys' },
+    'missions.putSettings': { ...slug, mission: 'nobodys', body: { judge: null, review_above_usd: 5, reason: 'why' } },
     'settings.update': { ...slug, allowUserFigures: true },
     'destinations.list': slug,
     'destinations.create': { ...slug, kind: 'webhook', name: 'w', url: 'https://hooks.example.org/a' },

@@ -9,6 +9,7 @@ import { destinationsRouter } from './destinations';
 import { gatewayRouter } from './gateway';
 import { labelsRouter } from './labels';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
+import { missionsRouter } from './missions';
 import { modelsRouter } from './models';
 import { probesRouter } from './probes';
 import { promotionsRouter } from './promotions';
@@ -56,6 +57,7 @@ export const appRouter = router({
   thresholds: thresholdsRouter,
   trust: trustRouter,
   verifiers: verifiersRouter,
+  missions: missionsRouter,
   models: modelsRouter,
   charts: chartsRouter,
   search: searchRouter,

@@ -2,6 +2,8 @@ export { awaitVerdict, settledWithin } from './await-verdict';
 export { type FullVerdict, getVerdict, getVerdictPage, loadVerdicts, type VerdictPageData } from './get';
 export type { PendingVerdict } from './pending';
 export { listFilterValues, listVerdicts, type VerdictPage } from './list';
+export { findMission, getMission } from './missions/get-mission';
+export { loadMissionSettings, type MissionSettings, putMissionSettings } from './missions/mission-settings';
 export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Outcome, plainName } from '../domain';
+import { intakeLimits, Outcome, plainName } from '../domain';
 
 const Slug = z.string().min(2).max(40);
 const Text = z.string().max(300);
@@ -20,6 +20,8 @@ export const VerdictFilters = z.strictObject({
   turn: Text.optional(),
   trace: Text.optional(),
   subject: Text.optional(),
+  mission: Text.optional(),
+  task: Text.optional(),
   kind: Text.optional(),
   text: Text.optional(),
   figures: FiguresFound.optional(),
@@ -87,6 +89,20 @@ export const JudgeSettings = z.strictObject({
   promotionGate: z.enum(['advise', 'require']).optional(),
 });
 export type JudgeSettings = z.infer<typeof JudgeSettings>;
+
+/** Settings of one mission (VS-33, VS-45): null takes the mission's own value back, what is left out keeps its value. */
+export const MissionSettingsBody = z.strictObject({
+  /** In place of the project's default judge. */
+  judge: JudgeSpec.nullable().optional(),
+  /** US dollars of work and judging above which a person reviews every further verdict. */
+  review_above_usd: z.number().min(0).max(1_000_000).nullable().optional(),
+  reason: z.string().max(1000).nullable().optional(),
+});
+export type MissionSettingsBody = z.infer<typeof MissionSettingsBody>;
+/** As every verify call takes it. */
+export const MissionId = plainName(intakeLimits.idChars);
+export const GetMissionIn = z.strictObject({ project: Slug, mission: MissionId });
+export const PutMissionSettingsIn = GetMissionIn.extend({ body: MissionSettingsBody });
 
 /** Settings of a project that people may change. */
 export const ProjectSettings = JudgeSettings.extend({

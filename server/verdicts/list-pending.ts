@@ -27,6 +27,8 @@ export async function listPending(ctx: ProjectCtx, f: VerdictFilters): Promise<P
       ${f.session === undefined ? sql`` : sql`and coalesce(t.session_id, s.session_id) = ${f.session}`}
       ${f.turn === undefined ? sql`` : sql`and t.id = ${f.turn}`}
       ${f.subject === undefined ? sql`` : sql`and w.subject_id = ${f.subject}`}
+      ${f.mission === undefined ? sql`` : sql`and s.mission_id = ${f.mission}`}
+      ${f.task === undefined ? sql`` : sql`and s.task_id = ${f.task}`}
       ${f.trace === undefined ? sql`` : sql`and coalesce(t.trace_id, s.trace_id) = ${f.trace}`}
       ${f.from === undefined ? sql`` : sql`and w.created_at >= ${f.from.toISOString()}::timestamptz`}
       ${f.to === undefined ? sql`` : sql`and w.created_at < ${f.to.toISOString()}::timestamptz`}

@@ -85,6 +85,8 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
     ${f.turn === undefined ? sql`` : sql`and turn_id = ${f.turn}`}
     ${f.trace === undefined ? sql`` : sql`and trace_id = ${f.trace}`}
     ${f.subject === undefined ? sql`` : sql`and subject_id = ${f.subject}`}
+    ${f.mission === undefined ? sql`` : sql`and mission_id = ${f.mission}`}
+    ${f.task === undefined ? sql`` : sql`and task_id = ${f.task}`}
     ${f.text === undefined || f.text === '' ? sql`` : sql`and excerpt ilike ${anywhere(f.text)}`}
     ${f.from === undefined ? sql`` : sql`and settled_at >= ${f.from.toISOString()}::timestamptz`}
     ${f.to === undefined ? sql`` : sql`and settled_at < ${f.to.toISOString()}::timestamptz`}`;

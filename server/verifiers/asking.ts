@@ -1,5 +1,6 @@
 import type { Score } from '../domain';
 import { measuredBy } from '../evaluators';
+import type { ReplacedJudge } from '../evaluators/judges';
 import type { EffectiveThresholds } from '../thresholds';
 import type { Asked, RunSetting } from './subject-kind';
 
@@ -54,6 +55,7 @@ interface Told {
     readonly outputTokens: number;
     readonly costUsd: number;
     readonly priceUnknown: boolean;
+    readonly replaced?: readonly ReplacedJudge[];
   };
 }
 
@@ -61,6 +63,7 @@ interface Told {
 export function askedOf(all: readonly Told[]): Asked {
   const answered = all.filter((each) => each.answered);
   const models = [...new Set((answered.length > 0 ? answered : all).flatMap((each) => each.models))];
+  const replaced = all.flatMap(({ usage }) => usage.replaced ?? []);
   const waits = all.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]));
   return {
     calls: all.reduce((sum, { usage }) => sum + usage.calls, 0),
@@ -69,6 +72,7 @@ export function askedOf(all: readonly Told[]): Asked {
     priceUnknown: all.some(({ usage }) => usage.priceUnknown),
     model: models.length === 0 ? null : models.join(' + '),
     retryAfterMs: waits.length === 0 ? null : Math.max(...waits),
+    ...(replaced.length > 0 && { replaced }),
   };
 }
 

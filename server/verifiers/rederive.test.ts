@@ -27,6 +27,7 @@ const bases: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     confidence: maybe,
     texts: flag,
     not_judged: fc.constantFrom('over_budget', 'passed_over', null),
+    retries_left: flag,
     shortened: flag,
   }) satisfies fc.Arbitrary<TaskBasis>,
   mission: fc.record({
@@ -35,8 +36,9 @@ const bases: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     empty: flag,
     wanted: flag,
     shortened: flag,
+    retries_left: flag,
   }) satisfies fc.Arbitrary<MissionBasis>,
-  consistency: fc.tuple(fc.array(pair(), { maxLength: 4 }), flag).map(([pairs, wanted]) => basisOf(pairs, wanted)),
+  consistency: fc.tuple(fc.array(pair(), { maxLength: 4 }), flag, flag).map((drawn) => basisOf(...drawn)),
   code: fc.record({
     key: fc.constantFrom('tiny', 'small', 'medium', 'large', 'xlarge'),
     end: fc.constantFrom('skipped', 'broken', null, null, null),

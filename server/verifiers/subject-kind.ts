@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Complexity, PromptText, VerifierKind } from '../domain';
+import type { ReplacedJudge } from '../evaluators/judges';
 import type { EffectiveThresholds } from '../thresholds';
 import type { ConfigField } from './config-field';
 import type { PlanNode, VerdictDecision, Walk } from './kind';
@@ -67,6 +68,8 @@ export interface Asked {
   readonly model: string | null;
   /** How long a provider wants to be left alone, where that is why there is no verdict; null otherwise. */
   readonly retryAfterMs: number | null;
+  /** Judges that gave nothing and that another one answered for; left out where none did. */
+  readonly replaced?: readonly ReplacedJudge[];
 }
 
 export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
@@ -154,6 +157,8 @@ export interface SubjectKind<Subject, Config, Detail> {
   readonly rederive?: (basis: unknown) => Rederive | null;
   /** The same detail without orders, for a verifier that may advise and not block (calibration.md 5.11); left out where it holds none. Pure. */
   advisory?(detail: Detail): Detail;
+  /** The same detail where a person is to review the verdict for a reason outside the kind; left out where it has no status. Pure. */
+  awaiting?(detail: Detail): Detail;
   /** Pure: the same walk, subject and setting give the same decision. */
   decide(walk: Walk, subject: Subject, setting: RunSetting<Config>): JudgedDecision<Detail>;
 }

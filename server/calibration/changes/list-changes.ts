@@ -1,7 +1,8 @@
 import type { ProjectCtx } from '../../access';
-import { type RateDifference, rateDifference } from '../../domain';
+import { type RateDifference, rateDifference, sharesOf, type Share } from '../../domain';
 import { newId } from '../../platform';
 import { measureVerifiers } from '../measures/measure';
+import { noCounts } from '../measures/rates';
 
 /** A share in the period and in the one before; the difference (first minus second) is null where one of them has fewer than 20. */
 export interface ComparedRate {
@@ -41,6 +42,7 @@ export const deciding = [
   'thresholds.undo',
   'verifiers.update',
   'settings.update',
+  'settings.mission',
   'rules.update',
   'providers.put',
   'providers.delete',
@@ -71,15 +73,17 @@ async function compareVerifiers(ctx: ProjectCtx, before: Date, from: Date): Prom
       return {
         verifier,
         passRate: compared(counts.passes, counts.decided, old?.passes ?? 0, old?.decided ?? 0),
-        catchRate: compared(counts.caught, counts.caught + counts.missed, old?.caught ?? 0, (old?.caught ?? 0) + (old?.missed ?? 0)),
+        catchRate: comparedShares(sharesOf(counts).catchRate, sharesOf(old ?? noCounts).catchRate),
       };
     })
     .filter(({ passRate, catchRate }) => [passRate, catchRate].some((each) => each.now.denominator + each.before.denominator > 0));
 }
 
 function compared(k: number, n: number, oldK: number, oldN: number): ComparedRate {
-  const now = { numerator: k, denominator: n };
-  const before = { numerator: oldK, denominator: oldN };
+  return comparedShares({ numerator: k, denominator: n }, { numerator: oldK, denominator: oldN });
+}
+
+function comparedShares(now: Share, before: Share): ComparedRate {
   return { now, before, difference: rateDifference(now, before) };
 }
 

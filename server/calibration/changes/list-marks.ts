@@ -39,7 +39,7 @@ export async function listMarks(
     slug === null
       ? sql``
       : sql`and case
-          when action in ('settings.update', 'providers.put', 'providers.delete') then true
+          when action in ('settings.update', 'settings.mission', 'providers.put', 'providers.delete') then true
           when action = 'rules.update' then coalesce(detail ->> 'verifier', ${slug}) = ${slug}
           else target = ${slug} or starts_with(target, ${`${slug}/`}) or starts_with(target, ${`${slug}-`}) or starts_with(target, ${`${slug}@`})
         end`;

@@ -8,7 +8,8 @@ import type { ImportedWanted } from './imported-input';
  *
  * The truth about one dimension of a subject is the latest label without a rater that stands: what all agreed on, or a reported outcome.
  * Else, of the latest label of each rater, the word with the most votes (none where two words tie), or the mean of their grades. Labels say
- * pass or fail, a word, or a grade, and a judge is held against labels of its own form only.
+ * pass or fail, a word, or a grade, and a judge is compared with labels of its own form. Where people only said pass or fail, grades are compared with
+ * that, pass being 1 and fail 0: `truth` is then the word.
  */
 
 export type Form = 'pass_fail' | 'category' | 'grade';
@@ -148,11 +149,16 @@ function standingTruths({ sql, projectId }: ProjectCtx): Fragment {
         select subject_id, dimension, form, word, rater is null as is_agreed, count(*) as times, avg(grade) as grade
         from votes group by subject_id, dimension, form, word, rater is null
       ) as counted
-    ), truths as (
+    ), own_truths as (
       select subject_id, dimension, form,
         coalesce(max(word) filter (where is_agreed),
           case when count(*) filter (where not is_agreed and place = 1) = 1 then max(word) filter (where not is_agreed and place = 1) end) as word,
         coalesce(max(grade) filter (where is_agreed), max(grade)) as grade
       from tallies group by subject_id, dimension, form
+    ), truths as (
+      select * from own_truths
+      union all
+      select subject_id, dimension, 'grade', max(word), max(case word when 'pass' then 1 when 'fail' then 0 end)::double precision
+      from own_truths group by subject_id, dimension having bool_and(form = 'pass_fail') and max(word) is not null
     )`;
 }

@@ -8,23 +8,28 @@ type Grades = Omit<NumericJudge, 'judge' | 'dimension' | 'form' | 'measured' | '
 
 /** Pure. Of the rows of one judge and dimension; each presentation's grade is a pair with the truth. */
 export function measureGrades(rows: readonly JudgedRow[]): Grades {
-  const pairs = rows.flatMap(({ truth_grade: truth, said, items }) =>
-    said.flatMap(([, , grade]) =>
-      truth === null || grade === null ? [] : new Array<readonly [number, number]>(items).fill([grade, truth]),
-    ),
-  );
-  const near = (most: number): number => pairs.filter(([grade, truth]) => Math.abs(grade - truth) <= most).length;
+  const pairs = pairsOf(rows);
+  // How near a grade is to pass or fail means nothing: the two have no common scale.
+  const graded = pairsOf(rows.filter(({ truth }) => truth === null));
+  const near = (most: number): number => graded.filter(([grade, truth]) => Math.abs(grade - truth) <= most).length;
   return {
     pairs: pairs.length,
     kendall: estimateOf(kendallTauB(pairs)),
     pearson: estimateOf(pearson(pairs)),
     spearman: estimateOf(spearman(pairs)),
-    exact: share(near(0), pairs.length),
-    within1: share(near(1), pairs.length),
+    exact: share(near(0), graded.length),
+    within1: share(near(1), graded.length),
     meanJudge: mean(pairs.map(([grade]) => grade)),
     meanTruth: mean(pairs.map(([, truth]) => truth)),
   };
 }
+
+const pairsOf = (rows: readonly JudgedRow[]) =>
+  rows.flatMap(({ truth_grade: truth, said, items }) =>
+    said.flatMap(([, , grade]) =>
+      truth === null || grade === null ? [] : new Array<readonly [number, number]>(items).fill([grade, truth]),
+    ),
+  );
 
 const estimateOf = ({ value, low, high, n }: CorrelationOf): Estimate => ({ value, low, high, n });
 

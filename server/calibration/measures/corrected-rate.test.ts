@@ -18,11 +18,12 @@ test.each([1, 0.04])('calibration.md 5.4: the corrected pass rates of V1, drawn 
   // The file gives shares of bad: here each is 1 less it.
   expect(corrected.ppi.lambda).toBeCloseTo(0.7279, 4);
   expect(corrected.ppi.value).toBeCloseTo(1 - 0.2172, 4);
-  expect(corrected.ppi.low).toBeCloseTo(1 - 0.2606, 4);
-  expect(corrected.ppi.high).toBeCloseTo(1 - 0.1739, 4);
+  // The ends are those of the score test, a little higher than the file's θ ± z·se, which are pinned in `corrected.test.ts`.
+  expect(corrected.ppi.low).toBeCloseTo(1 - 0.2658, 3);
+  expect(corrected.ppi.high).toBeCloseTo(1 - 0.1815, 3);
   expect(corrected.roganGladen.value).toBeCloseTo(1 - 0.1892, 4);
-  expect(corrected.roganGladen.low).toBeCloseTo(1 - 0.25, 3);
-  expect(corrected.roganGladen.high).toBeCloseTo(1 - 0.1284, 4);
+  expect(corrected.roganGladen.low).toBeCloseTo(1 - 0.249, 3);
+  expect(corrected.roganGladen.high).toBeCloseTo(1 - 0.1166, 3);
   expect(corrected.labelsOnly).toMatchObject({ value: 0.75, n: 200 });
   expect(corrected.naive).toMatchObject({ value: 3943 / 5200, n: 5200 });
   expect(corrected).toMatchObject({ shown: 'ppi', disagree: false, decided: 5200, labelled: 200, defects: 50 });
@@ -35,8 +36,8 @@ test('calibration.md 5.4: labels that nobody drew give Rogan and Gladen, the nai
   expect(corrected.naive).toMatchObject({ value: 3943 / 5200, n: 5200 });
   // N and p̂ are of the 5,000 that bear no label, of which 1,200 were flagged: V1.
   expect(corrected.roganGladen.value).toBeCloseTo(1 - 0.1892, 4);
-  expect(corrected.roganGladen.low).toBeCloseTo(1 - 0.25, 3);
-  expect(corrected.roganGladen.high).toBeCloseTo(1 - 0.1284, 4);
+  expect(corrected.roganGladen.low).toBeCloseTo(1 - 0.249, 3);
+  expect(corrected.roganGladen.high).toBeCloseTo(1 - 0.1166, 3);
   expect(corrected.ppi).toEqual({ value: null, low: null, high: null, lambda: null, n: 0 });
   expect(ratesOf(counts({})).correctedPassRate).toMatchObject({ numerator: null, denominator: 200, state: 'on_target' });
 });

@@ -1,4 +1,4 @@
-import type { Matrix } from '../../domain';
+import { labelledOf, type Matrix } from '../../domain';
 import { complement, correctionFor } from '../stats/corrected';
 import type { Estimated } from '../stats/intervals';
 import type { Counts } from './rates';
@@ -20,9 +20,10 @@ export function correctPassRate(counts: Counts): Corrected {
     all: allOf(counts),
     turned: turnedOf(counts),
     queued: counts.queued,
+    worth: counts.worth,
     ...reservationsOf(counts),
   });
-  const all = counts.caught + counts.missed + counts.rejected + counts.passed;
+  const all = labelledOf(counts);
   const { ppi } = correction;
   return {
     naive: passing(correction.naive, counts.decided),

@@ -2,9 +2,10 @@ import type { ProjectCtx } from '../../access';
 import { readVerifierName, seriesOf } from '../../domain';
 import { ruleVerifiers, turnKinds } from '../../verifiers';
 import { readAuditReach } from './audit-reach';
+import { readWorth } from './clusters';
 import { countOutcomes } from './count-outcomes';
 import { type Counted, countJudgements } from './count-judgements';
-import type { Wanted } from './judgements';
+import { judgements, type Wanted } from './judgements';
 import type { Origin } from './measure-input';
 import { findOutweighing, type Outweighing } from './outweighing';
 import { type Counts, noCounts, type Rates, ratesOf } from './rates';
@@ -29,12 +30,13 @@ export interface VerifierMeasures {
  */
 export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise<VerifierMeasures[]> {
   const outweighing = await findOutweighing(ctx, wanted.verifier);
-  const [own, imported, outcomes, retries, audits] = await Promise.all([
+  const [own, imported, outcomes, retries, audits, worth] = await Promise.all([
     countJudgements(ctx, 'verifier', { ...wanted, outweighing }),
     wanted.judge === undefined ? countJudgements(ctx, 'imported', wanted) : [],
     countOutcomes(ctx, wanted),
     countRetries(ctx, wanted),
     readAuditReach(ctx, wanted),
+    readWorth(ctx, judgements(ctx, 'verifier', { ...wanted, outweighing })),
   ]);
   const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
   const known = [...turnKinds]
@@ -51,6 +53,7 @@ export async function measureVerifiers(ctx: ProjectCtx, wanted: Wanted): Promise
         ...rows.get(slug)?.counts,
         ...(outcomes.get(slug) ?? { decided: 0, passes: 0 }),
         audit: audits.get(slug),
+        worth: worth.get(slug),
       };
       const beside = { retries: retries.get(slug), correlation: rows.get(slug)?.correlation };
       const held = outweighing.filter((each) => each.slug === readVerifierName(slug).slug);

@@ -1,7 +1,8 @@
-import { leastForRate, type Matrix, meetsThreshold, rate } from '../../domain';
+import { leastForRate, type Matrix, meetsThreshold, rate, type Share, sharesOf, wilson } from '../../domain';
 import { cohenKappa } from '../stats/agreement';
 import type { CorrelationOf } from '../stats/correlation';
 import { correctPassRate, shownOf } from './corrected-rate';
+import type { Worth } from './clusters';
 import type { RetryCount } from './retries';
 
 /** `no_data` has no value (X-12); `insufficient` has one, of fewer than 20. */
@@ -51,6 +52,8 @@ export interface Counts extends Matrix {
   readonly drawn: SampledCell;
   /** How far the sample may speak for what was decided; left out where nothing was drawn, or nobody asked. */
   readonly audit?: AuditReach | undefined;
+  /** What labels are worth where several come from one session; left out where each is one of its own. */
+  readonly worth?: Worth | undefined;
 }
 
 /** What the audit's sample speaks for, and how much of it was ruled on. */
@@ -122,14 +125,13 @@ export interface Beside {
 
 /** Pure. What was not measured is no data, never a guess (X-12). */
 export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): Rates {
-  const { caught, missed, rejected, passed } = counts;
-  const labelled = caught + missed + rejected + passed;
+  const { catchRate, falsePositiveRate, falseRejectionRate, agreement } = sharesOf(counts);
   return {
-    catchRate: share(caught, caught + missed, catchTarget),
-    falsePositiveRate: share(rejected, labelled, falsePositiveTarget),
-    falseRejectionRate: share(rejected, rejected + passed),
+    catchRate: measured(catchRate, catchTarget, counts.worth?.bad),
+    falsePositiveRate: measured(falsePositiveRate, falsePositiveTarget, counts.worth?.rejected),
+    falseRejectionRate: measured(falseRejectionRate, undefined, counts.worth?.good),
     retrySuccess: share(retries?.passed ?? 0, retries?.retries ?? 0, retryTarget),
-    agreement: share(caught + passed, labelled),
+    agreement: measured(agreement, undefined, counts.worth?.agreed),
     kappa: kappaOf(counts),
     overrideRate: share(counts.overruled, counts.ruled),
     correlation: correlationOf(correlation),
@@ -138,10 +140,16 @@ export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): 
   };
 }
 
+/** One of `sharesOf`, measured; `worth` of its items where they come in clusters (`Worth`). */
+export function measured({ numerator, denominator }: Share, target?: Target, worth = 1): Measure {
+  const found = share(numerator, denominator, target);
+  return worth === 1 || denominator === 0 ? found : { ...found, ...wilson(numerator * worth, denominator * worth) };
+}
+
 /** A share of counts with its state by its target. */
 export function share(k: number, n: number, target?: Target): Measure {
-  const { state, ...measured } = rate(k, n);
-  return { ...measured, state: state === 'measured' ? stateOf(k, n, target) : state };
+  const { state, ...found } = rate(k, n);
+  return { ...found, state: state === 'measured' ? stateOf(k, n, target) : state };
 }
 
 /** What has no target cannot be off it. */

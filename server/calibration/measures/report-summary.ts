@@ -1,4 +1,4 @@
-import type { Matrix } from '../../domain';
+import { labelledOf, type Matrix } from '../../domain';
 import { gwetAc1 } from '../stats/agreement';
 import { bcaOfCounts } from '../stats/bootstrap';
 import { skillOf } from '../stats/corrected';
@@ -10,7 +10,7 @@ import type { CalibrationReport, Estimate } from './report';
  * of a difference; balanced accuracy is (J + 1) / 2. The others have none in closed form: the four counts are drawn again 2,000 times. Pure.
  */
 export function summaryOf(matrix: Matrix, seed: number): CalibrationReport['summary'] {
-  const n = matrix.caught + matrix.missed + matrix.rejected + matrix.passed;
+  const n = labelledOf(matrix);
   const skill = skillOf(matrix);
   return {
     balancedAccuracy: {

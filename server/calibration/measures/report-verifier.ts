@@ -1,15 +1,17 @@
 import type { ProjectCtx } from '../../access';
+import { sharesOf } from '../../domain';
 import { readDrift } from '../anchors/read-drift';
 import { pearson } from '../stats/correlation';
 import { seedOf } from '../stats/random';
 import { readSliceReach } from './audit-reach';
+import { readWorth } from './clusters';
 import { cellCounts, type CountRow, countsOf } from './cells';
 import { correctPassRate } from './corrected-rate';
 import { curvesOf, itemsOf, readScores, type ScoreGroup, thresholdInForce } from './curves';
 import { readHumanCeiling } from './human-ceiling';
 import type { Days, Origin } from './measure-input';
 import { measureVerifier, type VerifierDetail } from './measure-verifier';
-import { type Counts, noCounts, type Rates, ratesOf, share } from './rates';
+import { type Counts, measured, noCounts, type Rates, ratesOf } from './rates';
 import { readConfidences, reliabilityOf } from './reliability';
 import type { CalibrationReport } from './report';
 import { alertsOf, correlationOf } from './report-correlation';
@@ -71,7 +73,7 @@ export async function reportVerifier(ctx: ProjectCtx, input: ReportVerifier): Pr
     ...options,
     pending,
     contested: counts.contested,
-    precision: share(counts.caught, counts.caught + counts.rejected),
+    precision: measured(sharesOf(counts).precision),
     summary: summaryOf(counts, seed),
     human,
     corrected: correctPassRate(counts),
@@ -91,7 +93,8 @@ async function countScope(ctx: ProjectCtx, scope: ReportScope, { counts: whole }
   const { policy, slice } = scope;
   if (policy === undefined && slice === undefined) return whole;
   const [row] = await ctx.sql<CountRow[]>`select ${cellCounts(ctx)} from (${reportRows(ctx, scope)}) as reported`;
-  const counts = countsOf(row);
+  const [worth] = (await readWorth(ctx, reportRows(ctx, scope))).values();
+  const counts = { ...countsOf(row), worth };
   // Rows of imported judges are all there.
   if (scope.origin === 'imported') return counts;
   // What was drawn without a label is under no policy: a policy leaves nothing of it out.

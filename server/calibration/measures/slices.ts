@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
-import { leastForRate, type Matrix } from '../../domain';
+import { labelledOf, leastForRate, type Matrix, sharesOf } from '../../domain';
 import { benjaminiHochberg, fisherExact } from '../stats/compare';
-import { share } from './rates';
+import { measured } from './rates';
 import type { SliceGroup } from './report';
 import { type SliceField, sliceFields } from './report-input';
 import { type ReportScope, reportRows, sliceColumns } from './report-rows';
@@ -51,9 +51,9 @@ export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
       by,
       rows: rows.map((row, at) => ({
         slice: { by, value: row.value },
-        labelled: labelled(row),
-        catchRate: share(row.caught, row.caught + row.missed),
-        falseRejectionRate: share(row.rejected, row.rejected + row.passed),
+        labelled: labelledOf(row),
+        catchRate: measured(sharesOf(row).catchRate),
+        falseRejectionRate: measured(sharesOf(row).falseRejectionRate),
         adjustedP: { catchRate: ps[2 * at] ?? null, falseRejectionRate: ps[2 * at + 1] ?? null },
       })),
     };
@@ -68,13 +68,11 @@ function testsOf(row: Matrix, whole: Matrix): [number | null, number | null] {
     rejected: whole.rejected - row.rejected,
     passed: whole.passed - row.passed,
   };
-  if (labelled(row) < leastForRate || labelled(rest) < leastForRate) return [null, null];
-  return [fisherExact(catches(row), catches(rest)), fisherExact(rejections(row), rejections(rest))];
+  if (labelledOf(row) < leastForRate || labelledOf(rest) < leastForRate) return [null, null];
+  const [own, others] = [sharesOf(row), sharesOf(rest)];
+  return [fisherExact(own.catchRate, others.catchRate), fisherExact(own.falseRejectionRate, others.falseRejectionRate)];
 }
 
-const catches = ({ caught, missed }: Matrix) => ({ numerator: caught, denominator: caught + missed });
-const rejections = ({ rejected, passed }: Matrix) => ({ numerator: rejected, denominator: rejected + passed });
-const labelled = ({ caught, missed, rejected, passed }: Matrix): number => caught + missed + rejected + passed;
 const add = (rows: readonly Matrix[]): Matrix => ({
   caught: sum(rows.map(({ caught }) => caught)),
   missed: sum(rows.map(({ missed }) => missed)),

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { checkSpecProviders } from '../../llm';
+import { checkJudgeFamilies, checkSpecProviders } from '../../llm';
 import { conflict, type Database } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
 import { getIntegrityState, type IntegrityState, lockVersions, updateSettingsIn } from '../../verdicts';
@@ -20,7 +20,7 @@ const attempts = 3;
 /**
  * Changes settings; another default judge or jury goes through the promotion gate. While that waits for an approval the other settings hold
  * already.
- * @throws AssayError refused (a judge of an unknown provider; a judge that the gate refuses, with its numbers: nothing is changed then; forced without a reason), forbidden (forced
+ * @throws AssayError refused (a judge of an unknown provider; a member of the jury of an unknown family; a judge that the gate refuses, with its numbers: nothing is changed then; forced without a reason), forbidden (forced
  * by a key without the scope `promote`), conflict
  */
 export async function changeSettings(
@@ -31,10 +31,9 @@ export async function changeSettings(
   const { force, reason, ...settings } = input;
   const word = readWord(ctx, { force, reason });
   const { defaultJudge, jury = [] } = settings;
-  await checkSpecProviders(ctx, [
-    ...(typeof defaultJudge === 'string' ? [['default_judge', defaultJudge] as const] : []),
-    ...jury.map((judge, n) => [`jury.${n}`, judge] as const),
-  ]);
+  const members = jury.map((judge, n) => [`jury.${n}`, judge] as const);
+  await checkSpecProviders(ctx, [...(typeof defaultJudge === 'string' ? [['default_judge', defaultJudge] as const] : []), ...members]);
+  checkJudgeFamilies(members);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { seats: before } = await readInForce(ctx);
     const after = seatsAfter(before, settings);

@@ -19,11 +19,13 @@ export function decidePromotion(mode: PromotionMode, verdict: GateVerdict | NotT
  */
 export function decidingTrial<T extends { readonly verdict: GateVerdict; readonly items: number }>(trials: readonly T[]): T | null {
   return trials.reduce<T | null>((standing, next) => {
-    if (standing === null || standing.verdict === 'insufficient') return next;
+    if (standing === null || saysNothing(standing)) return next;
     const outweighs = next.verdict === 'worse' || standing.verdict !== 'worse' || next.items >= standing.items;
-    return next.verdict !== 'insufficient' && outweighs ? next : standing;
+    return !saysNothing(next) && outweighs ? next : standing;
   }, null);
 }
+
+const saysNothing = ({ verdict }: { readonly verdict: GateVerdict }): boolean => verdict === 'insufficient' || verdict === 'could_not_run';
 
 /**
  * Reads the caller's instruction to the gate.

@@ -32,14 +32,16 @@ export interface GateSlice {
   readonly isLost: boolean;
 }
 
-/** `insufficient`: too little to tell. `not_worse`: no difference was shown. */
-export type GateVerdict = 'better' | 'not_worse' | 'worse' | 'insufficient';
+/** `insufficient`: too little to tell. `not_worse`: no difference was shown. `could_not_run`: over 5 % have no result. */
+export type GateVerdict = 'better' | 'not_worse' | 'worse' | 'insufficient' | 'could_not_run';
 
 /** What a trial says of letting option A take the place of option B. */
 export interface GateFindings {
   readonly verdict: GateVerdict;
-  /** Subjects that were judged with both. */
+  /** Subjects that have a result with both. */
   readonly items: number;
+  /** Subjects without a result with one of the two, as in an outage of a judge: left out of all else. */
+  readonly inconclusive: number;
   readonly good: number;
   readonly bad: number;
   readonly catchRate: GatePart;

@@ -58,10 +58,7 @@ describe('the promotion gate', () => {
     ['19 subjects', [...times(10, pair(false, wrong, right)), ...times(9, pair(true, 'passed', 'passed'))]],
     ['9 bad ones', [...times(9, pair(false, wrong, right)), ...times(40, pair(true, 'passed', 'passed'))]],
     ['9 good ones', [...times(40, pair(false, wrong, right)), ...times(9, pair(true, 'passed', 'passed'))]],
-    [
-      'too few that both decided',
-      [...times(12, pair(false, 'inconclusive', 'inconclusive')), ...times(40, pair(true, 'passed', 'passed'))],
-    ],
+    ['too few that both decided', [...times(12, pair(false, 'partial', 'needs_review')), ...times(40, pair(true, 'passed', 'passed'))]],
     ['none', []],
   ] as const)('X-12 %s are too few to tell, and it says what they could show', (_name, given) => {
     const { verdict, reasons } = judgePromotion(given);
@@ -71,13 +68,28 @@ describe('the promotion gate', () => {
   });
 
   test('X-3 an option that says nothing does not pass by it: what it leaves undecided is held against it', () => {
-    const given = [...pairs({}).slice(6), ...times(6, pair(false, 'inconclusive', right))];
+    const given = [...pairs({}).slice(6), ...times(6, pair(false, 'partial', right))];
     const { verdict, undecided, catchRate } = judgePromotion(given);
     expect(catchRate).toMatchObject({ better: 0, worse: 0, midP: null });
     expect(undecided).toMatchObject({ tried: 6, other: 0, better: 0, worse: 6 });
     expect(verdict).toBe('worse');
     // All of them: nothing is left to compare, and that is no excuse.
-    expect(judgePromotion(pairs({}).map((one) => ({ ...one, tried: side('inconclusive') }))).verdict).toBe('worse');
+    expect(judgePromotion(pairs({}).map((one) => ({ ...one, tried: side('needs_review') }))).verdict).toBe('worse');
+  });
+
+  test.each([
+    ['the option that is tried', { tried: side('inconclusive') }],
+    ['the option that runs', { other: side('inconclusive') }],
+    ['both', { tried: side('inconclusive'), other: side('inconclusive') }],
+  ])('an outage is no result: up to 5 %% without a result of %s are left out, beyond that the trial could not run', (_name, out) => {
+    const hundred = [...times(50, pair(false, right, wrong)), ...times(50, pair(true, 'passed', 'passed'))];
+    const broken = (n: number) => hundred.map((one, i) => (i < n ? { ...one, ...out } : one));
+    const within = judgePromotion(broken(5));
+    expect(within).toMatchObject({ verdict: 'better', items: 95, bad: 45, inconclusive: 5, undecided: { tried: 0, other: 0 } });
+    const beyond = judgePromotion(broken(6));
+    expect(beyond).toMatchObject({ verdict: 'could_not_run', items: 94, inconclusive: 6 });
+    expect(beyond.reasons).toEqual([expect.stringContaining('6 of 100 subjects have no result with one of the options')]);
+    expect(judgePromotion(broken(100))).toMatchObject({ verdict: 'could_not_run', items: 0 });
   });
 
   test('a slice that is lost is a veto, after Holm over the slices that are looked at', () => {
@@ -106,6 +118,8 @@ test.each([
   ['advise', 'worse', true, 'forced'],
   ['advise', 'not_worse', false, 'promoted'],
   ['advise', 'insufficient', false, 'promoted'],
+  ['advise', 'could_not_run', false, 'promoted'],
+  ['require', 'could_not_run', true, 'refused'],
   ['advise', 'not_tried', true, 'promoted'],
   ['require', 'better', false, 'waiting'],
   ['require', 'not_worse', true, 'waiting'],

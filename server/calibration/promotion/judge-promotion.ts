@@ -1,11 +1,13 @@
 import { type Measure, share } from '../measures/rates';
+import { hasNoResult, whyNotRun } from '../trials/could-not-run';
 import { detectableDifference, holm, mcNemar } from '../stats/compare';
 import type { GateFindings, GatePart, GateSlice, GateVerdict } from './gate-findings';
 
 /**
  * The promotion gate (calibration.md 5.7, 5.11): a judge prompt or model is let through unless it is worse than what runs now. On bad subjects
  * (catch) and on good ones (false rejections) separately, McNemar's mid-p of the pairs that both decided; worse is: more pairs lost than won, and
- * p < 0.05. The same for subjects left undecided, which no rate counts, so that an option that breaks cannot pass by saying nothing. A slice that
+ * p < 0.05. The same for subjects that are left to people, which no rate counts, so that an option cannot pass by deciding nothing. What has no
+ * result (`inconclusive`) is left out; over 5 % of that, and the trial could not run: an outage neither lets an option in nor rejects it. A slice that
  * is lost so, p adjusted by Holm over the slices looked at, is a veto.
  */
 export interface GatePair {
@@ -29,7 +31,9 @@ const leastOfSlice = 10;
 const ownFields: ReadonlySet<string> = new Set(['tier', 'complexity']);
 
 /** Pure. `required`: slices that the trust settings name; where there are none, those of tier and complexity that are large enough. */
-export function judgePromotion(pairs: readonly GatePair[], required: readonly SliceName[] = []): GateFindings {
+export function judgePromotion(all: readonly GatePair[], required: readonly SliceName[] = []): GateFindings {
+  const pairs = all.filter(({ tried, other }) => !hasNoResult(tried.outcome) && !hasNoResult(other.outcome));
+  const whyNot = whyNotRun(all.length - pairs.length, all.length, null);
   const decided = pairs.filter(({ tried, other }) => isDecided(tried.outcome) && isDecided(other.outcome));
   const catchRate = partOf(decided.filter(({ good }) => !good));
   const falseRejectionRate = partOf(decided.filter(({ good }) => good));
@@ -38,6 +42,7 @@ export function judgePromotion(pairs: readonly GatePair[], required: readonly Sl
   const bad = pairs.filter(({ good }) => !good).length;
   const found = {
     items: pairs.length,
+    inconclusive: all.length - pairs.length,
     bad,
     good: pairs.length - bad,
     catchRate,
@@ -47,6 +52,7 @@ export function judgePromotion(pairs: readonly GatePair[], required: readonly Sl
     cost: costOf(pairs),
     latency: latencyOf(pairs),
   };
+  if (whyNot !== null) return { verdict: 'could_not_run', ...found, reasons: [`It ${whyNot}`] };
   const verdict = verdictOf(found);
   return { verdict, ...found, reasons: reasonsOf({ verdict, ...found }) };
 }

@@ -88,7 +88,8 @@ const ranks: Readonly<Record<GateVerdict | NotTried['verdict'], number>> = {
   not_worse: 1,
   better: 2,
   insufficient: 3,
-  not_tried: 4,
+  could_not_run: 4,
+  not_tried: 5,
 };
 const rankOf = ({ findings }: Gate): number => ranks[findings.verdict];
 

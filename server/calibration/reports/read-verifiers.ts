@@ -1,11 +1,11 @@
 import type { ProjectCtx } from '../../access';
-import { rateDifference, readVerifierName } from '../../domain';
+import { rateDifference, readVerifierName, sharesOf, type Share } from '../../domain';
 import { readDrift } from '../anchors/read-drift';
 import { correctPassRate } from '../measures/corrected-rate';
 import { readHumanCeiling } from '../measures/human-ceiling';
 import { measureVerifiers, type VerifierMeasures } from '../measures/measure';
 import { findOutweighing } from '../measures/outweighing';
-import { type Counts, noCounts, share } from '../measures/rates';
+import { type Counts, measured, noCounts } from '../measures/rates';
 import type { Drift } from '../measures/report';
 import { countPending } from '../measures/report-options';
 import { type BeforeShare, ReportedVerifier } from './report-content';
@@ -51,6 +51,7 @@ function isSeen({ rates, before, undecided, contested }: ReportedVerifier): bool
 function reportedOf(measures: VerifierMeasures, old: Counts, trust: ReportedVerifier['trust'] | undefined): ReportedVerifier {
   const { verifier, kind, counts, rates, outweighing } = measures;
   const { caught, missed, rejected, passed } = counts;
+  const [shares, oldShares] = [sharesOf(counts), sharesOf(old)];
   const { shown, why, disagree } = correctPassRate(counts);
   return {
     verifier,
@@ -70,17 +71,18 @@ function reportedOf(measures: VerifierMeasures, old: Counts, trust: ReportedVeri
       agreement: rates.agreement,
       kappa: rates.kappa,
       override_rate: rates.overrideRate,
+      correlation: rates.correlation,
     },
     corrected: { shown, why, disagree },
     human: { items: 0, raters: 0, alpha: nothing, kappa: nothing },
     before: {
       pass_rate: beforeShare([counts.passes, counts.decided], [old.passes, old.decided]),
-      catch_rate: beforeShare([caught, caught + missed], [old.caught, old.caught + old.missed]),
-      false_rejection_rate: beforeShare([rejected, rejected + passed], [old.rejected, old.rejected + old.passed]),
+      catch_rate: besideShare(shares.catchRate, oldShares.catchRate),
+      false_rejection_rate: besideShare(shares.falseRejectionRate, oldShares.falseRejectionRate),
     },
     drift: null,
     cost: noCost,
-    caught_cost: { flagged: counts.decided - counts.passes, precision: share(caught, caught + rejected), caught: null, usd: null },
+    caught_cost: { flagged: counts.decided - counts.passes, precision: measured(shares.precision), caught: null, usd: null },
     outweighing: outweighing.map((each) => ({
       by: each.account,
       rulings: each.rulings,
@@ -107,9 +109,10 @@ const noCost: ReportedVerifier['cost'] = {
 
 /** Both as part and whole. */
 export function beforeShare([k, n]: readonly [number, number], [oldK, oldN]: readonly [number, number]): BeforeShare {
-  const before = { numerator: oldK, denominator: oldN };
-  return { ...before, difference: rateDifference({ numerator: k, denominator: n }, before) };
+  return besideShare({ numerator: k, denominator: n }, { numerator: oldK, denominator: oldN });
 }
+
+const besideShare = (now: Share, before: Share): BeforeShare => ({ ...before, difference: rateDifference(now, before) });
 
 /** Adds what takes a look at the rows of one verifier: the human ceiling, the drift by the end of the period, labels that are not counted in yet. */
 export async function tellVerifier(ctx: ProjectCtx, { from, to }: ReportPeriod, told: ReportedVerifier): Promise<ReportedVerifier> {

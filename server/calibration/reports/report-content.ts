@@ -88,6 +88,8 @@ export const ReportedVerifier = z.object({
     agreement: ReportedMeasure,
     kappa: ReportedMeasure,
     override_rate: ReportedMeasure,
+    /** Score with truth, good as 1 and bad as 0 (SOAR-33); `insufficient`: fewer than 100 pairs. Reports of an earlier release have none. */
+    correlation: ReportedMeasure.default({ value: null, numerator: null, denominator: 0, low: null, high: null, state: 'no_data' }),
   }),
   /** How the corrected pass rate was come by, or why there is none (calibration.md 5.4). */
   corrected: z.object({ shown: z.enum(['ppi', 'labels_only', 'rogan_gladen']).nullable(), why: z.string(), disagree: z.boolean() }),

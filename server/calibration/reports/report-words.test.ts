@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { share } from '../measures/rates';
-import { changeText, kappaText, measureText, moneyText, movedSentence, periodText } from './report-words';
+import type { ReportedMeasure } from './report-content';
+import { changeText, correlationText, kappaText, measureText, moneyText, movedSentence, periodText } from './report-words';
 
 test.each([
   [share(0, 0), 'no data'],
@@ -66,4 +67,22 @@ test('money and periods', () => {
   ]);
   expect(periodText({ from: '2026-11-16T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' })).toBe('2026-11-16 to 2026-11-22');
   expect(periodText({ from: '2026-11-22T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' })).toBe('2026-11-22');
+});
+
+const pearson = (value: number | null, denominator: number, state: ReportedMeasure['state']): ReportedMeasure => ({
+  value,
+  numerator: null,
+  denominator,
+  low: value === null ? null : value - 0.1,
+  high: value === null ? null : value + 0.1,
+  state,
+});
+test.each([
+  [pearson(null, 0, 'no_data'), 'no data'],
+  [pearson(0.8, 12, 'insufficient'), 'n 12'],
+  [pearson(0.8, 60, 'insufficient'), '0.800 (0.700 to 0.900), n 60, too few pairs to go by'],
+  [pearson(0.8, 120, 'on_target'), '0.800 (0.700 to 0.900), n 120'],
+  [pearson(0.5, 120, 'off_target'), '0.500 (0.400 to 0.600), n 120, below 0.7: calibrate the scores again'],
+])('SOAR-33 the correlation of scores with labels', (measure, text) => {
+  expect(correlationText(measure)).toBe(text);
 });

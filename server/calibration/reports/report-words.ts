@@ -32,6 +32,13 @@ export function kappaText({ value, low, high, denominator: n, state }: ReportedM
   return state === 'insufficient' ? `n ${whole(n)}` : statisticText({ value, low, high, n }, 1);
 }
 
+/** Correlation of scores with labels (SOAR-33); of fewer than 100 pairs nothing follows, and it says so. */
+export function correlationText({ value, low, high, denominator: n, state }: ReportedMeasure): string {
+  const text = statisticText({ value, low, high, n }, leastForRate);
+  const few = state === 'insufficient' && n >= leastForRate ? ', too few pairs to go by' : '';
+  return state === 'off_target' ? `${text}, below 0.7: calibrate the scores again` : `${text}${few}`;
+}
+
 function signed(value: number): string {
   const text = Math.abs(value).toFixed(3);
   return `${value < 0 && Number(text) > 0 ? '−' : ''}${text}`;
@@ -128,6 +135,7 @@ const actionWords: ReadonlyMap<string, string> = new Map([
   ['thresholds.undo', 'Threshold brought back'],
   ['verifiers.update', 'Verifier configured anew'],
   ['settings.update', 'Settings changed'],
+  ['settings.mission', 'Mission settings changed'],
   ['rules.update', 'Rule changed'],
   ['providers.put', 'Provider set'],
   ['providers.delete', 'Provider deleted'],

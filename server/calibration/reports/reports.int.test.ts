@@ -169,6 +169,7 @@ test('calibration.md 5.11, SOAR-32, VS-38, X-12 a report holds what its period b
   expect(told?.rates.pass_rate).toMatchObject({ numerator: 35, denominator: 60 });
   expect(told?.rates.catch_rate).toEqual(measured?.rates.catchRate);
   expect(told?.rates.kappa).toEqual(measured?.rates.kappa);
+  expect(told?.rates.correlation).toEqual(measured?.rates.correlation);
   expect(told?.rates.corrected_pass_rate).toEqual(measured?.rates.correctedPassRate);
   expect(told?.before.pass_rate).toMatchObject({ numerator: 35, denominator: 40 });
   expect(told?.before.pass_rate.difference?.high).toBeLessThan(0);

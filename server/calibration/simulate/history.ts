@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
-import { type Split, splitOf } from '../../domain';
+import { type Matrix, type Split, splitOf } from '../../domain';
 import type { ScopedValue } from '../../thresholds';
 import { decidingKey, type Rederive, subjectKinds } from '../../verifiers';
 import { judgements } from '../measures/judgements';
@@ -49,6 +49,8 @@ export interface History {
   readonly groups: readonly HistoryGroup[];
   /** Labelled verdicts whose decision cannot be made again. */
   readonly unknown: number;
+  /** Of all labelled verdicts, as they were decided when they were verified: what every other measure counts. */
+  readonly recorded: Matrix;
 }
 
 /** The newest verdicts of a scope, labelled or not, counted likewise. */
@@ -67,27 +69,32 @@ interface GroupRow {
 const recentMost = 20_000;
 
 /**
- * What models said of their own work is here with the rest: the same thresholds decide both. Rulings of an account that outweighs count as in the
+ * The labelled verdicts are those of the measures: what a model said of its own work is a series of its own (X-2). Rulings of an account that outweighs count as in the
  * measures (S-35). Grouped by the database, by a hash first, since comparing JSON is what sorting it costs: of 100,000 verdicts a few thousand groups are left to be decided, once for each value.
  */
 export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<History> {
   const { sql, projectId } = ctx;
   const outweighing = await findOutweighing(ctx, trial.verifier);
-  const labelled = judgements(ctx, 'verifier', { verifier: trial.verifier, together: true, from: trial.from, outweighing });
+  const labelled = judgements(ctx, 'verifier', { verifier: trial.verifier, from: trial.from, outweighing });
   const rows = await sql<(GroupRow & { good: boolean; items: string })[]>`
-    select basis::text, mission_id, task_id, own, good, json_agg(json_build_array(id, at_micros, part_of))::text as items
+    select basis::text, mission_id, task_id, own, good, json_agg(json_build_array(id, at_micros, part_of, machine))::text as items
     from (
-      select v.basis, ${originColumns(ctx, trial)}, j.good, j.id, (extract(epoch from j.at) * 1000000)::bigint as at_micros,
+      select v.basis, ${originColumns(ctx, trial)}, j.good, j.id, j.machine, (extract(epoch from j.at) * 1000000)::bigint as at_micros,
         coalesce(j.session_id, j.subject_id) as part_of
       from (${labelled}) as j join verdicts v on v.project_id = ${projectId} and v.id = j.id
       where j.good is not null ${inScope(ctx, trial)}
     ) as tried group by jsonb_hash_extended(basis, 0), basis, mission_id, task_id, own, good`;
   const readGroup = createReader(trial.verifier);
   const groups: HistoryGroup[] = [];
+  const recorded = { caught: 0, missed: 0, rejected: 0, passed: 0 };
   let unknown = 0;
   for (const row of rows) {
     const read = readGroup(row);
-    const found = JSON.parse(row.items) as [id: string, atMicros: number, partOf: string][];
+    const found = JSON.parse(row.items) as [id: string, atMicros: number, partOf: string, machine: string | null][];
+    for (const [, , , machine] of found) {
+      if (machine === 'failed') recorded[row.good ? 'rejected' : 'caught']++;
+      if (machine === 'passed') recorded[row.good ? 'passed' : 'missed']++;
+    }
     if (read === null) {
       unknown += found.length;
       continue;
@@ -97,7 +104,7 @@ export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<Histor
     const items = found.map(([id, atMicros]) => ({ id, atMicros })).sort(newestFirst);
     groups.push({ ...read, good: row.good, items, parts });
   }
-  return { groups, unknown };
+  return { groups, unknown, recorded };
 }
 
 export async function readRecent(ctx: ProjectCtx, trial: Trial): Promise<Recent> {

@@ -45,10 +45,16 @@ export async function simulateThreshold(
     bad,
     looked: recent.groups.reduce((sum, { count }) => sum + count, 0),
     unknown: history.unknown,
+    recorded: recordedRates(history),
     base: base.candidate([]),
     candidates: candidates.map(({ candidate }, i) => candidate((told[i] ?? []).flatMap((each) => read(each) ?? []))),
     suggestions: await suggestThresholds(trial, history, base.tally, body.prices),
   };
+}
+
+function recordedRates({ recorded }: History): Simulation['recorded'] {
+  const { catchRate, falsePositiveRate, falseRejectionRate } = ratesOf({ ...noCounts, ...recorded });
+  return { catchRate, falsePositiveRate, falseRejectionRate };
 }
 
 /** How many of the newest are gathered of each value. */

@@ -101,7 +101,7 @@ function reference(size: number, stored: readonly ScopedValue[], scope: { missio
     const word = fails ? 'fail' : aggregate >= pass && sure ? 'pass' : 'partial';
     words.set(n, word);
     sums.labelled++;
-    if (!sure) sums.reviews++;
+    if (!sure || word === 'partial') sums.reviews++;
     if (word === 'fail') sums[good ? 'rejected' : 'caught']++;
     if (word === 'pass') sums[good ? 'passed' : 'missed']++;
   }

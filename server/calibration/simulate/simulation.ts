@@ -1,5 +1,5 @@
 import type { Outcome } from '../../domain';
-import type { Measure } from '../measures/rates';
+import type { Measure, Rates } from '../measures/rates';
 
 /** A verdict that another threshold would decide otherwise. */
 export interface Flip {
@@ -39,7 +39,7 @@ export interface Candidate {
   readonly falsePositiveRate: Measure;
   /** False rejections of the good ones. */
   readonly falseRejectionRate: Measure;
-  /** Verdicts that a person is called for. */
+  /** Verdicts that a person has to look at: one is called for, or they are neither passed nor failed. */
   readonly reviewLoad: Measure;
   /** Price of missed failures, false rejections and reviews together, by the prices asked for; in their unit. */
   readonly cost: number;
@@ -72,6 +72,8 @@ export interface Simulation {
   readonly looked: number;
   /** Labelled verdicts that were stored without what their decision rests on, and are left out. */
   readonly unknown: number;
+  /** As the labelled verdicts were decided when they were verified, whatever is in force now: the rates of all other pages. */
+  readonly recorded: Pick<Rates, 'catchRate' | 'falsePositiveRate' | 'falseRejectionRate'>;
   /** Of the value in force, then one for each that was asked for, in their order. */
   readonly base: Candidate;
   readonly candidates: readonly Candidate[];

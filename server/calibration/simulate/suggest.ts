@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { wilson } from '../../domain';
-import { bestYouden, gateThreshold, type ThresholdPoint } from '../stats/curves';
+import { type Share, sharesOf, valueOf, wilson } from '../../domain';
+import { youden } from '../stats/summary';
 import type { History } from './history';
 import { faultOfValue, type PlannedTrial } from './plan-trial';
 import { leastForSuggestion } from './simulate-input';
@@ -24,8 +24,9 @@ interface Tried {
 }
 
 /**
- * Values that history speaks for (SOAR-33, SOAR-34, calibration.md 5.5). Each is chosen on the development part of the labels, and its numbers are told
- * for the test part; of values that are equally good the highest is taken. What would change nothing is not suggested. From 100 labelled verdicts on.
+ * Suggested values (SOAR-33, SOAR-34, calibration.md 5.5). Each is chosen on the development part of the labels, and is suggested only where the test
+ * part, which had no part in the choice, agrees: Youden's J is above 0 there, and the value is better than the one in force at what it is
+ * chosen for (`isBetter`). Of values that are equally good the highest is taken. From 100 labelled verdicts on.
  */
 export async function suggestThresholds(
   trial: PlannedTrial,
@@ -34,27 +35,104 @@ export async function suggestThresholds(
   prices: SimulationPrices,
 ): Promise<readonly ThresholdSuggestion[]> {
   if (base.labelled < leastForSuggestion) return [];
-  const tried = await tryScale(trial, history);
   const now = tryValue(trial, history, trial.current);
-  const found: ThresholdSuggestion[] = [...directions(base, tried, trial.current)];
-  const add = (rule: ThresholdSuggestion['rule'], chosen: Tried | undefined, why: (tally: Tally, before: Tally) => string): void => {
-    if (chosen === undefined || chosen.value === trial.current || sameNumbers(chosen, now)) return;
-    const direction = chosen.value < trial.current ? 'lower' : 'raise';
-    found.push({ rule, value: chosen.value, direction, why: `${why(chosen.toldFor, now.toldFor)} ${onHeldOut(chosen.toldFor)}` });
+  const tried = await tryScale(trial, history);
+  const bothClasses = tried.filter(({ chosenOn }) => hasBoth(chosenOn));
+  // Rates are of what is decided: a value that leaves more to people than the present one is not better by them.
+  const decides = bothClasses.filter(({ chosenOn }) => chosenOn.reviews <= now.chosenOn.reviews + leftMore * chosenOn.labelled);
+  const chosen: Readonly<Record<ThresholdSuggestion['rule'], Tried | undefined>> = {
+    ...nearest(tried, trial.current),
+    least_cost: highestOf(bothClasses, ({ chosenOn }) => -priceOf(chosenOn, prices)),
+    max_youden: highestOf(decides, ({ chosenOn }) => youden(chosenOn) ?? -1),
+    catch_within_limit: highestOf(decides.filter(isWithinLimit), ({ chosenOn }) => valueOf(sharesOf(chosenOn).catchRate) ?? 0),
   };
-  const points = tried.map(pointOf);
-  const at = (point: ThresholdPoint | null): Tried | undefined => tried.find(({ value }) => value === point?.threshold);
-  add('least_cost', leastCost(tried, prices), (after, before) => {
-    const [cost, costNow] = [priceOf(after, prices), priceOf(before, prices)].map((each) => Math.round(each * 100) / 100);
-    return `By the prices given it costs least on the half that it was chosen on; on the other half it costs ${cost}, and the one in force ${costNow}.`;
+  return rules.flatMap((rule): ThresholdSuggestion[] => {
+    const why = whyOf(rule, base, prices);
+    const value = chosen[rule];
+    if (why === null) return [];
+    if (value === undefined || value.value === trial.current || !isBetter(rule, value.toldFor, now.toldFor, prices)) {
+      return isDirection(rule) ? [{ rule, value: null, direction: directionOf[rule], why: `${why} ${noValue}` }] : [];
+    }
+    const direction = value.value < trial.current ? 'lower' : 'raise';
+    return [{ rule, value: value.value, direction, why: `${why} ${detailOf(rule, value, now, prices)} ${onHeldOut(value.toldFor)}` }];
   });
-  add('max_youden', at(bestYouden(points)), () => 'It tells good and bad apart best (catch rate less false-rejection rate, Youden).');
-  add(
-    'catch_within_limit',
-    at(gateThreshold(points, falseRejectionLimit)),
-    () => 'It catches most while at most 10 % of the good ones are rejected, by the upper end of the interval.',
-  );
-  return found;
+}
+
+const rules = ['false_positives', 'false_negatives', 'least_cost', 'max_youden', 'catch_within_limit'] as const;
+const directionOf = { false_positives: 'lower', false_negatives: 'raise' } as const;
+const isDirection = (rule: ThresholdSuggestion['rule']): rule is keyof typeof directionOf => rule in directionOf;
+const noValue = 'No value of this threshold alone gets there and does better on the half held out.';
+/** Share of the labelled verdicts that a suggested value may leave to people beyond those that the present one leaves. */
+const leftMore = 0.05;
+
+const hasBoth = (tally: Tally): boolean => tally.caught + tally.missed > 0 && tally.rejected + tally.passed > 0;
+
+/** Upper end of Wilson's interval of the false rejections of good ones. */
+function isWithinLimit({ chosenOn }: Tried): boolean {
+  const { numerator, denominator } = sharesOf(chosenOn).falseRejectionRate;
+  return wilson(numerator, denominator).high <= falseRejectionLimit;
+}
+
+/** On the half held out: flags separate bad from good at all, and the value does better at what its rule is for. */
+function isBetter(rule: ThresholdSuggestion['rule'], after: Tally, before: Tally, prices: SimulationPrices): boolean {
+  const j = youden(after);
+  if (j === null || j <= 0) return false;
+  const [own, old] = [sharesOf(after), sharesOf(before)];
+  const higher = (of: keyof typeof own): boolean => (valueOf(own[of]) ?? 0) > (valueOf(old[of]) ?? 0);
+  switch (rule) {
+    case 'false_positives':
+      return (valueOf(own.falsePositiveRate) ?? 1) < (valueOf(old.falsePositiveRate) ?? 1);
+    case 'false_negatives':
+      return higher('catchRate');
+    case 'catch_within_limit':
+      return higher('catchRate');
+    case 'least_cost':
+      return priceOf(after, prices) < priceOf(before, prices);
+    case 'max_youden':
+      return j > (youden(before) ?? 0);
+  }
+}
+
+/** The values next to the present one that get to a target, among those that were tried, ascending. */
+function nearest(tried: readonly Tried[], current: number): Record<keyof typeof directionOf, Tried | undefined> {
+  const shareAt = ({ chosenOn }: Tried, of: 'falsePositiveRate' | 'catchRate'): number | null => valueOf(sharesOf(chosenOn)[of]);
+  return {
+    false_positives: tried.findLast((each) => each.value < current && (shareAt(each, 'falsePositiveRate') ?? 1) <= falsePositiveTarget),
+    false_negatives: tried.find((each) => each.value > current && (shareAt(each, 'catchRate') ?? 0) >= catchTarget),
+  };
+}
+
+/** The value with the greatest worth; of those that tie the highest. */
+function highestOf(tried: readonly Tried[], worth: (one: Tried) => number): Tried | undefined {
+  const most = Math.max(...tried.map(worth));
+  return tried.findLast((each) => worth(each) === most);
+}
+
+/** SOAR-34 in the words of X-1; null where the present rates give no reason for it. */
+function whyOf(rule: ThresholdSuggestion['rule'], base: Tally, prices: SimulationPrices): string | null {
+  const { falsePositiveRate: wrong, catchRate } = sharesOf(base);
+  switch (rule) {
+    case 'false_positives':
+      return (valueOf(wrong) ?? 0) <= falsePositiveTarget
+        ? null
+        : `Many good ones are rejected: ${wrong.numerator} of ${wrong.denominator} verdicts are false rejections, and 10 % is aimed at. A lower threshold rejects fewer.`;
+    case 'false_negatives':
+      return (valueOf(catchRate) ?? 1) >= catchTarget
+        ? null
+        : `Many failures are missed: ${base.missed} of ${catchRate.denominator} bad ones passed, and catching 70 % is aimed at. A higher threshold catches more.`;
+    case 'least_cost':
+      return `By the prices given (${prices.missed}, ${prices.rejected} and ${prices.review}) it costs least on the half that it was chosen on.`;
+    case 'max_youden':
+      return 'It tells good and bad apart best (catch rate less false-rejection rate, Youden).';
+    case 'catch_within_limit':
+      return 'It catches most while at most 10 % of the good ones are rejected, by the upper end of the interval.';
+  }
+}
+
+function detailOf(rule: ThresholdSuggestion['rule'], { value, toldFor }: Tried, now: Tried, prices: SimulationPrices): string {
+  if (isDirection(rule)) return `The nearest value that gets there is ${value}.`;
+  const [cost, costNow] = [priceOf(toldFor, prices), priceOf(now.toldFor, prices)].map((each) => Math.round(each * 100) / 100);
+  return `On the other half it costs ${cost}, and the one in force ${costNow}.`;
 }
 
 async function tryScale(trial: PlannedTrial, history: History): Promise<readonly Tried[]> {
@@ -74,63 +152,13 @@ function tryValue(trial: PlannedTrial, { groups }: History, value: number): Trie
   return { value, chosenOn: tallyOf(groups, decisions, 'development'), toldFor: tallyOf(groups, decisions, 'test') };
 }
 
-/** SOAR-34, in the words of X-1: many good ones rejected speak for a lower threshold, many bad ones missed for a higher one. */
-function directions(base: Tally, tried: readonly Tried[], current: number): ThresholdSuggestion[] {
-  const found: ThresholdSuggestion[] = [];
-  const labelled = base.caught + base.missed + base.rejected + base.passed;
-  const bad = base.caught + base.missed;
-  const rejectedOf = ({ chosenOn: c }: Tried): number => c.rejected / Math.max(1, c.caught + c.missed + c.rejected + c.passed);
-  const caughtOf = ({ chosenOn: c }: Tried): number => (c.caught + c.missed === 0 ? 0 : c.caught / (c.caught + c.missed));
-  if (labelled > 0 && base.rejected / labelled > falsePositiveTarget) {
-    const nearest = tried.filter((each) => each.value < current && rejectedOf(each) <= falsePositiveTarget).at(-1);
-    const why = `Many good ones are rejected: ${base.rejected} of ${labelled} verdicts are false rejections, and 10 % is aimed at. A lower threshold rejects fewer.`;
-    found.push(withValue('false_positives', 'lower', nearest, why));
-  }
-  if (bad > 0 && base.caught / bad < catchTarget) {
-    const nearest = tried.find((each) => each.value > current && caughtOf(each) >= catchTarget);
-    const why = `Many failures are missed: ${base.missed} of ${bad} bad ones passed, and catching 70 % is aimed at. A higher threshold catches more.`;
-    found.push(withValue('false_negatives', 'raise', nearest, why));
-  }
-  return found;
-}
-
-function withValue(
-  rule: ThresholdSuggestion['rule'],
-  direction: ThresholdSuggestion['direction'],
-  nearest: Tried | undefined,
-  why: string,
-): ThresholdSuggestion {
-  if (nearest === undefined) return { rule, value: null, direction, why: `${why} No value of this threshold alone gets there.` };
-  return {
-    rule,
-    value: nearest.value,
-    direction,
-    why: `${why} The nearest value that gets there is ${nearest.value}. ${onHeldOut(nearest.toldFor)}`,
-  };
-}
-
-/** What is neither passed nor failed is not caught, and not rejected: shares of all bad and all good, so that values can be compared. */
-function pointOf({ value, chosenOn: { caught, rejected, bad, good } }: Tried): ThresholdPoint {
-  return { threshold: value, caught, missed: bad - caught, rejected, passed: good - rejected };
-}
-
-/** Null where one class is absent: then the end of the scale would always be cheapest. */
-function leastCost(tried: readonly Tried[], prices: SimulationPrices): Tried | undefined {
-  const whole = tried.filter(({ chosenOn }) => chosenOn.bad > 0 && chosenOn.good > 0);
-  const least = Math.min(...whole.map(({ chosenOn }) => priceOf(chosenOn, prices)));
-  return whole.findLast(({ chosenOn }) => priceOf(chosenOn, prices) === least);
-}
-
-function sameNumbers(one: Tried, other: Tried): boolean {
-  return (['caught', 'missed', 'rejected', 'passed', 'reviews'] as const).every((name) => one.chosenOn[name] === other.chosenOn[name]);
-}
-
 /** The numbers of the half that had no part in the choice. */
-function onHeldOut({ caught, missed, rejected, passed }: Tally): string {
-  return `On the half held out: catch rate ${shareText(caught, caught + missed)}, false rejections ${shareText(rejected, rejected + passed)} of the good ones.`;
+function onHeldOut(tally: Tally): string {
+  const { catchRate, falseRejectionRate } = sharesOf(tally);
+  return `On the half held out: catch rate ${shareText(catchRate)}, false rejections ${shareText(falseRejectionRate)} of the good ones; ${tally.reviews} of ${tally.labelled} are left to people.`;
 }
 
-function shareText(k: number, n: number): string {
+function shareText({ numerator: k, denominator: n }: Share): string {
   if (n === 0) return 'no data';
   const { low, high } = wilson(k, n);
   return `${k} of ${n} (${percent(low)} to ${percent(high)} %)`;

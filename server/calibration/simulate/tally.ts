@@ -12,7 +12,7 @@ export interface Tally {
   readonly missed: number;
   readonly rejected: number;
   readonly passed: number;
-  /** A person is called for. */
+  /** A person has to look: one is called for, or it is neither passed nor failed. */
   readonly reviews: number;
 }
 
@@ -23,6 +23,7 @@ export interface SimulationPrices {
   readonly review: number;
 }
 
+/** Every outcome has its price: what is neither passed nor failed is one for a person (`reviews`). */
 export function priceOf({ missed, rejected, reviews }: Tally, prices: SimulationPrices): number {
   return missed * prices.missed + rejected * prices.rejected + reviews * prices.review;
 }
@@ -101,9 +102,10 @@ export function tallyOf(groups: readonly HistoryGroup[], decisions: readonly Red
     const n = sizes[i] ?? 0;
     if (decision === undefined || n === 0) continue;
     const isGood = goods[i] === 1;
+    const isDecided = decision.outcome === 'failed' || decision.outcome === 'passed';
+    if (decision.needsHumanReview || !isDecided) reviews += n;
     labelled += n;
     if (isGood) good += n;
-    if (decision.needsHumanReview) reviews += n;
     if (decision.outcome === 'failed') {
       if (isGood) rejected += n;
       else caught += n;

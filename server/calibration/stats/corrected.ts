@@ -1,5 +1,6 @@
 import { leastForRate, type Matrix, newcombe, wilson, z95 } from '../../domain';
-import { type Estimated, estimated } from './intervals';
+import { type Estimated, estimated, type Interval } from './intervals';
+import { roganGladenInterval, sampledInterval } from './score-interval';
 
 /**
  * The share of bad items in production, corrected by labels for what the machine gets wrong (calibration.md 5.4). All values here are
@@ -211,7 +212,8 @@ export function complement<T extends Estimated>(one: T): T {
 
 /** Fewer labels, or human defects among them, and PPI++ covers less than it says (calibration.md 5.4: 90 % at 60). */
 const leastForPpi = { labels: 100, defects: 10 } as const;
-/** Fewer labels of a class (calibration.md 5.10), and Rogan and Gladen are taken in the form for small samples. */
+
+/** Fewer labels of a class (calibration.md 5.10), and the value of Rogan and Gladen is that of the form for small samples. */
 const fewOfAClass = 50;
 
 export interface Correction {
@@ -250,10 +252,12 @@ export function correctionFor(input: {
   readonly all: Flags;
   readonly turned: Flags;
   readonly queued?: number;
+  /** What a label of a bad item and of a good one is worth where they come in clusters. A random sample is drawn item by item, and needs none. */
+  readonly worth?: { readonly bad: number; readonly good: number } | undefined;
   readonly doubt?: string | null;
   readonly remark?: string | null;
 }): Correction {
-  const { sample, matrix, flagged, decided, all, turned, queued = 0, doubt = null, remark = null } = input;
+  const { sample, matrix, flagged, decided, all, turned, queued = 0, worth = single, doubt = null, remark = null } = input;
   const labelled = sample.caught.n + sample.missed.n + sample.rejected.n + sample.passed.n;
   const defects = sample.caught.n + sample.missed.n;
   // Rates of items that were chosen by the machine's own score are not those of production.
@@ -261,14 +265,10 @@ export function correctionFor(input: {
   const estimates = {
     naive: naiveShare(all.flagged, all.decided),
     labelsOnly: labelsOnly(sample),
-    ppi: withWidth(ppi({ cells: sample, flagged, decided })),
+    ppi: within(withWidth(ppi({ cells: sample, flagged, decided })), sampledInterval({ cells: sample, flagged, decided })),
     roganGladen: picked
       ? null
-      : roganGladen({
-          ...turned,
-          matrix,
-          smallSample: Math.min(matrix.caught + matrix.missed, matrix.rejected + matrix.passed) < fewOfAClass,
-        }),
+      : within(roganGladen({ ...turned, matrix, smallSample: isFew(matrix) }), roganGladenInterval({ ...turned, matrix }, worth)),
   };
   const enough = labelled >= leastForPpi.labels && defects >= leastForPpi.defects;
   const { ppi: one, roganGladen: other } = estimates;
@@ -279,6 +279,15 @@ export function correctionFor(input: {
       ? ofSample(labelled, defects, { enough, joined: one !== null, doubt, remark })
       : ofAllLabels(labelled, { turnsRound: other !== null, picked, skill: skillOf(matrix) });
   return { ...estimates, ...chosen, disagree, labelled, defects };
+}
+
+const isFew = ({ caught, missed, rejected, passed }: Matrix): boolean => Math.min(caught + missed, rejected + passed) < fewOfAClass;
+const single = { bad: 1, good: 1 } as const;
+
+/** With the interval of the score test where there is one; the estimate itself is always in it. */
+function within<T extends Estimated>(found: T | null, scored: Interval | null): T | null {
+  if (found === null || scored === null) return found;
+  return { ...found, low: Math.min(scored.low, found.value), high: Math.max(scored.high, found.value) };
 }
 
 /** An interval without width says that nothing can be otherwise, which no sample does. */

@@ -1,16 +1,14 @@
-import type { Matrix } from '../../domain';
+import { type Matrix, sharesOf, valueOf } from '../../domain';
 
 /**
  * Single figures of a matrix (calibration.md 5.3), all computed on reading: nothing but the four cells is stored. Each is null where a
  * denominator is 0, so that "no data" is never a 0 (X-12).
  */
-function share(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
-}
+const share = (numerator: number, denominator: number): number | null => valueOf({ numerator, denominator });
 
 /** Sensitivity q₁: flagged, of what is bad. */
-export function catchRate({ caught, missed }: Matrix): number | null {
-  return share(caught, caught + missed);
+export function catchRate(matrix: Matrix): number | null {
+  return valueOf(sharesOf(matrix).catchRate);
 }
 
 /** Specificity q₀: passed, of what is good. */
@@ -19,8 +17,8 @@ export function specificity({ rejected, passed }: Matrix): number | null {
 }
 
 /** Bad, of what is flagged. */
-export function precision({ caught, rejected }: Matrix): number | null {
-  return share(caught, caught + rejected);
+export function precision(matrix: Matrix): number | null {
+  return valueOf(sharesOf(matrix).precision);
 }
 
 /** (q₁ + q₀) / 2: 0.5 tells nothing. */

@@ -1,10 +1,10 @@
 import type { ProjectCtx } from '../../access';
-import { checkSpecProviders } from '../../llm';
+import { checkJudgeFamilies, checkSpecProviders } from '../../llm';
 import type { PlanTrial } from './plan-trial';
 import { judgesOf } from './seats';
 
 /**
- * The judges that a trial names must be of known providers.
+ * The judges that a trial names must be of known providers, and the members of a jury of known families.
  * @throws AssayError refused, naming the field
  */
 export async function checkJudges(ctx: ProjectCtx, input: PlanTrial): Promise<void> {
@@ -12,8 +12,7 @@ export async function checkJudges(ctx: ProjectCtx, input: PlanTrial): Promise<vo
     ['judge', input.judge],
     ['against.judge', input.against?.judge],
   ] as const;
-  await checkSpecProviders(
-    ctx,
-    named.flatMap(([path, judge]) => (judgesOf(judge ?? null) ?? []).map((spec) => [path, spec] as const)),
-  );
+  const judges = named.map(([path, judge]) => (judgesOf(judge ?? null) ?? []).map((spec) => [path, spec] as const));
+  await checkSpecProviders(ctx, judges.flat());
+  checkJudgeFamilies(judges.flatMap(([, ...members]) => members));
 }

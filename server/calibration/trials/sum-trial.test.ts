@@ -32,6 +32,7 @@ describe('a trial', () => {
   test('X-3 what a version did not decide stands apart from its rates and from the comparison', () => {
     const { tried, production, paired } = sumTrial(rows);
     expect([tried.undecided, production?.undecided]).toEqual([5, 2]);
+    expect([tried.inconclusive, production?.inconclusive]).toEqual([3, 0]);
     expect(paired).toMatchObject({ both: 45, better: 18, worse: 7 });
     expect(paired?.midP).toBeCloseTo(0.029, 4);
   });
@@ -46,7 +47,9 @@ describe('a trial', () => {
 
 test.each([
   ['passed', 'failed', true],
-  ['inconclusive', 'passed', true],
+  ['inconclusive', 'passed', false],
+  ['passed', 'inconclusive', false],
+  ['needs_review', 'passed', true],
   ['inconclusive', 'needs_review', false],
   ['failed', 'failed', false],
   ['passed', null, false],

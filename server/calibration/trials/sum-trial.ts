@@ -1,6 +1,7 @@
 import type { Matrix } from '../../domain';
 import { noCounts, type Rates, ratesOf } from '../measures/rates';
 import { mcNemar, type PairedTest } from '../stats/compare';
+import { hasNoResult } from './could-not-run';
 
 /** One subject with what each version says of it. */
 export interface Compared {
@@ -16,6 +17,8 @@ export interface TrialSide {
   readonly matrix: Matrix;
   /** Neither passed nor failed: outside of every rate. */
   readonly undecided: number;
+  /** Of those: without a result, as of a judge that could not be asked. */
+  readonly inconclusive: number;
   readonly rates: Pick<Rates, 'agreement' | 'catchRate' | 'falsePositiveRate' | 'falseRejectionRate' | 'kappa'>;
 }
 
@@ -42,9 +45,11 @@ export function sumTrial(rows: readonly Compared[]): TrialSum {
   };
 }
 
-/** The two versions do not say the same: one passes what the other fails, or does not decide. */
+/** The two versions do not say the same: one passes what the other fails, or leaves it to people. No result is no other answer. */
 export function isFlip({ outcome, production }: Compared): boolean {
-  return production !== null && sideName(outcome) !== sideName(production.outcome);
+  return (
+    production !== null && !hasNoResult(outcome) && !hasNoResult(production.outcome) && sideName(outcome) !== sideName(production.outcome)
+  );
 }
 
 const isDecided = (outcome: string): boolean => outcome === 'passed' || outcome === 'failed';
@@ -61,5 +66,6 @@ function sideOf(rows: readonly { readonly good: boolean; readonly outcome: strin
   };
   const { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } = ratesOf({ ...noCounts, ...matrix });
   const undecided = rows.filter(({ outcome }) => !isDecided(outcome)).length;
-  return { matrix, undecided, rates: { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } };
+  const inconclusive = rows.filter(({ outcome }) => hasNoResult(outcome)).length;
+  return { matrix, undecided, inconclusive, rates: { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } };
 }

@@ -1,10 +1,11 @@
 import { enterProject, type ProjectCtx } from '../../access';
 import { storableJson } from '../../domain';
-import { classifyStorageError, type Ctx } from '../../platform';
+import { classifyStorageError, type Ctx, refused } from '../../platform';
 import { pinPrompt } from '../../prompts';
 import type { JobStep } from '../../queue';
 import type { SubjectDeps } from '../../verdicts';
 import { allOf } from './all-of';
+import { whyNotRun } from './could-not-run';
 import { findStoredVerdicts } from './stored-verdicts';
 import { TrialJob } from './trial-job';
 import { tryOne, type TrialResult } from './try-one';
@@ -20,7 +21,7 @@ interface Waiting {
 /**
  * The step of a trial: judges the next few subjects, and stores what each would have got. While the judge of all of them cannot be asked
  * the step breaks, and the job is tried again like any other whose step does.
- * @throws AssayError not_found, refused (the version is gone, or cannot be used any more)
+ * @throws AssayError not_found, refused (the version is gone or cannot be used any more; too many subjects have no result)
  */
 export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
   return async (claimed, signal) => {
@@ -31,6 +32,8 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     );
     const job = TrialJob.parse(claimed.input);
     const waiting = await nextWaiting(project, claimed.id);
+    const whyNot = waiting.length === 0 ? await readWhyNotRun(project, claimed.id) : null;
+    if (whyNot !== null) throw refused(whyNot);
     const pin = (version: number) => pinPrompt(project, deps.prompts, job.slug, version);
     const [prompt, production] = await Promise.all([pin(job.version), job.production === null ? null : pin(job.production)]);
     const ids = waiting.map(({ subjectId }) => subjectId);
@@ -48,7 +51,11 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     if (judged.length === 0 && blocked !== undefined && 'blocked' in blocked && !signal.aborted) {
       throw new Error(`the judge cannot be asked: ${blocked.blocked}`);
     }
-    return progressOf(project, claimed.id);
+    const progress = await progressOf(project, claimed.id);
+    // The next step ends it as what could not run; how far this one came is noted before.
+    const isOver = progress.done === progress.total;
+    if (isOver && (await readWhyNotRun(project, claimed.id)) !== null) return { ...progress, cursor: { done: progress.done } };
+    return progress;
   };
 }
 
@@ -72,6 +79,15 @@ async function tryApart(ctx: Ctx, deps: SubjectDeps, one: Parameters<typeof tryO
       costUsd: 0,
     };
   }
+}
+
+/** Of a trial whose subjects were all judged. */
+async function readWhyNotRun({ sql, projectId }: ProjectCtx, trialId: string): Promise<string | null> {
+  const [row] = await sql<{ without: number; subjects: number; reason: string | null }[]>`
+    select count(*)::int as subjects, count(*) filter (where outcome = 'inconclusive' or production_outcome = 'inconclusive')::int as without,
+      (array_agg(coalesce(reason, production_reason) order by ordinal) filter (where outcome = 'inconclusive' or production_outcome = 'inconclusive'))[1] as reason
+    from prompt_trial_subjects where project_id = ${projectId} and trial_id = ${trialId}`;
+  return row === undefined ? null : whyNotRun(row.without, row.subjects, row.reason);
 }
 
 async function nextWaiting({ sql, projectId }: ProjectCtx, trialId: string): Promise<Waiting[]> {

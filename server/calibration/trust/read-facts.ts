@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
-import type { Matrix } from '../../domain';
+import { labelledOf, type Matrix } from '../../domain';
 import { type TrustSettings, trustSettingsOf } from '../../thresholds';
 import { judgements } from '../measures/judgements';
 import { findOutweighing } from '../measures/outweighing';
@@ -68,7 +68,7 @@ function factsOf(looked: Looked, rows: readonly EvidenceRow[], judge: string, in
     // Another judge's labels were never those of one that stands in for it.
     if (why === null || (row.judge !== judge && row.judge !== '' && !inForce)) continue;
     const before = lost.get(why.why) ?? { ...why, labels: 0, defects: 0 };
-    lost.set(why.why, { ...before, labels: before.labels + labelsOf(row), defects: before.defects + row.caught + row.missed });
+    lost.set(why.why, { ...before, labels: before.labels + labelledOf(row), defects: before.defects + row.caught + row.missed });
   }
   return {
     matrix: added(current),
@@ -158,6 +158,5 @@ function added(rows: readonly EvidenceRow[]): Matrix {
   return { caught: sumOf(rows, 'caught'), missed: sumOf(rows, 'missed'), rejected: sumOf(rows, 'rejected'), passed: sumOf(rows, 'passed') };
 }
 
-const labelsOf = ({ caught, missed, rejected, passed }: Matrix): number => caught + missed + rejected + passed;
 const sumOf = (rows: readonly EvidenceRow[], of: keyof Matrix | 'labels' | 'defects'): number =>
   rows.reduce((whole, row) => whole + row[of], 0);

@@ -1,4 +1,4 @@
-import { type Matrix, meetsThreshold, rate } from '../../domain';
+import { type Matrix, meetsThreshold, rate, type Share, sharesOf } from '../../domain';
 import type { TrustGap, TrustMeasures, TrustRate, TrustState } from '../../thresholds';
 import { clopperPearson } from '../stats/intervals';
 
@@ -72,12 +72,17 @@ function measuresOf({ matrix, effective, slices }: TrustFacts, targets: TrustTar
   };
 }
 
-function ratesOf({ caught, missed, rejected, passed }: Matrix, { catchTarget, falseRejectionTarget }: TrustTargets) {
-  const bad = caught + missed;
-  const good = rejected + passed;
+function ratesOf(matrix: Matrix, { catchTarget, falseRejectionTarget }: TrustTargets) {
+  const { catchRate, falseRejectionRate } = sharesOf(matrix);
+  const exact = ({ numerator, denominator }: Share) => clopperPearson(numerator, denominator);
+  const shown = ({ numerator, denominator }: Share) => rate(numerator, denominator);
   return {
-    catchRate: { rate: rate(caught, bad), bound: clopperPearson(caught, bad)?.low ?? null, target: catchTarget },
-    falseRejectionRate: { rate: rate(rejected, good), bound: clopperPearson(rejected, good)?.high ?? null, target: falseRejectionTarget },
+    catchRate: { rate: shown(catchRate), bound: exact(catchRate)?.low ?? null, target: catchTarget },
+    falseRejectionRate: {
+      rate: shown(falseRejectionRate),
+      bound: exact(falseRejectionRate)?.high ?? null,
+      target: falseRejectionTarget,
+    },
   };
 }
 

@@ -50,6 +50,7 @@ const settings = (type: string, table: string): Part => ({ type, key: [], rows: 
 
 const parts: readonly Part[] = [
   settings('project_settings', 'project_settings'),
+  settings('mission_settings', 'mission_settings'),
   settings('retention', 'retention_settings'),
   settings('rule', 'rules'),
   settings('verifier_version', 'verifier_versions'),

@@ -13,6 +13,8 @@ export interface Finding {
 /** A deterministic check with its parameter still to be given. Work is linear in the text, whatever the parameter (VS-13). */
 export interface Check {
   readonly name: string;
+  /** What the parameter may be. */
+  readonly value: z.ZodType;
   /** Reads the parameter once, for any number of texts. */
   prepare(value: unknown): PreparedCheck;
 }
@@ -39,6 +41,7 @@ export function defineCheck<Value>(definition: CheckDefinition<Value>): Check {
   const { name, expects } = definition;
   return {
     name,
+    value: definition.value,
     prepare(value) {
       const parsed = definition.value.safeParse(value);
       if (parsed.success) return { title: definition.describe(parsed.data), run: definition.prepare(parsed.data) };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../../scripts/harness/processor-time';
 import { checks, describeCheck, runCheck } from '.';
 import { listHeadings } from './headings';
 import { countWords } from './word-count';
@@ -135,9 +136,7 @@ describe('patterns of callers', () => {
   });
 
   it.each(['^(a+)+$', '(a|a)*b', '(a|aa)+$', '(.*)*x', '([a-z]+)*@', '(x+x+)+y'])('VS-13 %s does not run away', (pattern) => {
-    const began = performance.now();
-    run('regex', pattern, `${'a'.repeat(50_000)}!`);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(processorMs(() => run('regex', pattern, `${'a'.repeat(50_000)}!`))).toBeLessThan(2_000);
   });
 
   it('VS-13 a pattern too large for its text is refused at once', () => {
@@ -234,9 +233,10 @@ describe('whatever comes', () => {
     (unit) => {
       const text = unit.repeat(1_000_000 / unit.length);
       for (const check of ['required_sections', 'urls_valid', 'word_count', 'keywords', 'regex']) {
-        const began = performance.now();
-        run(check, values[check], text);
-        expect(performance.now() - began, check).toBeLessThan(2_000);
+        expect(
+          processorMs(() => run(check, values[check], text)),
+          check,
+        ).toBeLessThan(2_000);
       }
     },
   );

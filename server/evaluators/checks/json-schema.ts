@@ -61,7 +61,7 @@ function hold(compiled: Compiled, text: string): Finding {
     return found(false, `the text has ${text.length} characters; at most ${TEXT_CHARS_MAX} are read as JSON`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseNormal(text);
   } catch {
     return found(false, /^\s*```/.test(text) ? 'the text is a fenced block and not bare JSON' : 'the text is no JSON');
   }
@@ -73,14 +73,14 @@ function hold(compiled: Compiled, text: string): Finding {
 
 /** @throws Error with a reason for people */
 function compileSchema(schema: z.infer<typeof Value>): Compiled {
-  const text = JSON.stringify(schema);
+  const text = JSON.stringify(schema).normalize('NFC');
   if (text.length > SCHEMA_CHARS_MAX) throw new Error(`a schema has at most ${SCHEMA_CHARS_MAX} characters`);
   const known = kept.get(text);
   if (known !== undefined) return known;
   if (/"\$async"/.test(text)) throw new Error('the schema cannot be used: "$async" is not supported');
   if (/"\$id":"https?:\/\/json-schema\.org/.test(text)) throw new Error('the schema cannot be used: its "$id" belongs to the standard');
   // Its draft does not matter for what all drafts share, and the words of the old ones are read as well.
-  const own = typeof schema === 'boolean' ? schema : withoutDialect(schema);
+  const own = typeof schema === 'boolean' ? schema : withoutDialect(JSON.parse(text) as Record<string, unknown>);
   let validate: ValidateFunction;
   try {
     validate = within(() => ajv.compile(own), 'reading the schema');
@@ -95,6 +95,13 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
   if (kept.size >= KEPT_MAX) for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
   kept.set(text, compiled);
   return compiled;
+}
+
+/** JSON in composed form, so that a constant, a pattern and a length of the schema mean the same letters as the text. */
+function parseNormal(text: string): unknown {
+  const normal = text.normalize('NFC');
+  if (!normal.includes('\\u')) return JSON.parse(normal);
+  return JSON.parse(normal, (_key, value: unknown) => (typeof value === 'string' ? value.normalize('NFC') : value));
 }
 
 function withoutDialect({ $schema: _dialect, ...schema }: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlank, normalText } from '../../domain';
 import { defineCheck, listed } from './check';
 import { evidenceAt } from './positions';
 import { within } from './watchdog';
@@ -6,21 +7,25 @@ import { within } from './watchdog';
 /** Characters of text times characters of words: what a search that finds nothing at every place costs at worst, a tenth of a second. */
 const FREE_WORK = 100_000_000;
 
-const Word = z.string().min(1).max(300);
+const Word = z
+  .string()
+  .max(300)
+  .refine((word) => !isBlank(word));
 const Value = z.union([z.array(Word).min(1).max(100), Word.transform((word) => [word])]);
 
-/** `keywords`: every word stands somewhere in the text, case aside, also inside a longer word (VS-10). */
+/** `keywords`: every word stands somewhere in the text, case and composition (NFC, NFD) aside, also inside a longer word (VS-10). */
 export const keywords = defineCheck({
   name: 'keywords',
   value: Value,
   expects: 'a list of 1 to 100 words',
   describe: (words) => `Names ${listed(words)}`,
   prepare(words) {
-    const sought = words.map((word) => ({ word, folded: word.toLowerCase() }));
+    const sought = words.map((word) => ({ word, folded: fold(word.normalize('NFC')) }));
     const chars = words.reduce((sum, word) => sum + word.length, 0);
     const allThere = `all ${words.length} keywords are there`;
-    return (text) => {
-      const folded = text.toLowerCase();
+    return (given) => {
+      const { text, placesOf: placesIn } = normalText(given);
+      const folded = fold(text);
       const search = (): Found => placesOf(sought, folded);
       const { places, missing } = text.length * chars > FREE_WORK ? within(search, 'looking for the keywords') : search();
       return {
@@ -28,11 +33,14 @@ export const keywords = defineCheck({
         met: missing.length === 0,
         reasoning: missing.length === 0 ? allThere : `missing: ${listed(missing)}`,
         // Lower case of some letters is longer: then a place found in it is none of the text.
-        evidence: folded.length === text.length ? evidenceAt(text, places) : [],
+        evidence: folded.length === text.length ? evidenceAt(given, placesIn(places)) : [],
       };
     };
   },
 });
+
+/** Lower case; some of its letters come decomposed. */
+const fold = (text: string): string => text.toLowerCase().normalize('NFC');
 
 interface Found {
   /** In the order of the text. */
@@ -46,7 +54,7 @@ function placesOf(sought: readonly { readonly word: string; readonly folded: str
   for (const { word, folded } of sought) {
     const start = text.indexOf(folded);
     if (start === -1) missing.push(word);
-    else places.push({ start, end: start + word.length });
+    else places.push({ start, end: start + folded.length });
   }
   return { places: places.sort((a, b) => a.start - b.start), missing };
 }

@@ -3,6 +3,8 @@ import { countCodePoints } from '../../domain';
 import { defineCheck, found } from './check';
 
 const Value = z.number().int().min(0);
+/** Letters count the same composed and decomposed. */
+const lengthOf = (text: string): number => countCodePoints(text.normalize('NFC'));
 const expects = 'a whole number of characters, 0 or more';
 
 /** `min_length`: at least so many characters (code points), inclusive. */
@@ -12,7 +14,7 @@ export const minLength = defineCheck({
   expects,
   describe: (least) => `At least ${least} characters`,
   prepare: (least) => (text) => {
-    const length = countCodePoints(text);
+    const length = lengthOf(text);
     return found(length >= least, `the text has ${length} characters; at least ${least} are required`);
   },
 });
@@ -24,7 +26,7 @@ export const maxLength = defineCheck({
   expects,
   describe: (most) => `At most ${most} characters`,
   prepare: (most) => (text) => {
-    const length = countCodePoints(text);
+    const length = lengthOf(text);
     return found(length <= most, `the text has ${length} characters; at most ${most} are allowed`);
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalText } from '../../domain';
 import { defineCheck, found, quoted } from './check';
 import { compilePattern, findPattern } from './pattern';
 import { evidenceAt } from './positions';
@@ -25,11 +26,12 @@ export const regex = defineCheck({
     const { pattern, flags, absent } = partsOf(value);
     const named = `the pattern ${quoted(pattern)} stands`;
     let compiled: ReturnType<typeof compilePattern> | null = null;
-    return (text) => {
-      compiled ??= compilePattern(pattern, flags);
+    return (given) => {
+      const { text, placesOf } = normalText(given);
+      compiled ??= compilePattern(pattern.normalize('NFC'), flags);
       const place = findPattern(compiled, text);
       if (place === null) return found(absent, `${named} nowhere in the text`);
-      return found(!absent, `${named} in the text`, evidenceAt(text, [place]));
+      return found(!absent, `${named} in the text`, evidenceAt(given, placesOf([place])));
     };
   },
 });

@@ -1,17 +1,15 @@
 import { z } from 'zod';
+import { isBlank } from '../../domain';
 import { defineCheck, type Finding, listed } from './check';
 import { type Heading, listHeadings, plainTitle } from './headings';
 import { evidenceAt } from './positions';
 
-const Names = z.array(z.string().min(1).max(300)).min(1).max(100);
-const Value = z.union([
-  Names,
-  z
-    .string()
-    .min(1)
-    .max(300)
-    .transform((name) => [name]),
-]);
+const Name = z
+  .string()
+  .max(300)
+  .refine((name) => !isBlank(name));
+const Names = z.array(Name).min(1).max(100);
+const Value = z.union([Names, Name.transform((name) => [name])]);
 
 /** `required_sections`: each name is a heading of the text, case aside; the word in running prose is no section (VS-12). */
 export const requiredSections = defineCheck({

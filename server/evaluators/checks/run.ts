@@ -1,4 +1,5 @@
 import type { Score } from '../../domain';
+import { type ErrorDetail, misspeltMembers, nearestName } from '../../platform';
 import { measuredBy } from '../evaluator';
 import type { Finding, PreparedCheck } from './check';
 import { checks } from './registry';
@@ -22,6 +23,13 @@ export function describeCheck({ check, value }: CheckRequest): string {
 
 const unknownTitle = (check: string): string => `Check ${JSON.stringify(check.slice(0, 80))}`;
 
+/** Misspelt members of a check's value, each with the nearest known name; paths begin at the value. */
+export function misspeltOptions({ check: name, value }: CheckRequest): readonly ErrorDetail[] {
+  const check = checks.get(name);
+  if (check === undefined || typeof value !== 'object') return [];
+  return misspeltMembers(check.value, value).filter(({ message }) => message.includes('did you mean'));
+}
+
 /** Runs one check over a text; for many texts prepare it once. */
 export function runCheck(request: CheckRequest, text: string): Score {
   return prepareCheck(request)(text);
@@ -34,7 +42,8 @@ export function runCheck(request: CheckRequest, text: string): Score {
 export function prepareCheck({ check: name, value: parameter }: CheckRequest): (text: string) => Score {
   const check = checks.get(name);
   if (check === undefined) {
-    const reasoning = `left out: there is no such check. There are ${[...checks.keys()].join(', ')}`;
+    const near = nearestName(name, checks.keys());
+    const reasoning = `left out: there is no such check${near === null ? '.' : `; did you mean "${near}"?`} There are ${[...checks.keys()].join(', ')}`;
     return () => ({ ...measuredBy(checkEvaluator(name), unknownTitle(name)), state: 'unscored', value: null, met: null, reasoning });
   }
   const { title, run } = check.prepare(parameter);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineCheck, type Finding, found, listed } from './check';
 import { evidenceAt } from './positions';
 
-const Value = z.union([z.literal(true), z.null(), z.undefined(), z.strictObject({})]);
+/** None is needed; what says no more than that is none. */
+const Value = z.union([z.literal(true), z.literal(''), z.null(), z.undefined(), z.strictObject({}), z.array(z.never())]);
 /** What begins like an address, up to white space or a sign that none has. */
 const ADDRESS = /\b(?:https?|ftp):[^\s<>"`|\\^{}]*/gi;
 const EVIDENCE_MAX = 20;
@@ -11,7 +12,7 @@ const EVIDENCE_MAX = 20;
 export const urlsValid = defineCheck({
   name: 'urls_valid',
   value: Value,
-  expects: 'true, or left out',
+  expects: 'left out, or true',
   describe: () => 'Addresses are well formed',
   prepare:
     () =>

@@ -16,7 +16,7 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 export function countWords(text: string): number {
   let count = 0;
-  for (const [word] of text.matchAll(WORD)) if (SAYS_SOMETHING.test(word)) count++;
+  for (const [word] of text.normalize('NFC').matchAll(WORD)) if (SAYS_SOMETHING.test(word)) count++;
   return count;
 }
 

@@ -73,7 +73,7 @@ class Reader {
     this.open = null;
     if (block === null) return;
     const stretch = trimmed(this.text, block.start, block.end);
-    if (stretch !== null) this.blocks.push({ ...stretch, kind: block.kind, indent: block.indent });
+    if (stretch !== null) this.blocks.push({ start: stretch.start, end: stretch.end, kind: block.kind, indent: block.indent });
   }
 
   /** Headings, rules and tables. */
@@ -140,6 +140,6 @@ class Reader {
 
   private push(kind: Block['kind'], start: number, end: number): void {
     const stretch = start < end ? trimmed(this.text, start, end) : null;
-    if (stretch !== null) this.blocks.push({ ...stretch, kind, indent: 0 });
+    if (stretch !== null) this.blocks.push({ start: stretch.start, end: stretch.end, kind, indent: 0 });
   }
 }

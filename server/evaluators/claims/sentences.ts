@@ -1,3 +1,5 @@
+import { behindOrdinal, beforeOrdinal, leading, lettered, monthsBehindDay, numbered, starters, trailing } from './abbreviations';
+
 /** A stretch of a text in UTF-16 indices, end exclusive. */
 export interface Stretch {
   readonly start: number;
@@ -6,43 +8,73 @@ export interface Stretch {
 
 /**
  * Where a sentence may end: stops before white space, stops of scripts that set none behind them, and line ends. The engine's own
- * segmenter is not used: it takes quadratic time in the number of sentences (half a minute for 250 kB of initials).
+ * segmenter is not used: it takes quadratic time in the number of sentences (half a minute for 250 kB of initials), and knows no
+ * abbreviations.
  */
-const BOUNDARY = /(?<![.!?…])[.!?…]+["'”’»)\]*_]{0,4}(?=\s|$)|[。！？]+["”’」』]?|\n/gu;
-/** A point behind these ends no sentence, whatever follows. */
-const SHORT = /(?:^|[\s([“"'])(?:mr|mrs|ms|dr|prof|st|vs|cf|ca|approx|dept|gen|sen|rep|e\.g|i\.e|z\.b|d\.h|bzw|p\.ex|u\.a)\.$/iu;
-const INITIAL = /(?:^|[\s([“"'.])\p{Lu}\.$/u;
-/** "No. 5", "Fig. 3": only before a number; "the answer is no." ends a sentence. */
-const NUMBERED = /(?:^|[\s([“"'])(?:no|nos|nr|fig|figs|eq|ch|sec|vol|p|pp)\.$/iu;
+const BOUNDARY = /(?<![.!?…])[.!?…]+(?:[ \u00a0\u202f]»)?["'”’»“«)\]*_]{0,4}(?=\s|$)|[。！？｡]+[”’」』）]{0,2}|\n/gu;
+/** The word before a point, with the points inside it: "dr", "z.b", "c.-à-d". */
+const WORD_BEFORE = /(?:^|[\s([“"'’„«])([\p{L}\p{M}§]{1,10}(?:[.’'-]{1,2}[\p{L}\p{M}]{1,4}){0,4})\.$/u;
+/** "l'art", "d’ing". */
+const ELISION = /^\p{L}{1,5}['’](?=\p{L})/u;
+/** "U.S.", "J. R. R.", "EE. UU.", "n. Chr.": letters with a point each, or pairs of them. */
+const LETTERS = /(?:^|[\s([“"'„«.])(?:\p{L}{1,2}\.\s?)+\p{L}{1,3}\.$/u;
+const INITIAL = /(?:^|[\s([“"'„«.-])\p{Lu}\.$/u;
+/** The first part of an abbreviation that is written with spaces: "z. B.", "p. ej.", "m. in.". */
+const FIRST_PART = /(?:^|[\s([“"'„«])\p{L}{1,2}\.$/u;
+const NEXT_PART = /^\s\p{L}{1,3}\./u;
+const ORDINAL = /(?:^|[\s([“"'„])\d{1,2}\.$/u;
+const ROMAN = /\p{Lu}\p{Ll}+\s[IVX]{1,5}\.$/u;
+/** "3. 5. 2024": a date goes on with its month and year. */
+const DATE_PART = /(?:^|[\s([“"'„])\d{1,2}\.$/u;
+const NEXT_DATE_PART = /^\s(?:\d{1,2}\.\s?\d{2,4}|(?:19|20)\d\d)(?!\d)/u;
 /** "06:00 a.m. EST": the zone goes on with the time. */
-const CLOCK = /[ap]\.m\.$/iu;
+const CLOCK = /[ap]\.\s?m\.$/iu;
 const ZONE = /^\s{1,3}\p{Lu}{2,4}(?![\p{L}\p{N}])/u;
-const LOOK_BACK = 12;
+/** A quotation that its sentence goes on behind: 「はい。」と言った, “好。”他说. */
+const QUOTE_END = /[”’」』）]$/u;
+const GOES_ON_BEHIND = /^(?:[とはがをにのもで、，]|って|[^。！？\n]{0,8}?(?:说|道|问|答|喊|写|表示|指出))/u;
+const LOOK_BACK = 24;
+const LOOK_AHEAD = 40;
 /** A sentence goes on inside quotation marks, but not for ever: a mark that is never closed must not swallow the rest. */
 const QUOTED_MAX = 600;
+
+/** By the mark that opens: „ is closed by “, which opens in other languages; « and » are used both ways. */
+const CLOSED_BY: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['“', '”'],
+  ['„', '“”'],
+  ['«', '»'],
+  ['»', '«'],
+  ['「', '」'],
+  ['『', '』'],
+]);
+
+/** The mark that is open behind a sign, or null. */
+function quoteAfter(quote: string | null, sign: string): string | null {
+  if (quote === null) return CLOSED_BY.has(sign) ? sign : null;
+  return CLOSED_BY.get(quote)?.includes(sign) === true ? null : quote;
+}
 
 /** The sentences of a stretch in order, without the white space around them. Linear. */
 export function sentencesIn(text: string, { start, end }: Stretch): readonly Stretch[] {
   const found: Stretch[] = [];
   let from = start;
   let looked = start;
-  let isQuoted = false;
+  let quote: string | null = null;
   const take = (to: number): void => {
     const stretch = trimmed(text, from, to);
     if (stretch !== null) found.push(stretch);
     from = to;
-    isQuoted = false;
+    quote = null;
   };
   BOUNDARY.lastIndex = start;
   for (let match = BOUNDARY.exec(text); match !== null && match.index < end; match = BOUNDARY.exec(text)) {
     const to = Math.min(end, match.index + match[0].length);
     for (; looked < to; looked++) {
       const sign = text.charAt(looked);
-      if (sign === '"') isQuoted = !isQuoted;
-      else if (sign === '“') isQuoted = true;
-      else if (sign === '”') isQuoted = false;
+      if (quote !== null || sign === '"' || sign > '\u00aa') quote = quoteAfter(quote, sign);
     }
-    if (isQuoted && to - from < QUOTED_MAX) continue;
+    if (quote !== null && to - from < QUOTED_MAX) continue;
     if (goesOn(text, match[0], to, from, end)) continue;
     take(to);
   }
@@ -51,18 +83,42 @@ export function sentencesIn(text: string, { start, end }: Stretch): readonly Str
 }
 
 function goesOn(text: string, stop: string, to: number, from: number, end: number): boolean {
-  const next = text.slice(to, Math.min(end, to + 8));
+  const next = text.slice(to, Math.min(end, to + LOOK_AHEAD));
   if (stop === '\n') return /^[ \t]{0,8}\p{Ll}/u.test(next) && !/[.!?:;…。！？]\s*$/u.test(text.slice(Math.max(from, to - 4), to));
+  if (/^[。！？｡]/u.test(stop)) return QUOTE_END.test(stop) && GOES_ON_BEHIND.test(next);
   if (/^\s{1,3}\p{Ll}/u.test(next)) return true;
-  if (!stop.startsWith('.')) return false;
+  if (stop !== '.') return false;
   const before = text.slice(Math.max(from, to - LOOK_BACK), to);
-  if (SHORT.test(before) || INITIAL.test(before)) return true;
-  return (NUMBERED.test(before) && /^\s{1,3}\d/u.test(next)) || (CLOCK.test(before) && ZONE.test(next));
+  // A number of a list is no sentence.
+  if (/^\s*(?:\d{1,3}|\p{L})\.$/u.test(text.slice(from, to).slice(-12)) && to - from <= 6) return next.trim() !== '';
+  return isAbbreviation(before, next) || isOrdinal(before, next);
+}
+
+function isAbbreviation(before: string, next: string): boolean {
+  const startsSentence = starters.has(/^\s{1,3}(\p{L}+)/u.exec(next)?.[1]?.toLowerCase() ?? '');
+  if (CLOCK.test(before)) return ZONE.test(next);
+  if (FIRST_PART.test(before) && NEXT_PART.test(next) && !lettered.test(before)) return true;
+  const word = WORD_BEFORE.exec(before)?.[1]?.toLowerCase().replace(ELISION, '');
+  if (word !== undefined) {
+    if (leading.has(word)) return true;
+    if (/^\s{1,3}[\dIVX]/u.test(next) && (numbered.has(word) || word.endsWith('str'))) return true;
+    if (monthsBehindDay.has(word) && /\d{1,2}\.?\s(?:de\s|di\s)?\p{L}+\.$/u.test(before) && /^\s\d/u.test(next)) return true;
+    if (trailing.has(word)) return !startsSentence;
+  }
+  if (LETTERS.test(before)) return !startsSentence;
+  return INITIAL.test(before) && !lettered.test(before);
+}
+
+function isOrdinal(before: string, next: string): boolean {
+  if (DATE_PART.test(before) && NEXT_DATE_PART.test(next)) return true;
+  if (ROMAN.test(before)) return !starters.has(/^\s{1,3}(\p{L}+)/u.exec(next)?.[1]?.toLowerCase() ?? '');
+  return ORDINAL.test(before) && (behindOrdinal.test(next) || beforeOrdinal.test(before));
 }
 
 /** Null where nothing is left that a reader could take for words. */
 export function trimmed(text: string, start: number, end: number): Stretch | null {
-  let [from, to] = [start, end];
+  let from = start;
+  let to = end;
   while (from < to && isBlank(text.charCodeAt(from))) from++;
   while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
   return from < to ? { start: from, end: to } : null;

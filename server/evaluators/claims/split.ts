@@ -70,10 +70,11 @@ function dropFrom(labels: Block[], indent: number): void {
 
 /** A few words that head what follows: in bold, or ending in a colon before a list. */
 function isLabel(head: string, block: Block, next: Block | undefined): boolean {
-  if (block.kind === 'row' || block.end - block.start > 200 || head.includes('\n')) return false;
-  if (head.split(/\s+/).length > LABEL_WORDS || VERB.test(head)) return false;
+  if (block.kind === 'row' || block.end - block.start > 200) return false;
   const leads = next?.kind === 'item' && (block.kind === 'text' || next.indent > block.indent);
-  if (BOLD.test(head)) return leads || block.kind === 'text';
+  if (!leads && block.kind !== 'text') return false;
+  if (head.includes('\n') || head.split(/\s+/).length > LABEL_WORDS || VERB.test(head)) return false;
+  if (BOLD.test(head)) return true;
   // Before code nothing follows that is read.
   return (leads || (block.kind === 'text' && !/[\d`]/.test(head))) && /:(?:\*\*|__)?$/.test(head);
 }
@@ -81,8 +82,7 @@ function isLabel(head: string, block: Block, next: Block | undefined): boolean {
 /** A line that tells where something stands and states nothing itself. */
 function isCitation(head: string, block: Block, inSources: boolean): boolean {
   if (block.end - block.start > 300) return false;
-  const words = head.split(/\s+/).length;
   if (/^\[\^?[\w-]{1,40}\]:?\s+\S*https?:\/\//u.test(head)) return true;
   if (!inSources || block.kind === 'row') return false;
-  return words <= CITED_WORDS && (head.includes('://') || (!/[.!?]["'”’)]?$/.test(head) && !VERB.test(head)));
+  return head.split(/\s+/).length <= CITED_WORDS && (head.includes('://') || (!/[.!?]["'”’)]?$/.test(head) && !VERB.test(head)));
 }

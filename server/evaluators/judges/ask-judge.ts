@@ -13,9 +13,18 @@ export interface JudgeUsage {
   readonly costUsd: number;
   /** Some call's price is not known: `costUsd` is the least that it was. */
   readonly priceUnknown: boolean;
+  /** Judges that gave nothing and that another one answered for (R-59). */
+  readonly replaced: readonly ReplacedJudge[];
 }
 
-export const noUsage: JudgeUsage = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, priceUnknown: false };
+/** A judge that gave nothing, and the one that answered instead. */
+export interface ReplacedJudge {
+  readonly model: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+export const noUsage: JudgeUsage = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, priceUnknown: false, replaced: [] };
 
 export function addUsage(a: JudgeUsage, b: JudgeUsage): JudgeUsage {
   return {
@@ -24,7 +33,13 @@ export function addUsage(a: JudgeUsage, b: JudgeUsage): JudgeUsage {
     outputTokens: a.outputTokens + b.outputTokens,
     costUsd: a.costUsd + b.costUsd,
     priceUnknown: a.priceUnknown || b.priceUnknown,
+    replaced: distinct([...a.replaced, ...b.replaced]),
   };
+}
+
+/** Of many questions each pair of judges once. */
+function distinct(replaced: readonly ReplacedJudge[]): readonly ReplacedJudge[] {
+  return replaced.length < 2 ? replaced : [...new Map(replaced.map((each) => [`${each.model} ${each.by}`, each])).values()];
 }
 
 /** A question to judges and how to read their reply. */
@@ -51,7 +66,7 @@ export type Judged<Reply> =
       readonly usage: JudgeUsage;
     };
 
-/** A reply that cannot be read is asked for once more, and that budget is of nothing else (VS-20, X-4). */
+/** Each judge is asked once more for a reply that cannot be read, and that budget is of nothing else (VS-20, X-4). */
 const ATTEMPTS = 2;
 
 /** What another judge may cure. A question that is too large, or was called off, is so for every judge. */
@@ -69,8 +84,8 @@ const others: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>([
 ]);
 
 /**
- * Asks the first of `models`, and the next where that one could not be asked or gave nothing to read (R-59: the result names who
- * judged). Each question bears a fresh code.
+ * Asks the first of `models`, and the next where that one could not be asked or gave nothing to read. The result names who judged and
+ * whom it replaced (R-59); a failure names every judge that was asked, with its reason. Each question bears a fresh code.
  */
 export async function askJudge<Reply>(
   task: JudgeTask<Reply>,
@@ -79,6 +94,7 @@ export async function askJudge<Reply>(
   draw?: Draw,
 ): Promise<Judged<Reply>> {
   let spent = noUsage;
+  const silent: { readonly model: string; readonly reason: string }[] = [];
   let last: Judged<Reply> = {
     state: 'failed',
     model: null,
@@ -90,8 +106,12 @@ export async function askJudge<Reply>(
   for (const model of models) {
     const judged = await askOne(task, model, ctx, draw);
     spent = addUsage(spent, judged.usage);
-    last = { ...judged, usage: spent };
-    if (judged.state === 'judged' || !others.has(judged.errorClass) || ctx.signal.aborted) break;
+    if (judged.state === 'judged')
+      return { ...judged, usage: { ...spent, replaced: silent.map((each) => ({ ...each, by: judged.model })) } };
+    silent.push({ model, reason: `${judged.errorClass}: ${judged.reason}` });
+    const reason = silent.length === 1 ? judged.reason : silent.map((each) => `${each.model}: ${each.reason}`).join('; ');
+    last = { ...judged, reason, usage: spent };
+    if (!others.has(judged.errorClass) || ctx.signal.aborted) break;
   }
   return last;
 }
@@ -122,7 +142,11 @@ async function askOne<Reply>(task: JudgeTask<Reply>, model: string, ctx: Evaluat
       promptVersion: task.question.prompt.version,
     });
     usage = addUsage(usage, usageOf(answer.usage));
-    if (answer.state === 'failed') return failed(answer.errorClass, answer.message, answer.retryAfterMs);
+    if (answer.state === 'failed') {
+      // An answer that is none of the provider's interface is malformed too: another one may not be.
+      if (answer.errorClass === 'bad_reply' && attempt + 1 < ATTEMPTS && !ctx.signal.aborted) continue;
+      return failed(answer.errorClass, answer.message, answer.retryAfterMs);
+    }
     const read = readReply(answer.text, nonce, task.shape);
     if (read.ok) return { state: 'judged', model: nameOf(answer.usage, model), reply: read.reply, usage };
     fault = read.reason;
@@ -137,6 +161,7 @@ function usageOf(usage: AskUsage): JudgeUsage {
     outputTokens: usage.outputTokens,
     costUsd: usage.costUsd ?? 0,
     priceUnknown: usage.costUsd === null && usage.calls > 0,
+    replaced: [],
   };
 }
 

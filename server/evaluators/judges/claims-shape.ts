@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlank } from '../../domain';
 import { defineShape, type ReplyShape } from './read-reply';
 
 /** What a judge of a synthesis answers with (SOAR-21). As in the other shapes, reasons stand before what follows from them. */
@@ -44,5 +45,5 @@ function faultOf(reply: ClaimsReply, claims: number, outputs: number): string | 
   if (reply.claims.some(({ supported_by }) => supported_by.some((output) => output > outputs)))
     return 'it named an output that there is not';
   const reasons = [reply.coherence_reasoning, reply.completeness_reasoning, ...reply.claims.map(({ reasoning }) => reasoning)];
-  return reasons.some((text) => text.trim() === '') ? 'a judgement bore no reasons' : null;
+  return reasons.some((text) => isBlank(text)) ? 'a judgement bore no reasons' : null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlank } from '../../domain';
 import { defineShape, type ReplyShape } from './read-reply';
 
 /**
@@ -67,7 +68,7 @@ export function plainTexts(all: readonly string[]): readonly string[] {
     .map((text) => (text.length > CHARS_MAX ? `${text.slice(0, CHARS_MAX)}…` : text).toWellFormed());
 }
 
-const fault = ({ reasoning }: DecompositionReply): string | null => (reasoning.trim() === '' ? 'the scores bore no reasons' : null);
+const fault = ({ reasoning }: DecompositionReply): string | null => (isBlank(reasoning) ? 'the scores bore no reasons' : null);
 
 const selfShape = defineShape(
   'decomposition_self_reply',

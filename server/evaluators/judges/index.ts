@@ -1,4 +1,4 @@
-export { addUsage, type Judged, type JudgeErrorClass, type JudgeUsage, noUsage } from './ask-judge';
+export { addUsage, type Judged, type JudgeErrorClass, type JudgeUsage, noUsage, type ReplacedJudge } from './ask-judge';
 export { mergeIssues, plainTexts, type StatedIssue } from './decomposition-reply';
 export { describeHidden, findHiddenText, type HiddenText } from './hidden-text';
 export { CLAIMS_ASKED_MAX, ClaimsFinding, type ClaimsQuestion, judgeClaims } from './judge-claims';

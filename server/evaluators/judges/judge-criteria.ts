@@ -160,7 +160,9 @@ function failureOf(broken: readonly Extract<Judged<unknown>, { state: 'failed' }
   return {
     state: 'failed',
     errorClass: first?.errorClass ?? 'no_provider',
-    reason: [...new Set(broken.map(({ model, reason }) => (model === null ? reason : `${model}: ${reason}`)))].join('; '),
+    reason: [
+      ...new Set(broken.map(({ model, reason }) => (model === null || reason.includes(model) ? reason : `${model}: ${reason}`))),
+    ].join('; '),
     models: broken.flatMap(({ model }) => (model === null ? [] : [model])),
     retryAfterMs: waits.length === 0 ? null : Math.max(...waits),
     usage,

@@ -7,6 +7,11 @@ const JudgeUsage = z.object({
   outputTokens: z.number(),
   costUsd: z.number(),
   priceUnknown: z.boolean(),
+  /** Judgements that earlier releases kept do not have it. */
+  replaced: z
+    .array(z.object({ model: z.string(), by: z.string(), reason: z.string() }))
+    .readonly()
+    .default([]),
 });
 
 const rate = z.number().min(0).max(1);

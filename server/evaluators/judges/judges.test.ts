@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../../scripts/harness/processor-time';
 import { contextWith, plainPrompt, rubricReply, scriptedAsk, type SeenQuestion } from '../../../scripts/harness/scripted-judge';
 import { encodeData } from '../encode';
 import { drawNonce, fenceBlock, freshNonce } from '../fence';
@@ -173,9 +174,7 @@ describe('a reply', () => {
     ['no reasons', whole.replace('Reason 1.', ' ')],
     ['a number, not an object', '4'],
   ])('R-53 %s is no reply, and never coerced', (_name, text) => {
-    const began = performance.now();
-    expect(read(text)).toMatchObject({ ok: false });
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(processorMs(() => expect(read(text)).toMatchObject({ ok: false }))).toBeLessThan(1_000);
   });
 
   it.each([
@@ -238,9 +237,10 @@ describe('a reply', () => {
 
   it('the search is linear: every prefix of a hostile text', () => {
     for (const unit of ['{"a":', '{"a":{', '{"', '{"a":1}', '\\', '{"a":[']) {
-      const began = performance.now();
-      findObjects(unit.repeat(40_000));
-      expect(performance.now() - began, unit).toBeLessThan(1_000);
+      expect(
+        processorMs(() => findObjects(unit.repeat(40_000))),
+        unit,
+      ).toBeLessThan(1_000);
     }
   });
 

@@ -1,4 +1,4 @@
-import { countCodePoints, type Evidence } from '../../domain';
+import { countCodePoints, type Evidence, type NormalText, normalText } from '../../domain';
 
 /**
  * Where the passages that a judge copied stand in what it judged. White space, kinds of quotation marks and dashes, markdown emphasis
@@ -24,13 +24,21 @@ const DROPPED = /[*_`#\u200B-\u200D\u2060\uFEFF\u00AD]/u;
 
 /** A text made ready for looking up many passages. */
 export class QuoteIndex {
+  private readonly normal: NormalText;
   private folded: { readonly text: string; readonly places: Uint32Array } | null = null;
 
-  constructor(readonly source: QuotedText) {}
+  constructor(readonly source: QuotedText) {
+    this.normal = normalText(source.text);
+  }
 
   /** UTF-16 indices of the first place, or null. */
   find(passage: string): { readonly start: number; readonly end: number } | null {
-    const { text } = this.source;
+    const place = this.findNormal(passage.normalize('NFC'));
+    return place === null ? null : (this.normal.placesOf([place])[0] ?? null);
+  }
+
+  private findNormal(passage: string): { readonly start: number; readonly end: number } | null {
+    const { text } = this.normal;
     const exact = text.indexOf(passage);
     if (exact !== -1) return { start: exact, end: exact + passage.length };
     if (text.length > FOLDED_CHARS_MAX) return null;

@@ -1,3 +1,4 @@
+import { isBlank } from '../../domain';
 import { withoutInvisible } from './hidden-text';
 
 /** Why a text is decided without a judge (VS-14, S-26). */
@@ -55,7 +56,7 @@ const KEY_CHARS_MAX = 200;
 export function screenOutput(output: string): Screened | null {
   if (output.trim() === '') return { code: 'empty_output', message: 'The output is empty' };
   const visible = withoutInvisible(output);
-  if (!/[^\p{Z}\p{C}\p{M}]/u.test(visible)) return { code: 'nothing_visible', message: 'The output holds nothing that can be seen' };
+  if (isBlank(visible)) return { code: 'nothing_visible', message: 'The output holds nothing that can be seen' };
   if (!/[^\p{Z}\p{C}\p{M}\p{P}]/u.test(visible)) return { code: 'master_key', message: 'The output is punctuation only' };
   if (output.length > KEY_CHARS_MAX) return null;
   const said = visible

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlank } from '../../domain';
 import { defineShape, type ReplyShape } from './read-reply';
 
 /**
@@ -135,7 +136,7 @@ function faultOf(reply: CriteriaReply, criteria: number, dimensions: readonly st
     if (times !== 1) return `the quality "${dimension}" was scored ${times} times instead of once`;
   }
   if (reply.quality.length !== dimensions.length) return 'it scored a quality that was not asked for';
-  if ([...reply.criteria, ...reply.quality].some(({ reasoning }) => reasoning.trim() === '')) return 'a score bore no reasons';
+  if ([...reply.criteria, ...reply.quality].some(({ reasoning }) => isBlank(reasoning))) return 'a score bore no reasons';
   return null;
 }
 
@@ -143,7 +144,7 @@ export const pairShape: ReplyShape<PairReply> = defineShape(
   'pair_reply',
   PairReply,
   (reply) => reply,
-  ({ reasoning }) => (reasoning.trim() === '' ? 'the score bore no reasons' : null),
+  ({ reasoning }) => (isBlank(reasoning) ? 'the score bore no reasons' : null),
 );
 
 /** @param tasks how many there are */
@@ -153,7 +154,7 @@ export function summaryShape(tasks: number): ReplyShape<SummaryReply> {
     SummaryReply,
     (reply) => reply,
     ({ reasoning, summary, weakest }) => {
-      if (reasoning.trim() === '' || summary.trim() === '') return 'the score bore no reasons, or the summary was empty';
+      if (isBlank(reasoning) || isBlank(summary)) return 'the score bore no reasons, or the summary was empty';
       if (weakest.some(({ task }) => task > tasks)) return 'it named a task that there is not';
       return new Set(weakest.map(({ task }) => task)).size === weakest.length ? null : 'it named a task twice';
     },

@@ -1,6 +1,7 @@
 import type { Decomposition } from './decomposition';
 import { type Findings, quoted } from './findings';
-import { isBlank, nameOf } from './parts';
+import { isBlank } from '../../domain';
+import { nameOf } from './parts';
 
 /** Dependencies on what is not there, and circles of them (SOAR-14). Linear in subgoals and dependencies, and without recursion. */
 export function checkDependencies({ subgoals }: Decomposition, findings: Findings): void {

@@ -1,3 +1,4 @@
+import { isBlank } from '../../domain';
 import type { Decomposition } from './decomposition';
 import { type Findings, quoted } from './findings';
 
@@ -57,8 +58,3 @@ export function checkParts({ goal, subgoals }: Decomposition, findings: Findings
 
 /** A subgoal in a sentence: by its id, or by its place where it has none. */
 export const nameOf = (id: string, index: number): string => (isBlank(id) ? `subgoal ${index + 1}` : `subgoal ${quoted(id)}`);
-
-/** White space and characters that nobody sees are nothing. */
-export function isBlank(text: string): boolean {
-  return !/[^\p{Z}\p{C}]/u.test(text);
-}

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AskErrorClass } from '../../domain';
 import type { Clock } from '../../platform';
 
 /** Whom a call goes to: the endpoint is a provider of a project (or the operator's), the model one of its models. */
@@ -13,11 +14,24 @@ export type CallEnd = { readonly kind: 'answered' } | { readonly kind: 'neutral'
 interface Failing {
   readonly kind: 'rate_limited' | 'failed';
   readonly retryAfterMs: number | null;
+  /** What the provider answered: the reason that later calls are denied for. */
+  readonly fault?: LastFault;
+}
+
+/** The last failure of an endpoint since its last answer. */
+interface LastFault {
+  readonly errorClass: AskErrorClass;
+  readonly message: string;
 }
 
 export type Admission =
   | { readonly state: 'admitted'; readonly end: (how: CallEnd) => void }
-  | { readonly state: 'denied'; readonly why: 'breaker_open' | 'busy' | 'aborted'; readonly retryAfterMs: number };
+  | {
+      readonly state: 'denied';
+      readonly why: 'breaker_open' | 'busy' | 'aborted';
+      readonly retryAfterMs: number;
+      readonly fault?: LastFault | null;
+    };
 
 /** Who may call when. One for a process. */
 export interface Endpoints {
@@ -40,11 +54,13 @@ interface Endpoint {
   failures: number;
   startedAt: number;
   notBefore: number;
+  fault: LastFault | null;
   readonly waiting: Set<AbortController>;
 }
 
 interface Breaker {
   failures: number;
+  fault: LastFault | null;
   /** Null: closed. */
   openUntil: number | null;
   probing: boolean;
@@ -82,7 +98,8 @@ export function createEndpoints({ clock, wait = waitByTimer, random = Math.rando
         const now = clock.monotonicMs();
         const breaker = state.breakers.get(breakerKey(key));
         if (breaker?.openUntil != null && (breaker.probing || now < breaker.openUntil)) {
-          return { state: 'denied', why: 'breaker_open', retryAfterMs: Math.max(failingPaceMs, breaker.openUntil - now) };
+          const retryAfterMs = Math.max(failingPaceMs, breaker.openUntil - now);
+          return { state: 'denied', why: 'breaker_open', retryAfterMs, fault: breaker.fault };
         }
         const endpoint = endpointOf(state, key);
         const full = endpoint.active >= Math.floor(endpoint.limit);
@@ -91,7 +108,9 @@ export function createEndpoints({ clock, wait = waitByTimer, random = Math.rando
         const paced = endpoint.failures > 0 ? endpoint.startedAt + failingPaceMs : 0;
         const pauseMs = Math.max(0, notBefore - now, paced - now);
         if (!full && pauseMs === 0) return startCall(state, key, endpoint);
-        if (now + pauseMs >= deadlineAt) return { state: 'denied', why: 'busy', retryAfterMs: Math.max(pauseMs, failingPaceMs) };
+        if (now + pauseMs >= deadlineAt) {
+          return { state: 'denied', why: 'busy', retryAfterMs: Math.max(pauseMs, failingPaceMs), fault: endpoint.fault };
+        }
         const waiter = new AbortController();
         endpoint.waiting.add(waiter);
         await wait(full ? deadlineAt - now : pauseMs, AbortSignal.any([signal, waiter.signal]));
@@ -126,6 +145,7 @@ function startCall(state: State, key: CallKey, endpoint: Endpoint): Admission {
 function noteAnswer({ breakers }: State, key: CallKey, endpoint: Endpoint): void {
   breakers.delete(breakerKey(key));
   endpoint.failures = 0;
+  endpoint.fault = null;
   endpoint.notBefore = 0;
   endpoint.limit = Math.min(limitMax, endpoint.limit + 1 / endpoint.limit);
 }
@@ -133,6 +153,7 @@ function noteAnswer({ breakers }: State, key: CallKey, endpoint: Endpoint): void
 function noteFailure({ clock, random, breakers }: State, key: CallKey, endpoint: Endpoint, how: Failing): void {
   const now = clock.monotonicMs();
   endpoint.failures++;
+  endpoint.fault = how.fault ?? null;
   const backoff = Math.min(backoffMaxMs, failingPaceMs * 2 ** (endpoint.failures - 1));
   const pause = Math.max(failingPaceMs, how.retryAfterMs === null ? backoff : Math.min(how.retryAfterMs, retryAfterMaxMs));
   endpoint.notBefore = Math.max(endpoint.notBefore, now + pause * (1 + random() / 4));
@@ -143,8 +164,9 @@ function noteFailure({ clock, random, breakers }: State, key: CallKey, endpoint:
     if (known?.openUntil != null) known.openUntil = endpoint.notBefore;
     return;
   }
-  const breaker = known ?? { failures: 0, openUntil: null, probing: false };
+  const breaker = known ?? { failures: 0, fault: null, openUntil: null, probing: false };
   breaker.failures++;
+  breaker.fault = how.fault ?? null;
   if (breaker.failures >= breakerFailures) breaker.openUntil = now + breakerOpenMs;
   breakers.set(breakerKey(key), breaker);
 }
@@ -152,7 +174,7 @@ function noteFailure({ clock, random, breakers }: State, key: CallKey, endpoint:
 function endpointOf({ endpoints }: State, { endpoint: name }: CallKey): Endpoint {
   let known = endpoints.get(name);
   if (known === undefined) {
-    known = { active: 0, limit: limitMax, failures: 0, startedAt: Number.NEGATIVE_INFINITY, notBefore: 0, waiting: new Set() };
+    known = { active: 0, limit: limitMax, failures: 0, startedAt: Number.NEGATIVE_INFINITY, notBefore: 0, fault: null, waiting: new Set() };
     endpoints.set(name, known);
   }
   return known;

@@ -1,6 +1,6 @@
 import type { AskErrorClass } from '../../domain';
 import type { Clock } from '../../platform';
-import type { CallEnd, CallKey, Endpoints } from './endpoints';
+import type { Admission, CallEnd, CallKey, Endpoints } from './endpoints';
 
 /** A call that gave no answer. */
 export interface CallFault {
@@ -43,7 +43,7 @@ export async function callWithRetries<Answer extends { readonly state: 'answered
   let last: CallFault | null = null;
   for (let attempt = 1; ; attempt++) {
     const admission = await endpoints.admit(key, deadlineAt, signal);
-    if (admission.state === 'denied') return denied(admission.why, admission.retryAfterMs, last);
+    if (admission.state === 'denied') return denied(admission, last);
     const leftMs = Math.max(1, deadlineAt - clock.monotonicMs());
     const result = await call(attempt, leftMs).catch((error: unknown) => {
       admission.end({ kind: 'neutral' });
@@ -57,16 +57,25 @@ export async function callWithRetries<Answer extends { readonly state: 'answered
 }
 
 function endOf(fault: CallFault): CallEnd {
-  const { errorClass, retryAfterMs } = fault;
-  if (errorClass === 'rate_limited') return { kind: 'rate_limited', retryAfterMs };
-  return endpointFaults.has(errorClass) ? { kind: 'failed', retryAfterMs } : { kind: 'neutral' };
+  const { errorClass, message, retryAfterMs } = fault;
+  const failing = { retryAfterMs, fault: { errorClass, message } };
+  if (errorClass === 'rate_limited') return { kind: 'rate_limited', ...failing };
+  return endpointFaults.has(errorClass) ? { kind: 'failed', ...failing } : { kind: 'neutral' };
 }
 
-function denied(why: 'breaker_open' | 'busy' | 'aborted', retryAfterMs: number, last: CallFault | null): CallFault {
+/** Why no call was made. While an endpoint fails, that is the reason, and not the wait that its failures cause. */
+function denied({ why, retryAfterMs, fault = null }: Extract<Admission, { state: 'denied' }>, last: CallFault | null): CallFault {
   if (why === 'aborted') return { state: 'failed', errorClass: 'aborted', message: 'no longer wanted', retryAfterMs: null };
   if (last !== null) return { ...last, retryAfterMs: Math.max(retryAfterMs, last.retryAfterMs ?? 0) };
+  const said = fault === null ? '' : `, the last time with "${fault.message}"`;
   if (why === 'breaker_open') {
-    return { state: 'failed', errorClass: 'breaker_open', message: 'this model failed five times in a row: left alone', retryAfterMs };
+    const message = `this model failed five times in a row${said}: no call is made for a while`;
+    return { state: 'failed', errorClass: 'breaker_open', message, retryAfterMs };
   }
-  return { state: 'failed', errorClass: 'rate_limited', message: 'no place for the call before its deadline', retryAfterMs };
+  if (fault !== null) {
+    const message = `the provider fails${said}: it may not be called again before the deadline`;
+    return { state: 'failed', errorClass: fault.errorClass, message, retryAfterMs };
+  }
+  const message = 'as many calls as this provider takes at a time were under way until the deadline';
+  return { state: 'failed', errorClass: 'rate_limited', message, retryAfterMs };
 }

@@ -6,8 +6,10 @@ import type { ImportedPipeline, RowImport } from './imported-row';
 import { readLabel, readScore } from './label';
 import type { MappedValue } from './mapped-value';
 import type { ImportMapping } from './mapping';
+import { withAnswerLabel } from './pipeline-label';
 import { readSaid } from './read-said';
 import { type ImportRow, type RowItem, scalarText } from './row';
+import { filesText } from './written-files';
 
 export interface RowContext {
   readonly mapping: ImportMapping;
@@ -24,10 +26,14 @@ export function* mapRow(row: ImportRow, ctx: RowContext): Generator<RowImport> {
   const { mapping } = ctx;
   if (mapping.messages !== undefined) return yield* mapConversation(row, ctx, mapping.messages);
   const pipeline = mapping.pipeline === undefined ? null : readPipeline(row, mapping, mapping.pipeline, sessionOf(row, ctx));
-  yield* mapItems(row, ctx, pipeline?.sessionId ?? null);
+  let answerId: string | null = null;
+  for (const imported of mapItems(row, ctx, pipeline?.sessionId ?? null)) {
+    if (imported.kind === 'turn') answerId = imported.turn.id;
+    yield imported;
+  }
   if (pipeline === null) return;
   yield { kind: 'pipeline', pipeline };
-  yield* judgements(row, mapping, undefined, { subjectId: pipeline.sessionId, turnId: null });
+  yield* withAnswerLabel(judgements(row, mapping, undefined, { subjectId: pipeline.sessionId, turnId: null }), answerId);
 }
 
 /** @param session which the items belong to together; null where each says for itself */
@@ -62,8 +68,7 @@ interface Placed {
 
 function* mapItem(row: ImportRow, ctx: RowContext, { item, index, session }: Placed): Generator<RowImport> {
   const { mapping } = ctx;
-  const output = mapping.output === undefined ? null : row.read(mapping.output, { item });
-  if (output === null) throw invalid(`output: there is nothing at "${mapping.output}"`);
+  const output = outputOf(row, mapping, item);
   const read = (value: MappedValue | undefined): string | null => readValue(row, value, item);
   const turn = prepare(ctx, [
     ['id', JSON.stringify(itemId(row, ctx, item, index))],
@@ -77,6 +82,18 @@ function* mapItem(row: ImportRow, ctx: RowContext, { item, index, session }: Pla
   if (session === null) yield* judgements(row, mapping, item, { subjectId: turn.id, turnId: turn.id });
 }
 
+/** The answer, with the files that were written behind it. @throws AssayError invalid_request */
+function outputOf(row: ImportRow, { output: place, files: filesPlace }: ImportMapping, item: RowItem | undefined): string {
+  const output = place === undefined ? null : row.read(place, { item });
+  const files = filesPlace === undefined ? null : filesText(row, filesPlace, item);
+  if (files === null) {
+    if (output !== null) return output;
+    throw invalid(place === undefined ? `files: there is no file at "${filesPlace}"` : `output: there is nothing at "${place}"`);
+  }
+  const text = scalarText(output, 'output');
+  return JSON.stringify(text === null ? files : `${text}\n\n${files}`);
+}
+
 /** What people and judges said of a conversation is about its session: of a single answer of it nobody knows. */
 function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Generator<RowImport> {
   const { mapping } = ctx;
@@ -88,6 +105,7 @@ function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Gener
   const system = readValue(row, mapping.system, undefined);
   const common = commonMembers(row, mapping, undefined);
   let chars = 0;
+  let answerId: string | null = null;
   for (const answer of readChat(raw)) {
     const turn = prepare(ctx, [
       ['id', JSON.stringify(shortId('trn', `${base}/${answer.at}`))],
@@ -99,10 +117,12 @@ function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Gener
     ]);
     chars += turn.payload.length;
     if (chars > rowCharsMax) throw tooMuch();
+    answerId = turn.id;
     yield { kind: 'turn', turn };
   }
   if (pipeline !== null) yield { kind: 'pipeline', pipeline };
-  yield* judgements(row, mapping, undefined, { subjectId: session, turnId: null });
+  const said = judgements(row, mapping, undefined, { subjectId: session, turnId: null });
+  yield* pipeline === null ? said : withAnswerLabel(said, answerId);
 }
 
 /** What the row calls itself, or what is derived from it. */

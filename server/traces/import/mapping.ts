@@ -18,6 +18,8 @@ const Fields = z.strictObject({
   id: z.union([Place, z.array(Place).min(1).max(5)]).optional(),
   session: Value.optional(),
   output: Place.optional(),
+  /** An object of contents by their paths, or a list of `{path, content}`: files that were written, as the output or behind it. */
+  files: Place.optional(),
   input: Value.optional(),
   context: z
     .union([
@@ -34,6 +36,19 @@ const Fields = z.strictObject({
   messages: Place.optional(),
   /** The row is one request on its way through an agent: all its turns belong to one session, and labels and judgements are about that. */
   pipeline: z.strictObject({ query: Value, complexity: Value.optional() }).optional(),
+  /**
+   * Texts of another file that rows name: an object with `"content_ref":"…"` (the `member`) gets the text of that name as its `content`
+   * (the member without `_ref`).
+   */
+  references: z
+    .strictObject({
+      member: z
+        .string()
+        .regex(/^[A-Za-z0-9_]{1,100}_ref$/, 'a name that ends in "_ref"')
+        .default('content_ref'),
+      texts: named(z.string().max(1_000_000), 'a text'),
+    })
+    .optional(),
   /** Stands before the conversation, or the input. */
   system: Value.optional(),
   model: Value.optional(),
@@ -72,7 +87,9 @@ const ofWholeRow: ReadonlySet<string> = new Set([
 /** How rows of a file become turns, judges' scores and labels. */
 export const ImportMapping = Fields.superRefine((mapping, check) => {
   const problem = (path: (string | number)[], message: string): void => check.addIssue({ code: 'custom', path, message });
-  if (mapping.output === undefined && mapping.messages === undefined) problem(['output'], 'name where the output stands, or "messages"');
+  const { output, files } = mapping;
+  if ((output ?? files ?? mapping.messages) === undefined) problem(['output'], 'name where the output is, or "files", or "messages"');
+  if (files !== undefined && mapping.messages !== undefined) problem(['files'], 'not with "messages"');
   if (mapping.output !== undefined && mapping.messages !== undefined) problem(['messages'], 'either this or "output"');
   if (mapping.messages !== undefined && mapping.each !== undefined) problem(['each'], 'not with "messages"');
   if ((mapping.judge_verdict ?? mapping.judge_score) !== undefined && mapping.judge === undefined) {
@@ -85,7 +102,8 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
     if (mapping.format === 'csv' && said.each !== undefined) problem([...path, 'each'], 'only with "jsonl"');
   }
   if (mapping.format === 'csv') {
-    for (const name of ['each', 'messages'] as const) if (mapping[name] !== undefined) problem([name], 'only with "jsonl"');
+    for (const name of ['each', 'messages', 'files', 'references'] as const)
+      if (mapping[name] !== undefined) problem([name], 'only with "jsonl"');
     return;
   }
   for (const { path, place, each } of placesOf(mapping)) {
@@ -129,9 +147,9 @@ const saidOf = ({ labels = [], judgements = [] }: z.infer<typeof Fields>): Said[
 
 /** Every path of a mapping, with the field that it stands in. */
 export function placesOf(mapping: z.infer<typeof Fields>): MappedPlace[] {
-  const { each, id, context, metadata: keys = {}, tools, messages, output, judge_verdict, judge_score, human_label } = mapping;
+  const { each, id, context, metadata: keys = {}, tools, messages, output, files, judge_verdict, judge_score, human_label } = mapping;
   const { session, input, system, model, source, started_at, tags, judge, rater, pipeline } = mapping;
-  const single = { each, session, output, input, tools, messages, system, model, source, started_at, tags };
+  const single = { each, session, output, files, input, tools, messages, system, model, source, started_at, tags };
   const judged = { judge, judge_verdict, judge_score, human_label, rater };
   const found: { path: (string | number)[]; value: MappedValue | undefined }[] = [
     ...Object.entries({ ...single, ...judged }).map(([name, value]) => ({ path: [name], value })),

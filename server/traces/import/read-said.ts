@@ -1,4 +1,5 @@
 import { AssayError, invalid } from '../../platform';
+import { readJudgeReply } from './judge-reply';
 import type { RowImport } from './imported-row';
 import { type ImportedLabel, type ImportedScore, readRuling, type RulingWords } from './label';
 import { numberInText } from './number-in-text';
@@ -94,7 +95,7 @@ function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): Imp
   const none = { success: null, score: null, value: null, points: null };
   const who = { dimension: readName(place, said.dimension, 'dimension'), rater: readName(place, said.rater, 'rater') };
   if (said.as === 'pass_fail') {
-    const ruling = readRuling(withWords(raw, said.words), mapping, 'value');
+    const ruling = readRuling(withWords(counted(raw, said.only), said.words), mapping, 'value');
     if (ruling.text.trim() === '') return null;
     if (ruling.verdict === null) throw invalid(`${shown(ruling.text)} is neither pass nor fail`);
     return { ...none, ...who, success: ruling.verdict === 'pass' };
@@ -110,11 +111,13 @@ function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): Imp
 /** Null where nobody judged. @throws AssayError invalid_request */
 function readJudgement(place: Place, said: SaidJudgement, mapping: RulingWords): ImportedScore | null {
   const judge = readName(place, said.judge, 'judge');
+  const presentation = readName(place, said.presentation, 'presentation');
   const raw = place.row.read(said.value, place.within);
   const text = raw === null || raw.startsWith('[') ? '' : (scalarText(raw, 'value') ?? '');
   const isEmpty = raw === null || (text.trim() === '' && !raw.startsWith('['));
   if (judge === null || (isEmpty && said.when_empty === 'skip')) return null;
-  const found = isEmpty ? null : readValue(said, mapping, raw, text);
+  const words = said.words_in?.[presentation ?? ''] ?? said.words;
+  const found = isEmpty ? null : readValue({ ...said, words }, mapping, ...replied(said, raw, text));
   const reason = said.reason === undefined ? null : place.row.read(said.reason, place.within);
   const reasons = reason === null ? [] : [reasonText(reason)];
   const taken = found ?? takenFor(said);
@@ -122,13 +125,31 @@ function readJudgement(place: Place, said: SaidJudgement, mapping: RulingWords):
     model: judge,
     scale: said.as,
     dimension: readName(place, said.dimension, 'dimension'),
-    presentation: readName(place, said.presentation, 'presentation'),
+    presentation,
     value: taken.value ?? null,
     label: taken.label ?? null,
     category: taken.category ?? null,
     unread: found === null,
     explanation: [...(found === null ? [unreadNote(isEmpty ? null : text)] : []), ...reasons].join('\n') || null,
   };
+}
+
+/** What the reply states in place of the whole reply; nothing where it states none, which cannot be read. */
+function replied({ reply }: SaidJudgement, raw: string, text: string): [raw: string, text: string] {
+  if (reply === undefined) return [raw, text];
+  const read = readJudgeReply(reply, text);
+  const stated = read.state === 'read' ? String(read.value) : '';
+  return [JSON.stringify(stated), stated];
+}
+
+/** A list of faults without those that do not count. */
+function counted(raw: string, only: SaidLabel['only']): string {
+  if (only === undefined || !raw.startsWith('[')) return raw;
+  const faults = (JSON.parse(raw) as unknown[]).filter((fault) => {
+    const value = typeof fault === 'object' && fault !== null ? (fault as Record<string, unknown>)[only.member] : undefined;
+    return [value].flat().some((word) => typeof word === 'string' && only.is.includes(word));
+  });
+  return JSON.stringify(faults);
 }
 
 interface Found {
@@ -140,16 +161,17 @@ interface Found {
 /** Null where it cannot be read. */
 function readValue(said: SaidJudgement, mapping: RulingWords, raw: string, text: string): Found | null {
   if (said.as === 'pass_fail') {
-    const { verdict } = readRuling(withWords(raw, said.words), mapping, 'value');
+    const { verdict } = readRuling(withWords(counted(raw, said.only), said.words), mapping, 'value');
     return verdict === null ? null : { label: verdict };
   }
   if (said.as === 'category') {
     const word = ownWord(said.words, text);
-    const isKnown = raw.startsWith('[')
-      ? false
-      : said.categories === undefined
-        ? word.length <= lengths.word
-        : said.categories.includes(word);
+    const isKnown =
+      raw.startsWith('[') || text === ''
+        ? false
+        : said.categories === undefined
+          ? word.length <= lengths.word
+          : said.categories.includes(word);
     return isKnown ? { category: word } : null;
   }
   const value = numberInText(text, said.number);

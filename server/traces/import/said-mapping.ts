@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { judgeReplyFormats, scaleOfFormat } from './judge-reply';
 import { named, Place, Value, Words } from './mapped-value';
 
 /**
@@ -30,6 +31,9 @@ const scale = z.enum(['pass_fail', 'category', 'grade']).default('pass_fail');
 /** What stands in the file, and the word that is kept for it. */
 const words = named(Category, 'a word').optional();
 
+/** Of a list of faults those alone that count: a fault without this member, or with other words in it, is none. */
+const only = z.strictObject({ member: z.string().min(1).max(200), is: Words }).optional();
+
 export const SaidLabel = z.strictObject({
   each: Place.optional(),
   value: Place,
@@ -38,6 +42,7 @@ export const SaidLabel = z.strictObject({
   rater: Name.optional(),
   dimension: Name.optional(),
   words,
+  only,
 });
 export type SaidLabel = z.infer<typeof SaidLabel>;
 
@@ -56,6 +61,11 @@ export const SaidJudgement = z.strictObject({
   /** In which order or form the judge saw the subject, where it saw it in several. */
   presentation: Name.optional(),
   words,
+  /** `words` of one presentation, in place of them: in the second order the first answer is the other one. */
+  words_in: named(named(Category, 'a word'), 'a presentation').optional(),
+  only,
+  /** At `value` is the judge's whole reply, in this form of well-known evaluations. */
+  reply: z.enum(judgeReplyFormats).optional(),
   /** `category`: the words that there are; any other could not be read. */
   categories: Words.optional(),
   /** `grade`: places that are tried in turn; left out: the whole text is the number. */
@@ -75,12 +85,21 @@ export function saidProblems(said: SaidJudgement | SaidLabel): { readonly member
   const keyed = [said.dimension, 'judge' in said ? said.judge : said.rater, 'judge' in said ? said.presentation : undefined].flat();
   const always = [
     ...of('each', said.each === undefined && keyed.some((name) => typeof name === 'object' && 'key' in name), '"key" needs "each"'),
+    ...of('only', said.only !== undefined && said.as !== 'pass_fail', 'only with "pass_fail"'),
     ...of('words', said.words !== undefined && said.as === 'grade', 'only with "pass_fail" or "category"'),
   ];
   if (!('judge' in said)) return always;
-  const { as, categories, number, range, unparseable_as: taken } = said;
+  const { as, categories, number, range, reply, unparseable_as: taken } = said;
   return [
     ...always,
+    ...of(
+      'reply',
+      reply !== undefined && scaleOfFormat[reply] !== as,
+      `"${reply}" is read with "as": "${reply === undefined ? '' : scaleOfFormat[reply]}"`,
+    ),
+    ...of('number', number !== undefined && reply !== undefined, 'not with "reply"'),
+    ...of('words_in', said.words_in !== undefined && as === 'grade', 'only with "pass_fail" or "category"'),
+    ...of('words_in', said.words_in !== undefined && said.presentation === undefined, 'needs "presentation"'),
     ...of('categories', categories !== undefined && as !== 'category', 'only with "category"'),
     ...of('number', number !== undefined && as !== 'grade', 'only with "grade"'),
     ...of('range', range !== undefined && as !== 'grade', 'only with "grade"'),

@@ -11,6 +11,7 @@ import type { ImportedPipeline, RowImport } from './imported-row';
 import { mapRow } from './map-row';
 import { ImportMapping, placesOf } from './mapping';
 import { csvCells, csvRow, type ImportRow, jsonRow } from './row';
+import { withReferences } from './references';
 import { type LabelOf, type ScoreOf, storeLabels, storeScores } from './store-judgements';
 import { storePipelines } from './store-pipelines';
 
@@ -28,6 +29,8 @@ interface ImportCursor {
   readonly columns: readonly string[];
   /** Places of the mapping that some row has had. */
   readonly seen: readonly string[];
+  /** Places that were looked for; a row that was refused before is not among them. Left out by the release before. */
+  readonly sought?: readonly string[];
 }
 
 export interface ImportResult {
@@ -69,6 +72,7 @@ export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
     const total = first ? await countRows(project, file, mapping, cursor, size) : job.total;
     const { rows, bytes, next } = await readRows(project, file, mapping, cursor.offset, size);
     const seen = new Set(cursor.seen);
+    const sought = new Set(cursor.sought);
     const batch = createBatch(project, deps, job.createdBy, (job.result as ImportResult | null) ?? emptyResult(mapping));
     let line = cursor.line;
     let done = 0;
@@ -76,17 +80,17 @@ export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
       const text = bytes.subarray(row.start, row.end);
       if (text.toString('latin1').trim() !== '') {
         done++;
-        await importRow(project, { mapping, columns: cursor.columns, text, line, seen }, batch);
+        await importRow(project, { mapping, columns: cursor.columns, text, line, seen, sought }, batch);
       }
       line += row.breaks;
     }
     const result = await batch.end();
     const ended = next >= size;
     return {
-      cursor: ended ? null : { offset: next, line, columns: cursor.columns, seen: [...seen] },
+      cursor: ended ? null : { offset: next, line, columns: cursor.columns, seen: [...seen], sought: [...sought] },
       done: job.done + done,
       total: ended ? job.done + done : total,
-      errors: ended ? [...batch.errors, ...unseen(mapping, seen, job.done + done)] : batch.errors,
+      errors: ended ? [...batch.errors, ...unseen(mapping, { seen, sought })] : batch.errors,
       result,
     };
   };
@@ -168,15 +172,16 @@ interface RowInput {
   readonly text: Buffer;
   readonly line: number;
   readonly seen: Set<string>;
+  readonly sought: Set<string>;
 }
 
-async function importRow(ctx: ProjectCtx, { mapping, columns, text, line, seen }: RowInput, batch: Batch): Promise<void> {
+async function importRow(ctx: ProjectCtx, { mapping, columns, text, line, seen, sought }: RowInput, batch: Batch): Promise<void> {
   try {
     if (!isUtf8(text)) throw invalid('not UTF-8');
     const row = text.toString('utf8');
-    const plain = mapping.format === 'csv' ? csvRow(row, columns, mapping.delimiter) : jsonRow(row);
+    const plain = mapping.format === 'csv' ? csvRow(row, columns, mapping.delimiter) : jsonRow(withReferences(row, mapping.references));
     const seed = `${ctx.projectId}\n${sha256(row.trim())}`;
-    for (const imported of mapRow(noting(plain, seen), { mapping, now: ctx.clock.now(), seed })) await batch.add(imported, line);
+    for (const imported of mapRow(noting(plain, seen, sought), { mapping, now: ctx.clock.now(), seed })) await batch.add(imported, line);
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== 'invalid_request') throw error;
     await batch.add({ kind: 'error', message: error.message }, line);
@@ -184,19 +189,23 @@ async function importRow(ctx: ProjectCtx, { mapping, columns, text, line, seen }
 }
 
 /** The row, noting which places it has. */
-function noting(row: ImportRow, seen: Set<string>): ImportRow {
+function noting(row: ImportRow, seen: Set<string>, sought: Set<string>): ImportRow {
   return {
     read(place, within) {
+      sought.add(place);
       const raw = row.read(place, within);
       if (raw !== null) seen.add(place);
+      else if (within?.item !== undefined && row.read(ofItem(place), within) !== null) seen.add(ofItem(place));
       return raw;
     },
     entries(place, within) {
+      sought.add(place);
       const entries = row.entries(place, within);
       if (entries !== null) seen.add(place);
       return entries;
     },
     items(place) {
+      sought.add(place);
       const items = row.items(place);
       if (items !== null) seen.add(place);
       return items;
@@ -204,12 +213,25 @@ function noting(row: ImportRow, seen: Set<string>): ImportRow {
   };
 }
 
-/** A place that no row has is most often a slip in the mapping. */
-function unseen(mapping: ImportMapping, seen: ReadonlySet<string>, rows: number): JobError[] {
-  if (rows === 0) return [];
+const ofItem = (place: string): string => (place.startsWith('@') ? place : `@.${place}`);
+
+interface Places {
+  readonly seen: ReadonlySet<string>;
+  readonly sought: ReadonlySet<string>;
+}
+
+/**
+ * A place that no row has is most often a slip in the mapping. One that was never looked for, since every row was refused before, may well be
+ * in every row: what is wrong with the rows is said of each of them.
+ */
+function unseen(mapping: ImportMapping, { seen, sought }: Places): JobError[] {
   return placesOf(mapping)
-    .filter(({ place }) => !seen.has(place))
-    .map(({ path, place }) => ({ line: 0, message: `${path.join('.')}: no row has "${place}"` }));
+    .filter(({ place }) => sought.has(place) && !seen.has(place))
+    .map(({ path, place }) => {
+      const hint =
+        ofItem(place) !== place && seen.has(ofItem(place)) ? `, the items of "${mapping.each}" have it: write "${ofItem(place)}"` : '';
+      return { line: 0, message: `${path.join('.')}: no row has "${place}"${hint}` };
+    });
 }
 
 interface Batch {

@@ -69,6 +69,9 @@ const ofJudging = [
   'overall_corrected',
   'structure_unchecked',
   'undecided_claims',
+  'unused_outputs',
+  'judge_fallback',
+  'jury_reduced',
   'verdict_corrected',
 ];
 

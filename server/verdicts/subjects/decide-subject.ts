@@ -4,9 +4,10 @@ import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 import { type AnySubjectKind, type JudgedDecision, type NotJudged, undecidedOverBudget, walkPlan, type Walk } from '../../verifiers';
 import type { Judging, Settlement } from '../settle';
+import { readMissionCost, requireMissionReview } from '../missions/review-limit';
 import { findKept, keepJudgement } from './kept-judgements';
 import type { StoredSubject } from './load-subjects';
-import { type Run, type RunSource, thresholdKeyOf } from './run-setting';
+import { type JudgeNotice, type Run, type RunSource, thresholdKeyOf } from './run-setting';
 import { withinAuthority } from '../within-authority';
 import { readContent } from './subject-kinds';
 
@@ -70,7 +71,15 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
     return { state: 'blocked', forMs, reason: decided.issues[0]?.message ?? 'the judge cannot be asked now' };
   }
   if (key !== null && decided.keep !== null && setting.kept === null) await keepJudgement(ctx, work, key, decided.keep);
-  return { state: 'decided', settlement: settlementOf(input, subject, run, walk, decided) };
+  return { state: 'decided', settlement: await reviewed(ctx, input, run, settlementOf(input, subject, run, walk, decided)) };
+}
+
+/** Under the mission's review limit (VS-45); a trial is no verdict of the mission. */
+async function reviewed(ctx: Ctx, { stored, kind, isTrial }: DecideSubject, run: Run, settlement: Settlement): Promise<Settlement> {
+  const { projectId, missionId } = stored;
+  const { reviewAboveUsd } = run;
+  if (isTrial === true || missionId === null || reviewAboveUsd === null) return settlement;
+  return requireMissionReview(settlement, await readMissionCost(ctx, projectId, missionId), reviewAboveUsd, kind);
 }
 
 function settlementOf(
@@ -81,7 +90,7 @@ function settlementOf(
   decided: JudgedDecision<unknown>,
 ): Settlement {
   const { setting } = run;
-  const warned = run.notice !== null && decided.asked.calls > 0 ? [warningOf(run.notice)] : [];
+  const warned = decided.asked.calls === 0 ? [] : [...run.notices.map(warningOf), ...fallbackIssues(decided.asked)];
   const judging = judgingOf(run, stored, decided);
   const decider = { slug: kind.name, self: judging.crossModel === 'self', judge: judging.model };
   const { action, issues } = withinAuthority(decided, run.judging.authority, decider);
@@ -149,6 +158,17 @@ function judgingOf({ crossModel, judging, setting }: Run, { costUsd }: StoredSub
   };
 }
 
-function warningOf(message: string): Settlement['issues'][number] {
-  return { code: 'judge_related', message, severity: 'low', path: null };
+/** Each judge that gave nothing, why, and who judged instead (R-59). */
+function fallbackIssues({ replaced = [] }: JudgedDecision<unknown>['asked']): Settlement['issues'] {
+  const said = new Set(replaced.map(({ model, by, reason }) => `The judge ${model} gave nothing (${reason}); ${by} judged instead`));
+  return [...said].map((message) => ({
+    code: 'judge_fallback',
+    message: message.slice(0, 500).toWellFormed(),
+    severity: 'low',
+    path: null,
+  }));
+}
+
+function warningOf({ code, message }: JudgeNotice): Settlement['issues'][number] {
+  return { code, message, severity: 'low', path: null };
 }

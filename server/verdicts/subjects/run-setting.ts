@@ -1,9 +1,20 @@
 import type { PromptText } from '../../domain';
-import { chooseJudge, type CrossModel, type JudgeChoice, judgeStanding, loadModels, type Price, sameFamily, sameModel } from '../../llm';
+import {
+  chooseJudge,
+  type CrossModel,
+  familyOf,
+  type JudgeChoice,
+  judgeStanding,
+  loadModels,
+  type Price,
+  sameFamily,
+  sameModel,
+} from '../../llm';
 import type { Ctx } from '../../platform';
 import { type PromptDefaults, resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
 import type { AnySubjectKind, RunSetting, SelfJudging } from '../../verifiers';
+import { loadMissionSettings } from '../missions/mission-settings';
 import { loadJudging, type ProjectJudging } from './judging';
 import { listSession } from './list-session';
 import { planRunSpending } from './plan-run-spending';
@@ -19,8 +30,16 @@ export interface Run {
   /** The project's own, by spec. */
   readonly prices: ReadonlyMap<string, Price>;
   readonly crossModel: CrossModel | null;
-  /** What a reader should know of who judges, or null. */
-  readonly notice: string | null;
+  /** US dollars of its mission above which a person reviews the verdict; null: no limit (VS-45). */
+  readonly reviewAboveUsd: number | null;
+  /** What a reader should know of who judges. */
+  readonly notices: readonly JudgeNotice[];
+}
+
+/** An issue of the verdict. */
+export interface JudgeNotice {
+  readonly code: 'judge_related' | 'judge_replaced' | 'jury_reduced';
+  readonly message: string;
 }
 
 /** Makes settings for the runs of one batch; what they share is read once. */
@@ -52,14 +71,16 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
   return {
     async settingOf(kind, { subject, facts: given }, stored) {
       const { projectId, missionId, taskId } = stored;
-      const [inForce, values, { specs: available, prices }] = await Promise.all([
+      const [ofProject, ofMission, values, { specs: available, prices }] = await Promise.all([
         once(`judging ${projectId} ${kind.name}`, () => loadJudging(ctx, projectId, kind.name)),
+        missionId === null ? null : once(`mission ${projectId} ${missionId}`, () => loadMissionSettings(ctx, projectId, missionId)),
         once(
           `thresholds ${projectId} ${kind.name}`,
           async (): Promise<readonly ScopedValue[]> => (await loadThresholds(ctx, [projectId], [kind.name])).of(projectId, kind.name),
         ),
         once(`models ${projectId}`, () => loadModels(ctx, projectId)),
       ]);
+      const inForce = ofMission === null || ofMission.judge === null ? ofProject : { ...ofProject, defaultJudge: ofMission.judge };
       const { judging, facts } = seated(inForce, given, trying?.judges);
       const config = kind.config.parse(judging.config);
       const texts = new Map<string, PromptText>();
@@ -68,13 +89,14 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
         texts.set(slug, pinned ?? (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug))).prompt);
       }
       const choice = chooseFor(facts, judging, available, kind.selfJudging?.(subject));
+      const { leftOut, ...seats } = seatsOf(choice, facts, judging, available);
       const own = new Map(facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]]);
       const setting: RunSetting<unknown> = {
         config,
         thresholds: resolveThresholds({ verifier: kind.name, missionId, taskId }, values, own),
         retries: { used: facts.retries_used, budget: kind.retryBudget?.(config) ?? judging.retries },
         prompts: texts,
-        ...seatsOf(choice, facts, judging, available),
+        ...seats,
         ...(trying?.judges !== undefined && { standIns: [] }),
         selfJudged: choice.state === 'chosen' && choice.crossModel === 'self',
         whyNone: choice.state === 'chosen' ? null : choice.message,
@@ -92,7 +114,11 @@ export function createRunSource(ctx: Ctx, prompts: PromptDefaults, trying: Tryin
         prices,
         judging,
         crossModel: choice.state === 'chosen' ? choice.crossModel : null,
-        notice: choice.state === 'chosen' ? choice.warning : null,
+        reviewAboveUsd: ofMission?.reviewAboveUsd ?? null,
+        notices: [
+          ...(trying?.judges === undefined ? missionJudgeNotice(ofMission?.judge ?? null, choice, facts) : []),
+          ...noticesOf(choice, leftOut, facts.executor_model ?? null),
+        ],
       };
     },
   };
@@ -149,16 +175,40 @@ function seatsOf(
   facts: WorkFacts,
   { jury }: ProjectJudging,
   available: readonly string[],
-): Pick<RunSetting<unknown>, 'judges' | 'standIns'> {
-  if (choice.state !== 'chosen') return { judges: [], standIns: [] };
-  const alone = { judges: [choice.judge], standIns: [] };
+): Pick<RunSetting<unknown>, 'judges' | 'standIns'> & { readonly leftOut: readonly string[] } {
+  if (choice.state !== 'chosen') return { judges: [], standIns: [], leftOut: [] };
+  const alone = { judges: [choice.judge], standIns: [], leftOut: [] };
   if (facts.verifier_model != null || choice.crossModel === 'self') return alone;
   const executor = facts.executor_model ?? null;
   const allowed = (model: string): boolean =>
     !sameModel(model, choice.judge) && (executor === null || (!sameModel(model, executor) && sameFamily(model, executor) === false));
   const members = jury.filter(allowed).slice(0, juryMost - 1);
-  if (members.length > 0) return { judges: [choice.judge, ...members], standIns: [] };
-  return { ...alone, standIns: available.filter(allowed).slice(0, standInsMost) };
+  const leftOut = jury.filter((model) => !members.includes(model) && !sameModel(model, choice.judge));
+  if (members.length > 0) return { judges: [choice.judge, ...members], standIns: [], leftOut };
+  return { ...alone, standIns: available.filter(allowed).slice(0, standInsMost), leftOut };
+}
+
+/** The judge that the mission names does not judge work of its own family (VS-34); the verdict says which one did. */
+function missionJudgeNotice(wanted: string | null, choice: JudgeChoice, facts: WorkFacts): readonly JudgeNotice[] {
+  if (wanted === null || facts.verifier_model != null || choice.state !== 'chosen' || choice.judge === wanted) return [];
+  if (choice.crossModel === 'self') return [];
+  const executor = facts.executor_model ?? 'the work';
+  const why = sameModel(wanted, executor) ? 'it did the work' : `it is of the same family as ${executor}`;
+  return [
+    { code: 'judge_replaced', message: `The mission's judge ${wanted} does not judge this work: ${why}; ${choice.judge} judges instead` },
+  ];
+}
+
+/** What the verdict says of who judges: how the judge stands to the model whose work it is, and each member of the jury that may not. */
+function noticesOf(choice: JudgeChoice, leftOut: readonly string[], executor: string | null): readonly JudgeNotice[] {
+  const warning = choice.state === 'chosen' && choice.warning !== null ? [{ code: 'judge_related' as const, message: choice.warning }] : [];
+  return [
+    ...warning,
+    ...leftOut.map((model) => {
+      const why = familyOf(model) === null ? 'its name does not tell its family' : `it is of the same family as ${executor ?? 'the work'}`;
+      return { code: 'jury_reduced' as const, message: `The member ${model} of the jury does not judge this work: ${why}` };
+    }),
+  ];
 }
 
 /** Asks for each key once; a failure is not kept. */

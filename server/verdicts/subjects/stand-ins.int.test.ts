@@ -59,6 +59,7 @@ function endpoints(): Endpoints {
 interface Reply {
   readonly id: string;
   readonly verdict: string | null;
+  readonly issues: readonly { readonly code: string; readonly message: string }[];
   readonly scores: readonly { readonly evaluator: string; readonly model: string | null }[];
   readonly judge: { readonly calls: number; readonly model: string | null; readonly cross_model: string };
   readonly data: readonly { readonly verifier: string; readonly matrix: Record<string, number> }[];
@@ -100,6 +101,9 @@ test('R-59 the breaker of the first judge is open: the second judges, the verdic
   const models = stoodIn.scores.filter(({ evaluator }) => evaluator.startsWith('judges.binary')).map(({ model }) => model);
   expect(models).toEqual(['two/mistral-small']);
   expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
+  const fallback = stoodIn.issues.find(({ code }) => code === 'judge_fallback');
+  expect(fallback?.message).toMatch(/^The judge one:gpt-4o-mini gave nothing \(breaker_open: .*\); two\/mistral-small judged instead$/);
+  expect(own.issues.map(({ code }) => code)).not.toContain('judge_fallback');
 
   await overrideVerdict(project, { verdictId: own.id, verdict: 'pass' });
   await overrideVerdict(project, { verdictId: stoodIn.id, verdict: 'fail', reason: 'It was full.' });

@@ -76,8 +76,17 @@ test('the same again changes nothing and leaves no trace; null takes the release
 
 const proto = JSON.parse('{"__proto__":true,"strategy":"always"}') as ConfigBody['config'];
 test.each<[string, string, ConfigBody['config'], string]>([
-  ['a member that is not there', 'task', { strategy: 'always', both_orders: true }, 'config.both_orders'],
-  ['a prototype', 'task', proto, 'config.__proto__'],
+  ['a member that is not there', 'task', { strategy: 'always', both_orders: true }, 'known are `strategy`, `sample_rate`'],
+  ['a misspelt member', 'task', { stratgy: 'always' }, 'did you mean `strategy`?'],
+  ['a prototype', 'task', proto, '`__proto__` is not known'],
+])('S-127 %s is no valid config, and nothing changes', async (_, slug, config, message) => {
+  const refusal = { code: 'invalid_request', message: expect.stringContaining(message) as string };
+  await expect(put(slug, config)).rejects.toMatchObject(refusal);
+  expect(await get(slug)).toMatchObject({ version: 1 });
+  expect(({} as Record<string, unknown>)['strategy']).toBeUndefined();
+});
+
+test.each<[string, string, ConfigBody['config'], string]>([
   ['an unknown choice', 'task', { strategy: 'never' }, 'config.strategy'],
   ['beyond the end', 'task', { sample_rate: 1.01 }, 'config.sample_rate'],
   ['a text for a number', 'mission', { output_chars: '9000' }, 'config.output_chars'],

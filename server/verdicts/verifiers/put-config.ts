@@ -1,5 +1,5 @@
 import { type ProjectCtx, recordAudit } from '../../access';
-import { issueDetails, refused } from '../../platform';
+import { invalid, issueDetails, refused, unknownName } from '../../platform';
 import type { ConfigBody, ConfigValue } from '../input';
 import type { SubjectKinds } from '../subjects/subject-kinds';
 import { latestConfig, lockVersions, storeVersion } from './config-versions';
@@ -9,7 +9,7 @@ import { type Configurable, getConfigurable, readConfig, sameValue } from './con
  * Changes a verifier's config: what is given is set, null takes the release's own value, what is left out keeps what it was. The change is
  * the verifier's next version, for runs that begin from now on; verdicts that are stored keep the version that decided them. The same
  * values again change nothing.
- * @throws AssayError not_found (no such verifier), refused (no such member, or a value that the verifier cannot go by)
+ * @throws AssayError not_found (no such verifier), invalid_request (no such member), refused (a value that the verifier cannot go by)
  */
 export async function putConfig(ctx: ProjectCtx, kinds: SubjectKinds, slug: string, { config: given, reason }: ConfigBody): Promise<void> {
   const verifier = getConfigurable(kinds, slug);
@@ -39,15 +39,12 @@ export async function putConfig(ctx: ProjectCtx, kinds: SubjectKinds, slug: stri
 }
 
 /** Only what the verifier has: a name that nobody reads would be a setting that does nothing. */
-function refuseUnknown({ slug, fields }: Configurable, changes: ReadonlyMap<string, unknown>): void {
-  const known = fields.map(({ key }) => key);
-  const unknown = [...changes.keys()].filter((key) => !known.includes(key));
+function refuseUnknown({ fields }: Configurable, changes: ReadonlyMap<string, unknown>): void {
+  const known = new Set(fields.map(({ key }) => key));
+  const unknown = [...changes.keys()].filter((key) => !known.has(key));
   if (unknown.length === 0) return;
-  const message = `is no setting of ${slug}, which has ${known.join(', ')}`;
-  throw refused(
-    `config.${unknown[0]}: ${message}`,
-    unknown.map((key) => ({ path: `config.${key}`, message })),
-  );
+  const details = unknown.map((key) => ({ path: `config.${key}`, message: unknownName(key, known) }));
+  throw invalid(details[0]?.message ?? 'the config is not valid', details);
 }
 
 /** The whole config with the changes in it, as the verifier reads it. */

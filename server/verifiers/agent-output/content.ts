@@ -65,7 +65,11 @@ const common: ReadonlySet<string> = new Set(
 const STEM = 5;
 
 function stemsOf(text: string): ReadonlySet<string> {
-  const words = text.slice(0, READ_CHARS * 2).match(/[\p{L}\p{N}]{4,}/gu) ?? [];
+  const words =
+    text
+      .slice(0, READ_CHARS * 2)
+      .normalize('NFC')
+      .match(/[\p{L}\p{N}]{4,}/gu) ?? [];
   return new Set(words.flatMap((word) => (common.has(word.toLowerCase()) ? [] : [word.toLowerCase().slice(0, STEM)])));
 }
 

@@ -1,3 +1,5 @@
+import { isBlank } from '../../domain';
+
 /** What an output of an agent must be (SOAR-16, SOAR-20), and what can be read of it. */
 export interface ReadOutput {
   /** Each names its member. Empty: the format is valid. */
@@ -15,7 +17,7 @@ export interface ReadOutput {
 type Members = Readonly<Record<string, unknown>>;
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const textOf = (value: unknown): string => (typeof value === 'string' && !isBlank(value) ? value.trim() : '');
 
 /** Never throws: what cannot be read is an error of the format. */
 export function readOutput(output: unknown): ReadOutput {
@@ -50,7 +52,7 @@ function failureOf({ success, error }: Members): ReadOutput['failure'] {
 
 const summaryErrors = ({ summary }: Members): string[] => {
   if (typeof summary !== 'string') return [`summary: must be a text, not ${kindOf(summary)}`];
-  return summary.trim() === '' ? ['summary: is empty'] : [];
+  return isBlank(summary) ? ['summary: is empty'] : [];
 };
 
 const failureErrors = ({ message }: { readonly message: string }): string[] =>

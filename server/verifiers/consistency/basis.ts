@@ -18,6 +18,8 @@ export const ConsistencyBasis = z.object({
   /** Pairs whose two orders differ: lower score, higher score, confidence. */
   split: z.array(z.tuple([z.number(), z.number(), z.number()])),
   wanted: z.boolean(),
+  /** The caller may retry: else what is inconsistent waits for a person. Bases of earlier releases do not have it. */
+  retries_left: z.boolean().default(true),
 });
 export type ConsistencyBasis = z.infer<typeof ConsistencyBasis>;
 
@@ -25,7 +27,7 @@ export type ConsistencyBasis = z.infer<typeof ConsistencyBasis>;
 const never = -1;
 const least = (values: readonly number[]): number | null => (values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b)));
 
-export function basisOf(pairs: readonly PairDetail[], wanted: boolean): ConsistencyBasis {
+export function basisOf(pairs: readonly PairDetail[], wanted: boolean, retriesLeft: boolean): ConsistencyBasis {
   const judged = pairs.flatMap(({ finding, judged: asked }) => {
     const found = asked.flatMap((each) => (each.state === 'judged' ? [each.reply] : []));
     const worths = found.map(({ value, issues }) => (issues.some(({ severity }) => severity === 'high') ? never : value));
@@ -38,6 +40,7 @@ export function basisOf(pairs: readonly PairDetail[], wanted: boolean): Consiste
     confidence: least(judged.map(({ confidence }) => confidence)),
     split: judged.filter(({ low, high }) => low < high).map(({ low, high, confidence }) => [low, high, confidence]),
     wanted,
+    retries_left: retriesLeft,
   };
 }
 
@@ -53,7 +56,7 @@ export interface ConsistencyRuling {
  * inconsistent (X-3).
  */
 export function ruleConsistency(
-  { complete, weakest, confidence, split, wanted }: ConsistencyBasis,
+  { complete, weakest, confidence, split, wanted, retries_left: retriesLeft }: ConsistencyBasis,
   thresholds: EffectiveThresholds,
 ): ConsistencyRuling {
   const pass = inForce(thresholds, 'pass_threshold', 0.7);
@@ -62,8 +65,9 @@ export function ruleConsistency(
   const sure = least([...(confidence === null ? [] : [confidence]), ...ties.map(([, , each]) => each / 2)]);
   const isUnsure = sure !== null && !meetsThreshold(sure, inForce(thresholds, 'confidence_threshold', 0.5));
   const verdict = contradicted ? 'inconsistent' : complete && ties.length === 0 ? 'consistent' : null;
-  // Nobody is called where judging was not wanted; where it was too dear, or broke, somebody is.
-  return { verdict, confidence: sure, needsHumanReview: isUnsure || ties.length > 0 || (verdict === null && wanted) };
+  // No person is awaited where judging was not wanted; where it was too expensive, or broke, one is.
+  const isOpen = (verdict === null && wanted) || (verdict === 'inconsistent' && !retriesLeft);
+  return { verdict, confidence: sure, needsHumanReview: isUnsure || ties.length > 0 || isOpen };
 }
 
 export function rederiveConsistency(basis: ConsistencyBasis, thresholds: EffectiveThresholds): Rederived {

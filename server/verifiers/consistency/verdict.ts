@@ -23,14 +23,14 @@ export function decideConsistency(
     return detail ?? { a: a.task_id, b: b.task_id, finding: null, consistent: null, tied: false, judged: [] };
   });
   const found = pairs.flatMap(({ finding }) => (finding === null ? [] : [finding]));
-  const basis = basisOf(pairs, isWanted(setting));
+  const basis = basisOf(pairs, isWanted(setting), setting.retries.used < setting.retries.budget);
   const { verdict, needsHumanReview, ...ruling } = ruleConsistency(basis, setting.thresholds);
   const confidence = ruling.confidence === null ? null : rounded(ruling.confidence);
   const detail = detailOf(pairs, verdict, confidence);
   const leftOut = found.reduce((sum, each) => sum + each.leftOut, 0);
   const decided = {
     verdict,
-    action: actionOf(verdict, needsHumanReview, setting),
+    action: actionOf(verdict, needsHumanReview),
     score: verdict === null ? null : pairs.length === 0 ? 1 : rounded(Math.min(...found.map(({ value }) => value))),
     confidence,
     needsHumanReview,
@@ -53,11 +53,10 @@ export function decideConsistency(
   return withholdPass(decided, leftOut, verdict === 'consistent');
 }
 
-function actionOf(verdict: ConsistencyDetail['verdict'], needsHumanReview: boolean, { retries }: RunSetting<ConsistencyConfig>): Action {
+function actionOf(verdict: ConsistencyDetail['verdict'], needsHumanReview: boolean): Action {
   if (needsHumanReview) return 'escalate';
   if (verdict === null) return 'none';
-  if (verdict === 'consistent') return 'accept';
-  return retries.used < retries.budget ? 'retry' : 'escalate';
+  return verdict === 'consistent' ? 'accept' : 'retry';
 }
 
 function detailOf(pairs: readonly PairDetail[], verdict: ConsistencyDetail['verdict'], confidence: number | null): ConsistencyDetail {

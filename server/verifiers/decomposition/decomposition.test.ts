@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMsOf } from '../../../scripts/harness/processor-time';
 import { contextWith, plainPrompt, type Script, scriptedAsk, type SeenQuestion } from '../../../scripts/harness/scripted-judge';
 import { deriveOutcome, type PromptExample } from '../../domain';
 import { resolveThresholds } from '../../thresholds';
@@ -385,7 +386,7 @@ describe('what is handed over', () => {
     expect(error?.issues.map((each) => each.path.join('.'))).toContain(path);
   });
 
-  it('SOAR-14 500 subgoals are verified in under 50 ms without a judge', async () => {
+  it('SOAR-14 500 subgoals are verified in under 50 ms of processor time without a judge', async () => {
     const subgoals = Array.from({ length: 500 }, (_, i) => ({
       id: `s${i}`,
       description: `Do ${i}`,
@@ -396,10 +397,11 @@ describe('what is handed over', () => {
     const subject = read({ ...body, decomposition: { goal: 'g', subgoals }, ...given(middle) });
     const setting = settingOf({});
     for (let run = 0; run < 7; run++) {
-      const began = performance.now();
-      const walk = await walkPlan(decomposition.plan(subject, setting), contextWith(undefined));
-      expect(decomposition.decide(walk, subject, setting).verdict).toBe('RETRY');
-      times.push(performance.now() - began);
+      const verify = async (): Promise<void> => {
+        const walk = await walkPlan(decomposition.plan(subject, setting), contextWith(undefined));
+        expect(decomposition.decide(walk, subject, setting).verdict).toBe('RETRY');
+      };
+      times.push(await processorMsOf(verify));
     }
     expect(times.toSorted((a, b) => a - b)[3]).toBeLessThan(50);
   });

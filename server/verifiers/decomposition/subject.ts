@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Complexity } from '../../domain';
+import { Complexity, isBlank } from '../../domain';
 import { CheckpointVerdict } from '../checkpoint';
 
 /**
@@ -19,7 +19,7 @@ const name = z
   .string()
   .max(ID_MAX)
   .nullish()
-  .transform((value) => (value == null || value.trim() === '' ? null : value));
+  .transform((value) => (value == null || isBlank(value) ? null : value));
 const names = z
   .array(z.string().max(ID_MAX))
   .max(SUBGOALS_MAX)
@@ -45,7 +45,10 @@ const Plan = z.object({
 });
 
 const Agent = z.object({
-  name: z.string().min(1, 'is empty').max(ID_MAX),
+  name: z
+    .string()
+    .max(ID_MAX)
+    .refine((text) => !isBlank(text), 'is empty'),
   capabilities: names,
   tools: names,
   allowed_in: z
@@ -80,7 +83,11 @@ export type GivenScores = z.infer<typeof GivenScores>;
 
 /** The members of `POST /v1/verify/decomposition` that are its own. Reading what it gave once more gives the same. */
 export const DecompositionSubject = z.object({
-  query: z.string().trim().min(1, 'is empty').max(TEXT_MAX),
+  query: z
+    .string()
+    .trim()
+    .max(TEXT_MAX)
+    .refine((text) => !isBlank(text), 'is empty'),
   complexity: Complexity.nullish().transform((word) => word ?? 'MEDIUM'),
   decomposition: Plan,
   /** Null where nobody said who is there. */

@@ -16,6 +16,8 @@ export const MissionBasis = z.object({
   wanted: z.boolean(),
   /** The judge was not shown everything: never a clean pass (S-125). Bases of earlier releases do not have it. */
   shortened: z.boolean().default(false),
+  /** The caller may retry: else what is not a pass waits for a person. Bases of earlier releases do not have it. */
+  retries_left: z.boolean().default(true),
 });
 export type MissionBasis = z.infer<typeof MissionBasis>;
 
@@ -30,8 +32,9 @@ export function ruleMission({ aggregate, confidence, empty, shortened }: Mission
 
 export function rederiveMission(basis: MissionBasis, thresholds: EffectiveThresholds): Rederived {
   const verdict = ruleMission(basis, thresholds);
-  // Nobody is called where judging was not wanted; where it was too dear, or broke, somebody is.
-  const isOpen = verdict === 'partial' && basis.shortened;
+  // No person is awaited where judging was not wanted; where it was too expensive, or broke, one is.
+  const isOver = verdict !== null && verdict !== 'pass' && !basis.retries_left;
+  const isOpen = isOver || (verdict === 'partial' && basis.shortened);
   return rederived(verdict, isOpen || isUnsure(basis.confidence, thresholds) || (verdict === null && basis.wanted), !basis.wanted);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intakeLimits, plainName } from '../../domain';
+import { intakeLimits, isBlank, plainName } from '../../domain';
 
 const Id = plainName(intakeLimits.idChars);
 const rate = z.number().min(0).max(1);
@@ -22,7 +22,11 @@ const MissionTask = z.object({
 
 /** The members of `POST /v1/verify/mission` that are its own (VS-17). */
 export const MissionSubject = z.object({
-  description: z.string().trim().min(1, 'is empty').max(100_000),
+  description: z
+    .string()
+    .trim()
+    .max(100_000)
+    .refine((text) => !isBlank(text), 'is empty'),
   tasks: z
     .array(MissionTask)
     .min(1, 'names no task')

@@ -22,6 +22,7 @@ export function decideMission(walk: Walk, subject: MissionSubject, setting: RunS
     empty: outputs?.allEmpty === true,
     wanted: isWanted(setting),
     shortened: (finding?.leftOut ?? 0) > 0,
+    retries_left: setting.retries.used < setting.retries.budget,
   };
   const verdict = ruleMission(basis, setting.thresholds);
   const { needsHumanReview } = rederiveMission(basis, setting.thresholds);
@@ -32,7 +33,7 @@ export function decideMission(walk: Walk, subject: MissionSubject, setting: RunS
   const summary = finding?.summary.toWellFormed() ?? null;
   return {
     verdict,
-    action: actionOf(verdict, needsHumanReview, setting),
+    action: actionOf(verdict, needsHumanReview),
     score: aggregate,
     confidence,
     needsHumanReview,
@@ -56,11 +57,10 @@ export function decideMission(walk: Walk, subject: MissionSubject, setting: RunS
   };
 }
 
-function actionOf(verdict: Native | null, needsHumanReview: boolean, { retries }: RunSetting<MissionConfig>): Action {
+function actionOf(verdict: Native | null, needsHumanReview: boolean): Action {
   if (needsHumanReview) return 'escalate';
   if (verdict === null) return 'none';
-  if (verdict === 'pass') return 'accept';
-  return retries.used < retries.budget ? 'retry' : 'escalate';
+  return verdict === 'pass' ? 'accept' : 'retry';
 }
 
 type Weakest = MissionDetail['weakest'];

@@ -33,6 +33,20 @@ export const SynthesisDetail = z.object({
   claims: z.array(SynthesisClaim),
   /** Texts of the claims that are not supported. */
   unsupported: z.array(z.string()),
+  /** Claims by what is known of them; `unjudged` are left to a judge that was not asked, or gave nothing. Null: they were not counted. */
+  counts: z
+    .object({
+      claims: z.number().int(),
+      supported: z.number().int(),
+      unsupported: z.number().int(),
+      contradicted: z.number().int(),
+      unjudged: z.number().int(),
+    })
+    .nullable(),
+  /** Claims that say otherwise than an output: position in `claims`, id of the output, and its statement. Reported, never gating. */
+  contradicted: z.array(z.object({ claim: z.number().int(), output: z.string(), statement: z.string() })),
+  /** Ids of outputs of which the answer repeats nothing. Reported, never gating. */
+  unused_outputs: z.array(z.string()),
   /** Reported, and never gating (SOAR-23). */
   coherence: rate.nullable(),
   completeness: rate.nullable(),

@@ -4,6 +4,7 @@ import { lineOf } from '../asking';
 import type { Walk } from '../kind';
 import { shortenedIssues } from '../shortened';
 import type { RunSetting } from '../subject-kind';
+import type { Compared } from './compare-outputs';
 import { type Answered, needsJudge } from './judging';
 import type { Standing } from './standing';
 import type { SynthesisSubject } from './subject';
@@ -18,11 +19,12 @@ interface Told {
   readonly verdict: string | null;
   readonly subject: SynthesisSubject;
   readonly setting: RunSetting<unknown>;
+  readonly compared: Compared;
 }
 
 /** What a reader of the verdict should know, the gravest kinds first; at most a hundred. */
 export function issuesOf(told: Told): readonly Issue[] {
-  const all = [...brokenIssues(told), ...claimIssues(told), ...wholeIssues(told), ...judgingIssues(told)];
+  const all = [...brokenIssues(told), ...claimIssues(told), ...comparedIssues(told), ...wholeIssues(told), ...judgingIssues(told)];
   if (all.length <= ISSUES_MAX) return all;
   return [...all.slice(0, ISSUES_MAX - 1), issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low')];
 }
@@ -62,7 +64,7 @@ function claimIssues({ standing, subject, verdict }: Told): readonly Issue[] {
       : [
           issue(
             'undecided_claims',
-            `${undecided} of ${claims.length} claims were not decided${verdict === null ? '' : '; they count as unsupported, and the verdict is the same either way'}`,
+            `${undecided} of ${claims.length} claims are unjudged${verdict === null ? '' : '; they count as unsupported, and the verdict is the same either way'}`,
             'medium',
             'answer',
           ),
@@ -76,6 +78,20 @@ function claimIssues({ standing, subject, verdict }: Told): readonly Issue[] {
         agents.length > 0 ? `The name of an agent is no support: ${agents.join(', ')}` : `No output has the id ${unknown.join(', ')}`;
       return [issue(agents.length > 0 ? 'agent_name_only' : 'unknown_output', message, 'medium', `claims[${i}].supported_by`)];
     }),
+  ];
+}
+
+/** Found without a judge, and deciding nothing. */
+function comparedIssues({ standing, compared }: Told): readonly Issue[] {
+  return [
+    ...compared.contradicted.map(({ claim, output, statement }) => {
+      const found = standing?.claims[claim]?.claim;
+      const message = `${output} says otherwise: ${lineOf(statement)} The answer: ${lineOf(found?.text ?? '')}`;
+      return issue('contradicted_claim', message, 'high', found === undefined ? 'answer' : pathOf(found));
+    }),
+    ...(compared.unused.length === 0
+      ? []
+      : [issue('unused_outputs', `The answer uses nothing of the outputs ${compared.unused.join(', ')}`, 'low', 'agent_outputs')]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intakeLimits, plainName } from '../../domain';
+import { intakeLimits, isBlank, plainName } from '../../domain';
 import { RetryBudget } from '../checkpoint';
 
 const Id = plainName(intakeLimits.idChars);
@@ -35,7 +35,11 @@ const AgentOutput = z.object({
 export type AgentOutput = z.infer<typeof AgentOutput>;
 
 const GivenClaim = z.object({
-  text: z.string().trim().min(1, 'is empty').max(synthesisLimits.claimChars),
+  text: z
+    .string()
+    .trim()
+    .max(synthesisLimits.claimChars)
+    .refine((text) => !isBlank(text), 'is empty'),
   supported_by: z.array(z.string().max(intakeLimits.idChars)).max(synthesisLimits.outputs).default([]),
 });
 export type GivenClaim = z.infer<typeof GivenClaim>;
@@ -44,7 +48,11 @@ const sizeOf = ({ summary, data }: AgentOutput): number => summary.length + (dat
 
 /** The members of `POST /v1/verify/synthesis` that are its own (SOAR-21). Reading what it gave once more gives the same. */
 export const SynthesisSubject = z.object({
-  query: z.string().trim().min(1, 'is empty').max(synthesisLimits.queryChars),
+  query: z
+    .string()
+    .trim()
+    .max(synthesisLimits.queryChars)
+    .refine((text) => !isBlank(text), 'is empty'),
   answer: z.string().max(synthesisLimits.answerChars, `has more than ${synthesisLimits.answerChars} characters`),
   agent_outputs: z
     .array(AgentOutput)

@@ -115,7 +115,7 @@ describe('SOAR-21 to SOAR-24 the verdict', () => {
   it('SOAR-23 coherence and completeness are told, and never gate', async () => {
     const { decided, walk } = await verify((seen) => reply(seen, { coherence: 1, completeness: 1, missing: ['Memory'] }), { answer: told });
     expect(decided).toMatchObject({ verdict: 'PASS', score: 1, detail: { coherence: 0, completeness: 0 } });
-    expect(decided.issues.map(({ code }) => code)).toEqual(['incoherent', 'missing_information']);
+    expect(decided.issues.map(({ code }) => code)).toEqual(['unused_outputs', 'incoherent', 'missing_information']);
     expect(walk.scores.map(({ weight, state }) => [weight, state])).toEqual([
       [0, 'scored'],
       [1, 'scored'],
@@ -227,7 +227,7 @@ describe('SOAR-21 the judge', () => {
     const { decided, walk } = await verify(script, { answer: `${told} ${unclear}` });
     expect(decided).toMatchObject({ verdict: null, score: null, action: 'escalate', needsHumanReview: true, keep: null });
     expect(decided.detail).toMatchObject({ traceability: null, coherence: null });
-    expect(decided.issues.map(({ code }) => code)).toEqual(['undecided_claims', 'judge_failed']);
+    expect(decided.issues.map(({ code }) => code)).toEqual(['undecided_claims', 'unused_outputs', 'judge_failed']);
     expect(walk.scores.map(({ state }) => state)).toEqual(['scored', 'failed', 'failed', 'failed']);
   });
 
@@ -286,7 +286,7 @@ describe('claims that the caller judged', () => {
   ])('SOAR-24 %s is no support', async (_title, supported_by, code) => {
     const { decided } = await verify(never, { answer: told, claims: [{ text: told, supported_by }] });
     expect(decided).toMatchObject({ verdict: 'RETRY', score: 0 });
-    expect(decided.issues.map((each) => each.code)).toEqual(['unsupported_claim', ...(code === null ? [] : [code])]);
+    expect(decided.issues.map((each) => each.code)).toEqual(['unsupported_claim', ...(code === null ? [] : [code]), 'unused_outputs']);
   });
 
   it('SOAR-24 an empty list of claims is no data', async () => {

@@ -5,11 +5,13 @@ import type { Walk } from '../kind';
 import { withholdPass } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../subject-kind';
 import { rederiveSynthesis, ruleSynthesis, type SynthesisBasis } from './basis';
+import { type Compared, compareOutputs } from './compare-outputs';
 import type { SynthesisDetail } from './detail';
 import { failureText, fallbackWarning, retryText } from './feedback';
 import { issuesOf } from './issues';
 import type { Answered } from './judging';
 import { TRACEABILITY, type TracedDetail } from './plan';
+import type { Standing } from './standing';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 
 type Setting = RunSetting<SynthesisConfig>;
@@ -37,7 +39,8 @@ export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: 
     passed_over: !isWanted(setting),
   };
   const verdict = ruleSynthesis(basis, setting.thresholds)?.verdict ?? null;
-  const issues = issuesOf({ walk, standing, answered, verdict, subject, setting });
+  const compared = standing === null ? { unused: [], contradicted: [] } : compareOutputs(subject, standing.claims);
+  const issues = issuesOf({ walk, standing, answered, verdict, subject, setting, compared });
   const told = { subject, claims, traceability, threshold: thresholdOf(setting, 'pass_threshold', 0.7), retries: setting.retries };
   const retryFeedback = verdict === 'RETRY' ? retryText(told) : null;
   const error = verdict === 'FAIL' ? failureText(told) : null;
@@ -54,6 +57,9 @@ export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: 
       traceability,
       claims,
       unsupported: claims.flatMap(({ state, text }) => (state === 'supported' ? [] : [text])),
+      counts: standing === null ? null : countsOf(standing, compared),
+      contradicted: [...compared.contradicted],
+      unused_outputs: [...compared.unused],
       coherence: finding?.coherence ?? null,
       completeness: finding?.completeness ?? null,
       verdict,
@@ -67,6 +73,11 @@ export function decideSynthesis(walk: Walk, subject: SynthesisSubject, setting: 
     keep: verdict === null ? null : finding,
   };
   return withholdPass(decided, finding?.leftOut ?? 0, verdict === 'PASS');
+}
+
+function countsOf({ claims, supported, undecided }: Standing, { contradicted }: Compared): SynthesisDetail['counts'] {
+  const unsupported = claims.length - supported - undecided;
+  return { claims: claims.length, supported, unsupported, contradicted: contradicted.length, unjudged: undecided };
 }
 
 function toldOf({ judged }: Answered): Parameters<typeof askedOf>[0][number] {
@@ -93,6 +104,9 @@ function skipped(): JudgedDecision<SynthesisDetail> {
       traceability: null,
       claims: [],
       unsupported: [],
+      counts: null,
+      contradicted: [],
+      unused_outputs: [],
       coherence: null,
       completeness: null,
       verdict: null,

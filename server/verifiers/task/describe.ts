@@ -57,5 +57,11 @@ function qualityOf({ quality, checks }: Measured): ReadonlyMap<string, number> {
 function statusOf({ verdict, action, needsHumanReview }: TaskRuling): TaskDetail['verification_status'] {
   if (action === 'retry') return 'retrying';
   if (verdict === 'fail') return 'failed';
-  return verdict === 'pass' && !needsHumanReview ? 'verified' : 'awaiting_human';
+  if (needsHumanReview) return 'awaiting_human';
+  return verdict === null ? 'skipped' : 'verified';
+}
+
+/** The same work when a person is to review it, whatever the ruling was (VS-45): it is not sent back before. */
+export function awaitPerson(detail: TaskDetail): TaskDetail {
+  return { ...detail, verification_status: detail.verdict === 'fail' ? 'failed' : 'awaiting_human', retry_after_ms: null };
 }

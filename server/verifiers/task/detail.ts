@@ -24,8 +24,8 @@ export const TaskDetail = z.object({
   suggestions: z.array(z.string()),
   scoring_mode: z.enum(['rubric', 'binary', 'criteria_match']),
   verifier_model: z.string().nullable(),
-  /** Where the work stands now, for people. */
-  verification_status: z.enum(['verified', 'retrying', 'failed', 'awaiting_human']),
+  /** For people. `skipped`: a criterion needs a judge and none was to be asked. */
+  verification_status: z.enum(['verified', 'retrying', 'failed', 'awaiting_human', 'skipped']),
   /** The same number as `aggregate_score`, under its other name (VS-46). */
   verification_score: rate.nullable(),
   /** Why no judge was asked, or null. */

@@ -3,6 +3,7 @@ import { rederiveBy } from '../rederive';
 import type { SubjectKind } from '../subject-kind';
 import { TaskBasis, rederiveTask } from './basis';
 import { TaskConfig } from './config';
+import { awaitPerson } from './describe';
 import type { TaskDetail } from './detail';
 import { taskFields } from './fields';
 import { perturbTask } from './perturb';
@@ -22,6 +23,7 @@ export const task: SubjectKind<TaskSubject, TaskConfig, TaskDetail> = {
   plan: planTask,
   rederive: rederiveBy(TaskBasis, rederiveTask),
   decide: decideTask,
+  awaiting: awaitPerson,
   perturb: perturbTask,
   estimate: estimateOf,
   cacheKey: cacheKeyOf,

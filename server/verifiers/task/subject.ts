@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isBlank } from '../../domain';
+import { misspeltOptions } from '../../evaluators/checks';
 
 /** Limits of a task, beside those of every body (20 MiB, nesting 64). */
 const taskLimits = {
@@ -11,31 +13,42 @@ const taskLimits = {
 
 const weight = z.number().min(0).max(taskLimits.weight).default(1);
 
+const Sentence = z
+  .string()
+  .trim()
+  .max(taskLimits.criterionChars)
+  .refine((text) => !isBlank(text), 'is empty');
+
 /** A criterion for a judge. */
-const TextCriterion = z.object({
-  text: z.string().trim().min(1, 'is empty').max(taskLimits.criterionChars),
+const TextCriterion = z.strictObject({
+  text: Sentence,
   weight,
   must_pass: z.boolean().default(false),
 });
 export type TextCriterion = z.infer<typeof TextCriterion>;
 
 /** A criterion that is checked without one. A check must pass unless it says otherwise (VS-9). */
-const CheckCriterion = z.object({
-  check: z.string().trim().min(1, 'is empty').max(100),
-  value: z.unknown(),
-  weight,
-  must_pass: z.boolean().default(true),
-});
+const CheckCriterion = z
+  .strictObject({
+    check: z
+      .string()
+      .trim()
+      .max(100)
+      .refine((name) => !isBlank(name), 'is empty'),
+    /** Some checks need none. */
+    value: z.unknown().optional(),
+    weight,
+    must_pass: z.boolean().default(true),
+  })
+  .superRefine(({ check, value }, ctx) => {
+    for (const { path, message } of misspeltOptions({ check, value }))
+      ctx.addIssue({ code: 'custom', path: ['value', ...path.split('.')], message });
+  });
 export type CheckCriterion = z.infer<typeof CheckCriterion>;
 
 /** A string is a criterion for a judge, of weight 1, that need not pass (VS-2). */
 const Criterion = z.union([
-  z
-    .string()
-    .trim()
-    .min(1, 'is empty')
-    .max(taskLimits.criterionChars)
-    .transform((text): TextCriterion => ({ text, weight: 1, must_pass: false })),
+  Sentence.transform((text): TextCriterion => ({ text, weight: 1, must_pass: false })),
   CheckCriterion,
   TextCriterion,
 ]);

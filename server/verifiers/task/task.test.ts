@@ -364,17 +364,27 @@ describe('what is asked', () => {
   });
 
   it.each([
-    ['bypassed', ['a'], 'pass', false],
-    ['bypassed', ['a', { check: 'keywords', value: ['zebra'], must_pass: false }], 'partial', false],
+    ['bypassed', [{ check: 'min_length', value: 1 }], 'pass', false],
+    ['bypassed', ['a'], null, false],
+    ['bypassed', ['a', { check: 'min_length', value: 1 }], null, false],
+    ['bypassed', ['a', { check: 'keywords', value: ['zebra'], must_pass: false }], null, false],
     ['bypassed', ['a', { check: 'keywords', value: ['zebra'] }], 'fail', false],
-    ['sampled_out', ['a'], 'pass', false],
+    ['sampled_out', ['a'], null, false],
     ['over_budget', ['a'], null, true],
     ['over_budget', ['a', { check: 'keywords', value: ['zebra'] }], 'fail', false],
   ] as const)('VS-39 %s with %j: %s, by the checks alone', async (state, success_criteria, verdict, needsHumanReview) => {
     const { decided } = await verify({ success_criteria: [...success_criteria] }, never, {
       setting: { notJudged: { state, reason: 'below_cost_floor' } },
     });
-    expect(decided).toMatchObject({ verdict, needsHumanReview, asked: { calls: 0 }, detail: { llm_skipped: 'below_cost_floor' } });
+    const texts = success_criteria.some((each) => typeof each === 'string');
+    expect(decided).toMatchObject({
+      verdict,
+      needsHumanReview,
+      asked: { calls: 0 },
+      detail: { llm_skipped: texts ? 'below_cost_floor' : null },
+    });
+    const isSkipped = verdict === null && !needsHumanReview;
+    expect([decided.action === 'none', decided.detail.verification_status === 'skipped']).toEqual([isSkipped, isSkipped]);
   });
 
   it('VS-8 without a judge every node is free, with one those of judges cost 100', () => {

@@ -30,7 +30,7 @@ export function decideTask(walk: Walk, subject: TaskSubject, setting: RunSetting
   const basis = basisOf(measured, subject, setting);
   const ruled = ruleTask(basis, setting.thresholds);
   const { aggregate, confidence } = basis;
-  const ruling: TaskRuling = { ...ruled, aggregate, confidence, action: actionOf(ruled, setting) };
+  const ruling: TaskRuling = { ...ruled, aggregate, confidence, action: actionOf(ruled) };
   const issues = issuesOf(measured, ruling, setting);
   return {
     verdict: ruling.verdict,
@@ -47,7 +47,7 @@ export function decideTask(walk: Walk, subject: TaskSubject, setting: RunSetting
   };
 }
 
-function basisOf(measured: Measured, subject: TaskSubject, { notJudged }: RunSetting<TaskConfig>): TaskBasis {
+function basisOf(measured: Measured, subject: TaskSubject, { notJudged, retries }: RunSetting<TaskConfig>): TaskBasis {
   const { screened, checks, texts, judgements } = measured;
   const hasOwnMark = ({ criterion }: (typeof texts)[number]): boolean =>
     subject.scoring_mode === 'rubric' && likertThreshold(criterion.text) !== null;
@@ -66,6 +66,7 @@ function basisOf(measured: Measured, subject: TaskSubject, { notJudged }: RunSet
     texts: texts.length > 0,
     shortened: judgements.some(({ leftOut }) => leftOut > 0),
     not_judged: notJudged === null ? null : notJudged.state === 'over_budget' ? 'over_budget' : 'passed_over',
+    retries_left: retries.used < retries.budget,
   };
 }
 
@@ -97,8 +98,8 @@ function confidenceOf({ judgements, texts }: Measured): number | null {
 }
 
 /** VS-27 to VS-29: retries are those of the caller, and no other budget is spent by them. */
-function actionOf({ verdict, needsHumanReview }: TaskVerdict, { retries }: RunSetting<TaskConfig>): Action {
+function actionOf({ verdict, needsHumanReview }: TaskVerdict): Action {
   if (needsHumanReview) return 'escalate';
-  if (verdict === 'pass') return 'accept';
-  return retries.used < retries.budget ? 'retry' : 'escalate';
+  if (verdict === null) return 'none';
+  return verdict === 'pass' ? 'accept' : 'retry';
 }

@@ -1,4 +1,4 @@
-import type { EpisodeLook, Issue } from '../../domain';
+import { type EpisodeLook, isBlank, type Issue } from '../../domain';
 import type { EvaluatorContext } from '../../evaluators';
 import { isTrimmed, judgeTurn } from '../../evaluators/steering';
 import { ASKING, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, lineOf, scoreOfNoJudge } from '../asking';
@@ -35,7 +35,7 @@ export const askedTurn: SubjectKind<TurnSubject, TurnConfig, TurnDetail> = {
 };
 
 /** An empty completion is nothing to audit (QV-16). */
-const isEmpty = ({ completion }: TurnSubject): boolean => completion.trim() === '';
+const isEmpty = ({ completion }: TurnSubject): boolean => isBlank(completion);
 
 function planTurn(subject: TurnSubject, setting: Setting): readonly PlanNode[] {
   const asks = !isEmpty(subject) && isAsked(setting);

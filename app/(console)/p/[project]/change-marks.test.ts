@@ -12,6 +12,7 @@ test.each([
   ['rules.update', 'nightly', '/p/ops/rules'],
   ['providers.put', 'home', '/p/ops/settings/providers'],
   ['settings.update', null, '/p/ops/settings/judging'],
+  ['settings.mission', 'm 7/a', '/p/ops/verdicts?mission=m%207%2Fa'],
   ['of.a.later.release', 'x', null],
 ])('a mark of %s leads to where the change can be seen', (action, target, href) => {
   expect(asTimeMark('ops', { id: 'aud_1', at, action, target }).href).toBe(href);

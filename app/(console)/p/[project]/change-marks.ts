@@ -37,6 +37,8 @@ function hrefOf(project: string, action: string, target: string | null): string 
     case 'providers.put':
     case 'providers.delete':
       return `${base}/settings/providers`;
+    case 'settings.mission':
+      return `${base}/verdicts?mission=${encodeURIComponent(name)}`;
     case 'settings.update':
       return `${base}/settings/judging`;
     default:

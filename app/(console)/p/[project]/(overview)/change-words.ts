@@ -21,6 +21,7 @@ const actionWords: ReadonlyMap<string, string> = new Map([
   ['thresholds.undo', 'Threshold put back'],
   ['verifiers.update', 'Verifier configured anew'],
   ['settings.update', 'Settings changed'],
+  ['settings.mission', 'Mission settings changed'],
   ['rules.update', 'Rule changed'],
   ['providers.put', 'Provider set'],
   ['providers.delete', 'Provider deleted'],

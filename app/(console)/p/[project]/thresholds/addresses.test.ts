@@ -7,7 +7,7 @@ const address: DeskAddress = {
   value: 0.6,
   mission: null,
   task: null,
-  days: 30,
+  days: 90,
   staged: [{ key: 'fail_threshold', value: 0.35 }],
   miss: 10,
   reject: 1,
@@ -16,11 +16,11 @@ const address: DeskAddress = {
 
 test('the desk is its address, and so is every page behind it', () => {
   expect(decodeURIComponent(deskHref('p', address))).toBe(
-    '/p/p/thresholds?verifier=task&key=pass_threshold&value=0.6&days=30&staged=fail_threshold:0.35',
+    '/p/p/thresholds?verifier=task&key=pass_threshold&value=0.6&days=90&staged=fail_threshold:0.35',
   );
   expect(deskHref('p', {})).toBe('/p/p/thresholds');
   expect(flipsHref('p', { ...address, mission: 'a b&c' })).toBe(
-    '/p/p/thresholds/flips?verifier=task&key=pass_threshold&value=0.6&mission=a+b%26c&days=30',
+    '/p/p/thresholds/flips?verifier=task&key=pass_threshold&value=0.6&mission=a+b%26c&days=90',
   );
 });
 

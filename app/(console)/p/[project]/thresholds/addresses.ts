@@ -37,7 +37,7 @@ export const deskParsers = {
   value: parseAsFloat,
   mission: parseAsString,
   task: parseAsString,
-  days: parseAsNumberLiteral(periods).withDefault(90),
+  days: parseAsNumberLiteral(periods).withDefault(30),
   staged: parseAsStaged.withDefault([]),
   /** What a missed failure, a false rejection and a review cost, in the reader's own unit. */
   miss: parseAsFloat.withDefault(10),

@@ -18,12 +18,12 @@ const rows: readonly { key: MeasureKey; name: string; meaning: string; target?: 
   { key: 'catchRate', name: 'catch rate', meaning: 'bad ones that are flagged; target 70 %', target: 0.7 },
   { key: 'falseRejectionRate', name: 'false rejections', meaning: 'good ones rejected, of the good ones' },
   { key: 'falsePositiveRate', name: 'false rejections of all', meaning: 'good ones rejected, of all; target 10 %', target: 0.1 },
-  { key: 'reviewLoad', name: 'review load', meaning: 'verdicts that a person is called for' },
+  { key: 'reviewLoad', name: 'review load', meaning: 'verdicts that a person has to look at: called for, or neither passed nor failed' },
 ];
 
 /** The value in force beside the one that is tried, on the same verdicts. */
 export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
-  const { base, candidates, current, labelled, good, bad, unknown } = simulation;
+  const { base, candidates, current, labelled, good, bad, unknown, recorded } = simulation;
   const [first] = candidates;
   const tried = first === undefined || first.value === current || first.fault !== null ? null : first;
   return (
@@ -40,6 +40,9 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
           <thead className="text-12 text-ink-2">
             <tr className="border-line h-8 border-b">
               <td />
+              <th scope="col" className="px-4 whitespace-nowrap">
+                As decided
+              </th>
               <th scope="col" className="px-4 whitespace-nowrap">
                 In force, {plainNumber(current)}
               </th>
@@ -62,6 +65,7 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
                   <span className="block first-letter:uppercase">{name}</span>
                   <span className="text-12 text-ink-3 block">{meaning}</span>
                 </th>
+                {key === 'reviewLoad' ? <td /> : <MeasureCell name={`${name} as decided`} measure={recorded[key]} target={target} />}
                 <MeasureCell name={name} measure={base[key]} target={target} />
                 {tried === null ? null : (
                   <>
@@ -78,6 +82,7 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
       <p className="text-12 text-ink-3 border-line border-t px-4 py-2">
         {labelled.toLocaleString('en')} labelled verdicts, {good.toLocaleString('en')} good and {bad.toLocaleString('en')} bad.
         {unknown === 0 ? '' : ` ${unknown.toLocaleString('en')} more were stored before a decision could be made again, and are left out.`}
+        {' “As decided” is by the thresholds of the time, as on the calibration page; the other columns decide the same verdicts again.'}
         {tried === null ? ' Move the value to see another beside it.' : ''}
       </p>
     </Panel>
@@ -108,6 +113,7 @@ function CostRow({ base, tried }: { base: SimulatedCandidate; tried: SimulatedCa
         <span className="block">Cost</span>
         <span className="text-12 text-ink-3 block">of the labelled ones, in your own unit</span>
       </th>
+      <td />
       <td className="px-4 py-2 align-top">{amount(base.cost)}</td>
       {tried === null ? null : (
         <>

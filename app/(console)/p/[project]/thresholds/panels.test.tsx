@@ -46,6 +46,7 @@ const simulation = (over: Partial<Simulation> = {}): Simulation => ({
   bad: 50,
   looked: 300,
   unknown: 2,
+  recorded: { catchRate: measure(31, 48), falsePositiveRate: measure(8, 148), falseRejectionRate: measure(8, 100) },
   base: candidate(),
   candidates: [
     candidate({
@@ -71,6 +72,8 @@ const suggest = (over?: Partial<Simulation>, at = 0.7): string =>
 test('SOAR-26 SOAR-27 both values stand side by side, each rate with its interval and counts, and how many moved', () => {
   const shown = compare();
   expect(shown).toContain('In force, 0.7');
+  expect(shown).toContain('As decided');
+  expect(shown).toContain('31/48');
   expect(shown).toContain('Tried, 0.6');
   expect(shown).toContain('80.0 % (67.0–88.8 %)');
   expect(shown).toContain('70.0 % (56.2–80.9 %)');
@@ -84,10 +87,10 @@ test('X-12 under 20 there are counts only, and of none nothing is measured', () 
   const few = compare({ base: candidate({ catchRate: measure(3, 4), reviewLoad: measure(0, 0) }), candidates: [candidate()] });
   expect(few).toContain('3/4');
   expect(few).not.toContain('75.0 %');
-  // Of the four rates two have no strip either.
+  // Of the four rates two have no strip either; three are shown as they were decided, too.
   const strips = (shown: string): number => shown.split('<svg').length - 1;
-  expect(strips(few)).toBe(2);
-  expect(strips(compare({ candidates: [candidate()] }))).toBe(4);
+  expect(strips(few)).toBe(5);
+  expect(strips(compare({ candidates: [candidate()] }))).toBe(7);
   expect(few).toContain('unmeasured');
 });
 

@@ -11,6 +11,7 @@ test('filters survive the way through the address', () => {
     model: 'openai/gpt-4o',
     session: 's 1&2',
     turn: 't/ü',
+    mission: 'm 7/ü&8',
     text: '91.4% <b>',
     figures: 'unsourced',
     from: new Date('2026-11-01T00:00:00Z'),
@@ -36,4 +37,11 @@ test('what is no outcome is not filtered by', () => {
   const filters = read(new URLSearchParams('outcome=failed,evil&from=never'));
   expect(filters.from).toBeNull();
   expect(filters.outcome).not.toContain('evil');
+});
+
+test('VS-45 the list of one mission', () => {
+  const filters = { ...noFilters, mission: 'm-7' };
+  expect(filterQuery(filters)).toBe('?mission=m-7');
+  expect(isFiltered(filters)).toBe(true);
+  expect(listInput('demo', filters)).toEqual({ project: 'demo', mission: 'm-7' });
 });

@@ -9,6 +9,7 @@ export const filterParsers = {
   model: parseAsString,
   session: parseAsString,
   turn: parseAsString,
+  mission: parseAsString,
   text: parseAsString,
   figures: parseAsStringLiteral(FiguresFound.options),
   from: parseAsIsoDateTime,
@@ -22,6 +23,7 @@ export interface Filters {
   readonly model: string | null;
   readonly session: string | null;
   readonly turn: string | null;
+  readonly mission: string | null;
   readonly text: string | null;
   readonly figures: FiguresFound | null;
   readonly from: Date | null;
@@ -34,6 +36,7 @@ export const noFilters: Filters = {
   model: null,
   session: null,
   turn: null,
+  mission: null,
   text: null,
   figures: null,
   from: null,
@@ -56,6 +59,7 @@ export function listInput(project: string, filters: Filters) {
     ...(filters.model !== null && { model: filters.model }),
     ...(filters.session !== null && { session: filters.session }),
     ...(filters.turn !== null && { turn: filters.turn }),
+    ...(filters.mission !== null && { mission: filters.mission }),
     ...(filters.text !== null && { text: filters.text }),
     ...(filters.figures !== null && { figures: filters.figures }),
     ...(filters.from !== null && { from: filters.from }),

@@ -84,7 +84,7 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-3">
         <ChartFrame
           title="ROC"
-          says="What each threshold catches of the bad ones against what it rejects of the good ones; up and to the left is better."
+          says="The share of the bad ones with a score below each threshold against that of the good ones; up and to the left is better. By the score alone: what was left to people is here too, so these are not the rates above."
           {...told}
           chart={
             few ? null : (
@@ -94,7 +94,7 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
                     {
                       label: 'Catch rate against false rejections, by threshold',
                       xName: 'false rejections, of the good ones',
-                      yName: 'catch rate',
+                      yName: 'bad ones below',
                       percent: true,
                     },
                     (point) => placed(point, point.falseRejectionRate, point.catchRate, 100),
@@ -121,7 +121,7 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
                 plot={plotOf(
                   {
                     label: 'Precision against catch rate, by threshold',
-                    xName: 'catch rate',
+                    xName: 'bad ones below',
                     yName: 'precision: bad ones, of the flagged',
                     percent: true,
                   },
@@ -261,13 +261,13 @@ function Looked({ point, inForce, cheapest }: { point: CurvePoint; inForce: bool
   const { caught, missed, rejected, passed, cost } = point;
   return (
     <dl aria-label="At this threshold" className="grid gap-x-8 gap-y-1 sm:grid-cols-2 xl:grid-cols-4">
-      <Fact name={`catch rate${inForce ? ' (in force)' : ''}`}>
+      <Fact name={`bad ones below it${inForce ? ' (in force)' : ''}`}>
         <Share k={caught} n={caught + missed} />
       </Fact>
-      <Fact name="false rejections, of the good ones">
+      <Fact name="good ones below it">
         <Share k={rejected} n={rejected + passed} />
       </Fact>
-      <Fact name="precision">
+      <Fact name="bad ones, of those below it">
         <Share k={caught} n={caught + rejected} />
       </Fact>
       <Fact name="cost">
@@ -304,7 +304,7 @@ function Share({ k, n }: { k: number; n: number }) {
 function SweepTable({ label, points }: { label: string; points: readonly CurvePoint[] }) {
   return (
     <div className="max-h-96 overflow-y-auto">
-      <DataTable label={label} heads={['Threshold', 'Catch rate', 'False rejections', 'Precision', 'Cost']}>
+      <DataTable label={label} heads={['Threshold', 'Bad ones below', 'Good ones below', 'Bad, of those below', 'Cost']}>
         {points.map(({ threshold, caught, missed, rejected, passed, cost }) => (
           <Row key={threshold}>
             <NameCell>{thresholdText(threshold)}</NameCell>

@@ -1,4 +1,5 @@
 import type { Curves } from '@/app/_trpc/outputs';
+import { sharesOf, valueOf } from '@/server/domain';
 
 type Cells = Curves['points'][number];
 
@@ -20,16 +21,15 @@ export interface CurvePoint extends Cells {
   readonly cost: number;
 }
 
-const share = (k: number, n: number): number | null => (n === 0 ? null : k / n);
-
 export function curvePoints(points: readonly Cells[], prices: Prices): CurvePoint[] {
   return points.map((point) => {
-    const { caught, missed, rejected, passed } = point;
+    const { caught, missed, rejected } = point;
+    const { catchRate, falseRejectionRate, precision } = sharesOf(point);
     return {
       ...point,
-      catchRate: share(caught, caught + missed),
-      falseRejectionRate: share(rejected, rejected + passed),
-      precision: share(caught, caught + rejected),
+      catchRate: valueOf(catchRate),
+      falseRejectionRate: valueOf(falseRejectionRate),
+      precision: valueOf(precision),
       cost: prices.miss * missed + prices.reject * rejected + prices.review * (caught + rejected),
     };
   });

@@ -15,6 +15,7 @@ const measure = (numerator: number, denominator: number): Measure => ({
 const part = { tried: measure(22, 40), other: measure(33, 40), items: 40, better: 7, worse: 18, midP: 0.029, detectable: 0.35 };
 const worse: GateFindings = {
   verdict: 'worse',
+  inconclusive: 0,
   items: 55,
   good: 15,
   bad: 40,

@@ -14,6 +14,7 @@ export const findingText: Record<Findings['verdict'], string> = {
   not_worse: 'Not worse',
   worse: 'Worse',
   insufficient: 'Too few labels to tell',
+  could_not_run: 'Could not run',
   not_tried: 'Not tried on held-out labels',
 };
 
@@ -35,7 +36,7 @@ export function GateView({ findings, names, trials = 1 }: GateViewProps) {
           <span className="text-12 text-ink-2">the latest of {plural(trials, 'trial')}: of many, one wins by chance</span>
         ) : null}
       </p>
-      {findings.verdict === 'not_tried' ? null : <GateTable findings={findings} names={names} />}
+      {findings.verdict === 'not_tried' || findings.verdict === 'could_not_run' ? null : <GateTable findings={findings} names={names} />}
       <ul className="text-ink-2 text-12 grid max-w-[90ch] gap-1 [overflow-wrap:anywhere]">
         {findings.reasons.map((reason) => (
           <li key={reason}>{plainText(reason)}</li>

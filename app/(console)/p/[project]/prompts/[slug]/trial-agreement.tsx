@@ -42,10 +42,17 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
             <Cell key={side}>{each.undecided.toLocaleString('en')}</Cell>
           ))}
         </Row>
+        <Row>
+          <NameCell>No result</NameCell>
+          {sides.map(([side, each]) => (
+            <Cell key={side}>{each.inconclusive.toLocaleString('en')}</Cell>
+          ))}
+        </Row>
       </DataTable>
       <div className="border-line border-t px-4 py-2">
         <p className="text-12 text-ink-2 max-w-[90ch]">
-          {pairedText(trial)} What an option neither passed nor failed is outside of every rate.
+          {pairedText(trial)} What an option neither passed nor failed is outside of every rate; subjects without a result are left out of
+          the comparison.
         </p>
       </div>
       {findings === null || names.other === null ? null : (

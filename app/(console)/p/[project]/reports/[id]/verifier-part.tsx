@@ -7,6 +7,7 @@ import {
   costText,
   counted,
   countsText,
+  correlationText,
   kappaText,
   measureText,
   methodText,
@@ -95,6 +96,7 @@ export function VerifierPart({ project, told, from, to }: VerifierPartProps) {
         <Fact name="Kappa with people">
           {kappaText(rates.kappa)}. <span className="text-ink-2">{ceilingText(told)}</span>
         </Fact>
+        <Fact name="Scores with labels">Correlation {correlationText(rates.correlation)}.</Fact>
         <Fact name="Rejections of all">
           {measureText(rates.false_positive_rate)}: false rejections of all with truth. Overruled by people:{' '}
           {measureText(rates.override_rate)}.

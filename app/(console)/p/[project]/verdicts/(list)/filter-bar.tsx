@@ -42,6 +42,14 @@ export function VerdictFilters({ project, filters, models, verifiers, onChange, 
       <TextFilter placeholder="Text in the answer ( / )" value={filters.text} onChange={(text) => onChange({ text })} onLeave={onLeave} />
       <Choice name="Model" value={filters.model === '' ? null : filters.model} values={models} onChange={(model) => onChange({ model })} />
       <Choice name="Verifier" value={filters.verifier} values={verifiers} onChange={(verifier) => onChange({ verifier })} />
+      <TextFilter
+        label="Filter by mission"
+        placeholder="Mission id"
+        maxLength={200}
+        value={filters.mission}
+        onChange={(mission) => onChange({ mission: mission?.trim() ?? null })}
+        onLeave={onLeave}
+      />
       <DayFilter name="From" value={filters.from} onChange={(from) => onChange({ from })} />
       <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => onChange({ to })} />
       <SetFilter name="Model" value={filters.model === '' ? 'none named' : null} onRemove={() => onChange({ model: null })} />

@@ -20,6 +20,7 @@ import { useListMemory } from '@/app/(console)/use-list-memory';
 import { VerdictTable } from '../verdict-table';
 import { VerdictFilters } from './filter-bar';
 import { useTrusts } from '@/app/(console)/use-trusts';
+import { MissionPanel } from './mission-panel';
 import { PeekPanel } from './peek-panel';
 import { usePeek } from './use-peek';
 import { useRowKeys } from './use-row-keys';
@@ -71,6 +72,7 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
         onClear={clear}
         onLeave={() => area.current?.querySelector<HTMLElement>('[data-verdict]')?.focus()}
       />
+      {filters.mission === null ? null : <MissionPanel project={project} mission={filters.mission} />}
       {error ? (
         <ErrorPanel
           what="Verdicts could not be read"

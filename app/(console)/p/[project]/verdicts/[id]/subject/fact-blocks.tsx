@@ -4,6 +4,7 @@ import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { costText, durationText } from '../../../traces/amounts';
+import { filterQuery } from '../../filters';
 import { Block, Facts, LongText } from '../block';
 import { PromptLink } from './measured-item';
 import { crossModelText, decisionSentence, percentText, plainNumber, statusText, thresholdText } from './words';
@@ -123,11 +124,16 @@ export function OriginBlock({ project, verdict, subject }: FactsProps) {
       <VisibleText text={id} />
     </Link>
   );
+  const mission = (id: string) => (
+    <Link href={`/p/${project}/verdicts${filterQuery({ mission: id })}`} prefetch={false} className="text-12 font-mono underline">
+      <VisibleText text={id} />
+    </Link>
+  );
   const facts: Fact[] = [
     ['Verdict', code(verdict.id)],
     ['Subject', code(subject.id)],
     ...(subject.clientId === null ? [] : [['Its sender’s id', code(subject.clientId)] as const]),
-    ...(subject.missionId === null ? [] : [['Mission', code(subject.missionId)] as const]),
+    ...(subject.missionId === null ? [] : [['Mission', mission(subject.missionId)] as const]),
     ...(subject.taskId === null ? [] : [['Task', code(subject.taskId)] as const]),
     ...(subject.model === null ? [] : [['Done by', code(subject.model)] as const]),
     ...(subject.sessionId === null ? [] : [['Session', page('sessions', subject.sessionId)] as const]),

@@ -15,6 +15,18 @@ describe('an inconclusive verdict says what broke and what to do', () => {
       'The budget was spent',
       'judging',
     ],
+    [
+      'below the cost floor',
+      { ...undecided, issues: [issue('llm_skipped', 'x')], decision: { state: 'bypassed', reason: 'below_cost_floor' } },
+      'Not judged',
+      'judging',
+    ],
+    [
+      'out of the sample',
+      { ...undecided, issues: [], decision: { state: 'sampled_out', reason: 'not_in_sample' } },
+      'Not judged',
+      'judging',
+    ],
     ['anything else', { ...undecided, issues: [issue('odd', 'An odd thing')] }, 'Nothing was decided', null],
     ['no word of it', { ...undecided, issues: [] }, 'Nothing was decided', null],
   ] as const)('X-3 %s', (_, verdict, title, path) => {

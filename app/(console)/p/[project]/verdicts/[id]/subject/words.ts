@@ -60,6 +60,7 @@ const statuses: ReadonlyMap<string, string> = new Map([
   ['retrying', 'To be tried again'],
   ['failed', 'Failed'],
   ['awaiting_human', 'Waits for a person'],
+  ['skipped', 'Not judged'],
 ]);
 
 export function statusText(status: string): string {
@@ -111,6 +112,14 @@ export function troubleOf({
   const failed = messageOf('judge_failed');
   if (failed !== undefined) {
     return { title: 'The judge broke', what: failed, todo: 'Test the provider, and send the work again.', page: providers };
+  }
+  if (decision.state === 'bypassed' || decision.state === 'sampled_out') {
+    return {
+      title: 'Not judged',
+      what: decisionSentence(decision),
+      todo: 'Rule on it yourself, or change which work is judged.',
+      page: judging,
+    };
   }
   if (decision.state === 'over_budget') {
     return {

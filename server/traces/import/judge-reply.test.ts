@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ForeignReply, type JudgeReplyFormat, readJudgeReply } from './foreign-reply';
+import { type ForeignReply, type JudgeReplyFormat, readJudgeReply } from './judge-reply';
 
 const folder = process.env.ASSAY_DATA ?? join('..', 'shared', 'data');
 const there = existsSync(join(folder, 'judge-reply-parsing-mtbench.jsonl'));

@@ -7,7 +7,11 @@
  * - `pair_stated`: `Output (a)` alone, or prose that says which output is better: in its first sentence, or else where it says so last (LLMBar).
  * - `error_stated`: prose that ends in "… contains an error" or "… contains no error"; the last statement counts (ReaLMistake).
  */
-export type JudgeReplyFormat = 'rating' | 'pair_letters' | 'pair_stated' | 'error_stated';
+export const judgeReplyFormats = ['rating', 'pair_letters', 'pair_stated', 'error_stated'] as const;
+export type JudgeReplyFormat = (typeof judgeReplyFormats)[number];
+
+/** On which scale of a mapping a format gives its verdicts. */
+export const scaleOfFormat = { rating: 'grade', pair_letters: 'category', pair_stated: 'category', error_stated: 'pass_fail' } as const;
 
 export type ForeignReply =
   | { readonly state: 'read'; readonly value: number | 'first' | 'second' | 'tie' | 'error' | 'no_error' }

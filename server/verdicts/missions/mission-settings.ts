@@ -1,0 +1,64 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { checkJudgeFamilies, checkSpecProviders } from '../../llm';
+import type { Ctx } from '../../platform';
+import type { MissionSettingsBody } from '../input';
+import { lockVersions } from '../verifiers/config-versions';
+
+/** What a mission has in place of its project's settings (VS-33, VS-45); null where it has nothing of its own. */
+export interface MissionSettings {
+  /** A model spec, in place of the project's default judge. */
+  readonly judge: string | null;
+  /** US dollars of work and judging above which a person reviews every further verdict. */
+  readonly reviewAboveUsd: number | null;
+}
+
+const none: MissionSettings = { judge: null, reviewAboveUsd: null };
+
+export async function loadMissionSettings({ sql }: Pick<Ctx, 'sql'>, projectId: string, missionId: string): Promise<MissionSettings> {
+  const [row] = await sql<{ judge: string | null; review_above_usd: number | null }[]>`
+    select judge, review_above_usd from mission_settings where project_id = ${projectId} and mission_id = ${missionId}`;
+  return row === undefined ? none : { judge: row.judge, reviewAboveUsd: row.review_above_usd };
+}
+
+/**
+ * Changes a mission's settings for verdicts to come: null takes the mission's own value back, a member that is left out keeps its value.
+ * The mission need not have any work yet. The same values again change nothing.
+ * @throws AssayError refused (a judge of an unknown provider or family)
+ */
+export async function putMissionSettings(ctx: ProjectCtx, missionId: string, body: MissionSettingsBody): Promise<MissionSettings> {
+  if (body.judge != null) {
+    const judge = [['judge', body.judge]] as const;
+    await checkSpecProviders(ctx, judge);
+    checkJudgeFamilies(judge);
+  }
+  const { missionSettings } = schema;
+  return ctx.db.transaction(async (tx) => {
+    await lockVersions(ctx, tx);
+    const [row] = await tx
+      .select({ judge: missionSettings.judge, reviewAboveUsd: missionSettings.reviewAboveUsd })
+      .from(missionSettings)
+      .where(and(eq(missionSettings.projectId, ctx.projectId), eq(missionSettings.missionId, missionId)));
+    const before = row ?? none;
+    const after: MissionSettings = {
+      judge: body.judge === undefined ? before.judge : body.judge,
+      reviewAboveUsd: body.review_above_usd === undefined ? before.reviewAboveUsd : body.review_above_usd,
+    };
+    if (after.judge === before.judge && after.reviewAboveUsd === before.reviewAboveUsd) return before;
+    await tx
+      .insert(missionSettings)
+      .values({ projectId: ctx.projectId, missionId, ...after })
+      .onConflictDoUpdate({
+        target: [missionSettings.projectId, missionSettings.missionId],
+        set: { ...after, updatedAt: ctx.clock.now() },
+      });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'settings.mission',
+      target: missionId,
+      detail: { before, after, reason: body.reason ?? null },
+    });
+    return after;
+  });
+}

@@ -1,0 +1,59 @@
+import type { Action } from '../../domain';
+import type { Ctx } from '../../platform';
+import type { AnySubjectKind } from '../../verifiers';
+import type { Settlement } from '../settle';
+
+/** US dollars of a mission so far. */
+export interface MissionCost {
+  /** Of its work, retries included. */
+  readonly workUsd: number;
+  readonly judgingUsd: number;
+}
+
+/** The work of the mission as it is stored, and what its stored verdicts cost. */
+export async function readMissionCost({ sql }: Pick<Ctx, 'sql'>, projectId: string, missionId: string): Promise<MissionCost> {
+  const [row] = await sql<{ work_usd: number; judging_usd: number }[]>`
+    select
+      (select coalesce(sum(cost_usd), 0)::double precision from subjects
+        where project_id = ${projectId} and mission_id = ${missionId}) as work_usd,
+      (select coalesce(sum(cost_usd), 0)::double precision from verdicts
+        where project_id = ${projectId} and mission_id = ${missionId}) as judging_usd`;
+  return { workUsd: row?.work_usd ?? 0, judgingUsd: row?.judging_usd ?? 0 };
+}
+
+/** Actions that end the work stay: no one may go on before a person decides, and these already stop it. */
+const final: ReadonlySet<Action> = new Set<Action>(['reject', 'abort', 'escalate']);
+
+/**
+ * VS-45: above the mission's cost limit a person reviews the verdict. The verdict, the score and the outcome stay what they are, and so does
+ * every measure; work that was skipped has no verdict to review. Pure.
+ * @param before what the mission cost without this verdict's judging
+ */
+export function requireMissionReview(
+  settlement: Settlement,
+  before: MissionCost,
+  limitUsd: number,
+  kind: Pick<AnySubjectKind, 'awaiting' | 'advisory'>,
+): Settlement {
+  const judgingUsd = before.judgingUsd + settlement.judging.costUsd;
+  const costUsd = before.workUsd + judgingUsd;
+  if (settlement.outcome === 'skipped' || costUsd <= limitUsd) return settlement;
+  const message =
+    `The mission ${(settlement.missionId ?? '').slice(0, 200)} cost ${dollars(costUsd)} (work ${dollars(before.workUsd)}, judging ` +
+    `${dollars(judgingUsd)}), above its limit of ${dollars(limitUsd)}: a person must review this verdict`;
+  const { detail } = settlement;
+  const withoutOrders = settlement.action === 'retry' ? (kind.advisory?.(detail) ?? detail) : detail;
+  return {
+    ...settlement,
+    needsHumanReview: true,
+    action: final.has(settlement.action) ? settlement.action : 'escalate',
+    issues: [...settlement.issues, { code: 'mission_cost', message: message.toWellFormed(), severity: 'medium', path: 'mission_id' }],
+    detail: kind.awaiting?.(withoutOrders) ?? withoutOrders,
+  };
+}
+
+/** Two decimals, or as many as a smaller difference needs to be seen. */
+function dollars(usd: number): string {
+  const exact = Number(usd.toFixed(6));
+  return `$${Number.isInteger(exact * 100) ? exact.toFixed(2) : String(exact)}`;
+}
