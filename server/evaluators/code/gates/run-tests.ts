@@ -1,10 +1,11 @@
 // The tests that a caller sent along: run in boxes, judged by the runner's own report.
 import { randomBytes } from 'node:crypto';
-import type { BoxJob, BoxKeeper, BoxResult } from '../../../sandbox';
+import type { BoxJob, BoxResult } from '../../../sandbox';
 import { tierLimits } from '../tiers';
 import type { CodeFile, GateJob, GateResult, GateTests, TestRunner } from './gate';
 import { type MutantRun, mutateTests } from './mutants';
 import { receiptOf } from './receipt';
+import { type Boxes, chargedMs } from './second-chance';
 import { shownOutput } from './shown-output';
 import { judgeTests, type JudgedTests } from './tests/judge-tests';
 import { judgeStop } from './run-compile';
@@ -17,7 +18,7 @@ import { toolchainVersion } from './toolchain';
 type Tests = NonNullable<GateJob['runTests']>;
 
 /** All calls share the tier's time limit for a test run; the mutants that confirm a pass share it again. */
-export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signal: AbortSignal): Promise<GateResult> {
+export async function runTests(box: Boxes, job: GateJob, tests: Tests, signal: AbortSignal): Promise<GateResult> {
   const kind = runnerKinds[tests.runner];
   const fixed = {
     command: commandOf(tests),
@@ -62,7 +63,7 @@ export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signa
 }
 
 interface Confirming {
-  readonly box: BoxKeeper;
+  readonly box: Boxes;
   readonly tool: Tool;
   readonly kind: RunnerKind;
   readonly limitMs: number;
@@ -87,7 +88,7 @@ async function confirm(run: Confirming, files: readonly CodeFile[], tests: Tests
   for (const { tests: mutated, mustFail } of mutants) {
     for (const call of run.kind.calls({ files, tests: mutated }).filter(({ settings }) => isCallOf(settings, mustFail))) {
       const { result, report } = await runOnce(run.box, run.tool, call, Math.max(run.limitMs - usedMs, 1), run.signal);
-      usedMs += result.durationMs;
+      usedMs += chargedMs(result, Math.max(run.limitMs - usedMs, 1));
       const stopped = judgeStop(result);
       if (stopped?.status === 'not_run') return { unlessConfirmed: { ...stopped, tests: null }, durationMs: usedMs };
       const survivor = survivorOf(mustFail, report, tests.runner);
@@ -129,7 +130,7 @@ interface Ran {
 
 /** One after another, until one is no pass: the others could not make it one. */
 async function runCalls(
-  box: BoxKeeper,
+  box: Boxes,
   tool: Tool,
   calls: readonly TestCall[],
   totalMs: number,
@@ -140,19 +141,19 @@ async function runCalls(
   for (const call of calls) {
     const one = await runCall(box, tool, call, Math.max(leftMs, 1), signal);
     ran.push(one);
-    leftMs -= one.result.durationMs;
+    leftMs -= chargedMs(one.result, Math.max(leftMs, 1));
     if (one.judged.status !== 'passed') break;
   }
   return ran;
 }
 
-async function runCall(box: BoxKeeper, tool: Tool, call: TestCall, wallMs: number, signal: AbortSignal): Promise<Ran> {
+async function runCall(box: Boxes, tool: Tool, call: TestCall, wallMs: number, signal: AbortSignal): Promise<Ran> {
   const { argv, result, report } = await runOnce(box, tool, call, wallMs, signal);
   return { argv, result, judged: judgeTests(result, report) };
 }
 
 async function runOnce(
-  box: BoxKeeper,
+  box: Boxes,
   tool: Tool,
   call: TestCall,
   wallMs: number,
@@ -167,7 +168,7 @@ async function runOnce(
 }
 
 /** The tests in one box, and in another the code, which sees neither them nor what they expect. */
-async function runIsolated(box: BoxKeeper, tool: Tool, { tests, code }: IsolatedCall, wallMs: number, signal: AbortSignal): Promise<Ran> {
+async function runIsolated(box: Boxes, tool: Tool, { tests, code }: IsolatedCall, wallMs: number, signal: AbortSignal): Promise<Ran> {
   const nonce = randomBytes(16).toString('hex');
   const jobOf = ({ files, tools, env, args, settings }: TestCall, more: Readonly<Record<string, string>>): BoxJob => ({
     files,
