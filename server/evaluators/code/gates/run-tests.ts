@@ -4,6 +4,7 @@ import type { BoxJob, BoxResult } from '../../../sandbox';
 import { tierLimits } from '../tiers';
 import type { CodeFile, GateJob, GateResult, GateTests, TestRunner } from './gate';
 import { type MutantRun, mutateTests } from './mutants';
+import { environmentOfTests } from './missing-modules';
 import { receiptOf } from './receipt';
 import { type Boxes, chargedMs } from './second-chance';
 import { shownOutput } from './shown-output';
@@ -48,10 +49,15 @@ export async function runTests(box: Boxes, job: GateJob, tests: Tests, signal: A
   );
   const confirmed =
     isolated === null && combined.status === 'passed' ? await confirm({ box, tool, kind, limitMs, signal }, job.files, tests) : null;
+  const lacking =
+    combined.status === 'failed' && last !== undefined
+      ? await environmentOfTests({ box, tool, language: kind.language, files: given, tests: combined.tests, signal })
+      : null;
   return {
     ...fixed,
     ...combined,
     ...confirmed?.unlessConfirmed,
+    ...(lacking === null ? {} : { status: 'neutral' as const, reason: lacking, tests: null }),
     exitCode: result?.exitCode ?? null,
     stderr: result === undefined ? '' : shownOutput(Buffer.concat([result.stderr, result.stdout])),
     durationMs: Math.round(ran.reduce((sum, one) => sum + one.result.durationMs, confirmed?.durationMs ?? 0)),

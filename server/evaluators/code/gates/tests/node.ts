@@ -1,5 +1,6 @@
 import { nodeInBox } from '../../../../sandbox';
 import type { CodeFile } from '../gate';
+import { boxPackageBinds } from '../tools';
 import { nodeRunner, nodeRunnerPath } from './node-runner';
 import { filesOf, onlyInProcess, type RunnerKind } from './test-call';
 
@@ -14,7 +15,10 @@ const isTest = (path: string): boolean => /\.[cm]?js$/.test(path);
 export const nodeKind: RunnerKind = {
   runner: 'node',
   language: 'typescript',
-  find: () => ({ ...nodeInBox(), args: [], versionArgs: ['--version'] }),
+  find() {
+    const { program, binds } = nodeInBox();
+    return { program, args: [], binds: [...binds, ...boxPackageBinds()], versionArgs: ['--version'] };
+  },
   missing: 'Node is not there.',
   isTest,
   calls: (input) =>

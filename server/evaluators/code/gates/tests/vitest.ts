@@ -1,5 +1,5 @@
 import { nodeInBox } from '../../../../sandbox';
-import { findPackage, type Tool } from '../tools';
+import { boxPackageBinds, findPackage, type Tool } from '../tools';
 import { filesOf, onlyInProcess, type RunnerKind } from './test-call';
 import { testTitles } from './titles';
 import { vitestRunner, vitestRunnerPath, vitestSetup, vitestSetupPath } from './vitest-runner';
@@ -13,7 +13,7 @@ export function withPackages(name: string): Tool | null {
   return {
     program: node.program,
     args: [],
-    binds: [...node.binds, { from: packages, to: '/box/node_modules' }],
+    binds: [...node.binds, { from: packages, to: '/box/node_modules' }, ...boxPackageBinds()],
     versionArgs: ['--version'],
   };
 }
