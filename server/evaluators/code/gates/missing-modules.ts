@@ -77,7 +77,10 @@ function isForeignPython(name: string, files: readonly CodeFile[]): boolean {
     // An entry of a list, as of the applications of Django.
     `^\\s*['"]${name}(?:\\.[\\w.]*)?['"],?\\s*$`,
   ];
-  const imports = new RegExp([...forms, ...(name === 'httpx' ? ['^\\s*from\\s+(?:fastapi|starlette)\\.testclient\\b'] : [])].join('|'), 'm');
+  const imports = new RegExp(
+    [...forms, ...(name === 'httpx' ? ['^\\s*from\\s+(?:fastapi|starlette)\\.testclient\\b'] : [])].join('|'),
+    'm',
+  );
   if (!files.some(({ content }) => imports.test(content))) return false;
   const declared = files.some(
     ({ path, content }) =>

@@ -135,13 +135,7 @@ interface Ran {
 }
 
 /** One after another, until one is no pass: the others could not make it one. */
-async function runCalls(
-  box: Boxes,
-  tool: Tool,
-  calls: readonly TestCall[],
-  totalMs: number,
-  signal: AbortSignal,
-): Promise<readonly Ran[]> {
+async function runCalls(box: Boxes, tool: Tool, calls: readonly TestCall[], totalMs: number, signal: AbortSignal): Promise<readonly Ran[]> {
   const ran: Ran[] = [];
   let leftMs = totalMs;
   for (const call of calls) {

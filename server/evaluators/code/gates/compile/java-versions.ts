@@ -48,13 +48,15 @@ export function newerJava(text: string, { diagnostics, files, newer, version }: 
   if (path === undefined) return null;
   const found = newer.find((one) => one.path === path && isNewerThan(one.since, version));
   const isLost = (): boolean => diagnostics.some((one) => ofParser.test(one) && pathOf(one) === path);
-  if (found !== undefined && (preview.test(text) || ofNewer.test(text) || isLost())) return needs(found.since.join('.'), `${path}: ${found.what}`);
+  if (found !== undefined && (preview.test(text) || ofNewer.test(text) || isLost()))
+    return needs(found.since.join('.'), `${path}: ${found.what}`);
   if (preview.test(text)) return 'The code uses syntax that the installed Java has as a preview only.';
   const [, kind, name] = /\n\s+symbol: +(method|class|variable) (\w+)/.exec(text) ?? [];
   if (kind === undefined || name === undefined || !/: error: cannot find symbol/.test(text)) return null;
   const [, place] = /\n\s+location: +(?:class|interface|variable \w+ of type) ([\w.]+)/.exec(text) ?? [];
   const owner = place?.slice(place.lastIndexOf('.') + 1);
-  if (owner !== undefined && isOwn(owner, files)) return kind === 'class' && classes.has(name) ? needs(classes.get(name) ?? '', name) : null;
+  if (owner !== undefined && isOwn(owner, files))
+    return kind === 'class' && classes.has(name) ? needs(classes.get(name) ?? '', name) : null;
   const since = kind === 'class' ? classes.get(name) : libraries.get(`${owner}.${name}`);
   if (since !== undefined) return needs(since, owner === undefined ? name : `${owner}.${name}`);
   const asked = declaredJava(files);

@@ -65,20 +65,26 @@ function followsFromLibrary(text: string, files: readonly CodeFile[]): boolean {
 /** Whether a class has a superclass, or an annotation, that only a library can have given it. */
 function takesMembers(content: string, name: string): boolean {
   const annotations = '((?:@\\w+(?:\\([^)]*\\))?\\s+)*)';
-  const head = new RegExp(
-    `${annotations}(?:(?:public|abstract|final|static)\\s+)*(?:class|interface|record)\\s+${name}\\b([^{]*)`,
-  ).exec(content);
+  const head = new RegExp(`${annotations}(?:(?:public|abstract|final|static)\\s+)*(?:class|interface|record)\\s+${name}\\b([^{]*)`).exec(
+    content,
+  );
   if (head === null) return false;
-  const imported = new Set(importsOf({ path: '', content }).filter(({ from }) => !/^java(\.|$)/.test(from)).map((one) => one.name));
+  const imported = new Set(
+    importsOf({ path: '', content })
+      .filter(({ from }) => !/^java(\.|$)/.test(from))
+      .map((one) => one.name),
+  );
   const used = `${head[1] ?? ''} ${/\b(?:extends|implements)\b.*/s.exec(head[2] ?? '')?.[0] ?? ''}`.match(/\w+/g) ?? [];
   return used.some((word) => imported.has(word) || (imported.has('*') && /^[A-Z]/.test(word)));
 }
 
 /** What a file imports: the package, and the last name. */
 function importsOf({ content }: CodeFile): readonly { readonly from: string; readonly name: string; readonly isStatic: boolean }[] {
-  return [...content.matchAll(/^\s*import\s+(static\s+)?([\w.]+)\.([\w*]+)\s*;/gm)].map(
-    ([, isStatic, from = '', name = '']) => ({ from, name, isStatic: isStatic !== undefined }),
-  );
+  return [...content.matchAll(/^\s*import\s+(static\s+)?([\w.]+)\.([\w*]+)\s*;/gm)].map(([, isStatic, from = '', name = '']) => ({
+    from,
+    name,
+    isStatic: isStatic !== undefined,
+  }));
 }
 
 /** A package that shares its first two names with one of the files' own is one that the author did not write. */

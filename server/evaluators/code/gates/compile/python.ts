@@ -12,9 +12,7 @@ function newerPython({ stdout, stderr, newer, version, files }: CompileEnd): str
       const compiled = /^\*\*\* Error compiling '\.\/([^\n]+)'\.\.\.$/m.exec(text)?.[1];
       const path = given.find((file) => file.path === compiled)?.as;
       const line = Number(/\n {2}File "[^\n]*", line (\d+)\n/.exec(text)?.[1]);
-      const found = newer.find(
-        ({ path: of, from, to, since }) => of === path && line >= from && line <= to && isNewerThan(since, version),
-      );
+      const found = newer.find(({ path: of, from, to, since }) => of === path && line >= from && line <= to && isNewerThan(since, version));
       if (found === undefined) return null;
       return `${path}, line ${line}: ${found.what} needs Python ${found.since.join('.')}, which is newer than the installed one.`;
     },

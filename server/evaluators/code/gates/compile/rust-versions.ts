@@ -11,7 +11,8 @@ const forms: readonly RegExp[] = [
   /^error: extern block cannot be declared unsafe/,
 ];
 /** Errors that the word `unsafe` in an attribute causes, by the line that the compiler shows. */
-const unsafeAttribute = /^error: (?:expected identifier, found keyword `unsafe`|cannot find attribute `r#unsafe`)[^]*?\n\s*\d+\s*\|\s*#!?\[unsafe\(/;
+const unsafeAttribute =
+  /^error: (?:expected identifier, found keyword `unsafe`|cannot find attribute `r#unsafe`)[^]*?\n\s*\d+\s*\|\s*#!?\[unsafe\(/;
 /** Names of the standard library, with their first stable version. */
 const names: ReadonlyMap<string, string> = new Map(
   [

@@ -80,7 +80,12 @@ function takesForeign(files: readonly CodeFile[]): boolean {
 
 /** Cargo says on the lines below which source it asked: a registry or a server, never a folder of the code. */
 function explainFetch(text: string): string | null {
-  if (/feature `edition\d+` is required|is not a supported edition|requires rustc \d|is older than the `\d+` edition|`resolver` setting `[3-9]` is not valid/.test(text)) return olderRust;
+  if (
+    /feature `edition\d+` is required|is not a supported edition|requires rustc \d|is older than the `\d+` edition|`resolver` setting `[3-9]` is not valid/.test(
+      text,
+    )
+  )
+    return olderRust;
   return /registry `|https?:\/\/|ssh:\/\//.test(text) && !/Unable to update (?:\/|file:)/i.test(text) ? missingCrate : null;
 }
 
