@@ -3,20 +3,21 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 /** Boxes bind what lies below it at `/node_modules`. Belongs to root, so that only the operator puts something there. */
-export const boxPackages = '/var/lib/assay/box-packages';
+const boxPackages = '/var/lib/assay/box-packages';
 
-export const debianPackages = [
-  ...['flask', 'flask-sqlalchemy', 'fastapi', 'django', 'djangorestframework', 'httpx', 'requests', 'sqlalchemy', 'pydantic'],
-  ...['uvicorn', 'jinja2', 'werkzeug', 'click', 'yaml', 'dateutil', 'multipart', 'pytest', 'pytest-asyncio', 'bs4'],
-].map((name) => `python3-${name}`);
+const debianPackages = (
+  'flask flask-sqlalchemy fastapi django djangorestframework httpx requests sqlalchemy pydantic uvicorn jinja2 werkzeug click yaml ' +
+  'dateutil multipart pytest pytest-asyncio bs4'
+)
+  .split(' ')
+  .map((name) => `python3-${name}`);
 
-export const nodePackages = [
-  ...['express@^5', '@types/express@^5', 'react@^19', 'react-dom@^19', '@types/react@^19', '@types/react-dom@^19', '@types/node@^24'],
-  ...['supertest@^7', '@types/supertest', 'cors@^2', '@types/cors', 'dotenv', 'axios@^1', 'zod@^4', 'uuid', 'lodash@^4', '@types/lodash'],
-];
+const nodePackages = (
+  'express@^5 @types/express@^5 react@^19 react-dom@^19 @types/react@^19 @types/react-dom@^19 @types/node@^24 supertest@^7 ' +
+  '@types/supertest cors@^2 @types/cors dotenv axios@^1 zod@^4 uuid lodash@^4 @types/lodash'
+).split(' ');
 
 function run(program, args, options = {}) {
   process.stdout.write(`${program} ${args.join(' ')}\n`);
@@ -38,11 +39,9 @@ function installBoxPackages() {
   process.stdout.write(`Boxes see the packages of Python below /usr, and those of Node in ${boxPackages}.\n`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  try {
-    installBoxPackages();
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
+try {
+  installBoxPackages();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
 }

@@ -11,7 +11,7 @@ import type { Boxes } from './second-chance';
 import type { Tool } from './tools';
 import { toolchainVersion } from './toolchain';
 
-export interface FailedRun {
+interface FailedRun {
   readonly box: Boxes;
   readonly tool: Tool;
   readonly language: RunnerKind['language'];

@@ -6,7 +6,7 @@ import type { BoxJob, BoxKeeper, BoxResult } from '../../../sandbox';
 export type Boxes = Pick<BoxKeeper, 'run' | 'runPair'>;
 
 /** Begins to watch the machine. The function it returns gives the load since then: 1 is a machine with no time left for others. */
-export type WatchLoad = () => () => number;
+type WatchLoad = () => () => number;
 
 /** The second run may take so many times its limit: as the load is, within these. */
 const longer = { min: 2, max: 4 } as const;

@@ -1,7 +1,7 @@
 // Syntax that Python and Java gained late, found by the parser: where an older compiler refuses a file that is sound, these
 // are the places that it may refuse for its age.
 import type { Node } from 'web-tree-sitter';
-import { type Grammar } from './parsers';
+import type { Grammar } from './parsers';
 import { grammarOf, hasSyntaxError, readLimits, withTree } from './syntax';
 
 export interface NewerSyntax {

@@ -37,7 +37,7 @@ export function grammarOf(path: string): Grammar | null {
 /** Time and size for the files of one subject: what is beyond is not read, and has no error. */
 export const readLimits = { fileChars: 1_000_000, fileMs: 1_000, allMs: 5_000 } as const;
 
-export interface SyntaxError {
+interface FoundError {
   readonly path: string;
   /** From 1. */
   readonly line: number;
@@ -46,9 +46,9 @@ export interface SyntaxError {
 /** @returns the first error of each file that has one, in the order of the files */
 export async function findSyntaxErrors(
   files: readonly { readonly path: string; readonly content: string }[],
-): Promise<readonly SyntaxError[]> {
+): Promise<readonly FoundError[]> {
   const end = performance.now() + readLimits.allMs;
-  const found: SyntaxError[] = [];
+  const found: FoundError[] = [];
   for (const { path, content } of files) {
     const grammar = grammarOf(path);
     const deadline = Math.min(end, performance.now() + readLimits.fileMs);
