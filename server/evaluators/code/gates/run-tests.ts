@@ -28,7 +28,7 @@ export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signa
     explanation: null,
   };
   const none = { exitCode: null, stderr: '', durationMs: 0, receipt: null, tests: null, explanation: null };
-  const isolated = tests.isolated === true ? kind.isolatedCall({ files: job.files, tests: tests.files }) : null;
+  const isolated = tests.isolated === true ? kind.isolatedCalls({ files: job.files, tests: tests.files }) : null;
   if (typeof isolated === 'string')
     return { ...fixed, ...none, evidence: null, status: 'neutral', reason: 'unproven', explanation: isolated };
   const tool = kind.find();
@@ -37,13 +37,15 @@ export async function runTests(box: BoxKeeper, job: GateJob, tests: Tests, signa
   if (calls.length === 0) return { ...fixed, ...none, status: 'failed', reason: `There is no test file that ${tests.runner} runs.` };
   const limitMs = tierLimits[job.tier].testTimeoutMs;
   const ran =
-    isolated === null ? await runCalls(box, tool, calls, limitMs, signal) : [await runIsolated(box, tool, isolated, limitMs, signal)];
+    isolated === null
+      ? await runEach(calls, limitMs, (call, wallMs) => runCall(box, tool, call, wallMs, signal))
+      : await runEach(isolated, limitMs, (call, wallMs) => runIsolated(box, tool, call, wallMs, signal));
   const last = ran.at(-1);
   const result = last?.result;
   const given = [...job.files, ...tests.files];
   const combined = combine(
     ran.map(({ judged }) => judged),
-    isolated === null ? calls.length : 1,
+    (isolated ?? calls).length,
   );
   const confirmed =
     isolated === null && combined.status === 'passed' ? await confirm({ box, tool, kind, limitMs, signal }, job.files, tests) : null;
@@ -128,17 +130,15 @@ interface Ran {
 }
 
 /** One after another, until one is no pass: the others could not make it one. */
-async function runCalls(
-  box: BoxKeeper,
-  tool: Tool,
-  calls: readonly TestCall[],
+async function runEach<T>(
+  calls: readonly T[],
   totalMs: number,
-  signal: AbortSignal,
+  run: (call: T, wallMs: number) => Promise<Ran>,
 ): Promise<readonly Ran[]> {
   const ran: Ran[] = [];
   let leftMs = totalMs;
   for (const call of calls) {
-    const one = await runCall(box, tool, call, Math.max(leftMs, 1), signal);
+    const one = await run(call, Math.max(leftMs, 1));
     ran.push(one);
     leftMs -= one.result.durationMs;
     if (one.judged.status !== 'passed') break;
