@@ -263,7 +263,7 @@ const isName = (text) => /^[A-Za-z_$][\w$]*$/.test(text);
 const link = JSON.stringify(__filename);
 const moduleText = (path, how, names) => {
   const given = JSON.stringify(path) + ', ' + JSON.stringify(how) + ', ' + JSON.stringify(names);
-  if (how === 'require') return 'module.exports = require(' + link + ').open(' + given + ');\n0 && (module.exports = { ' + names.filter(isName).join(', ') + ' });\n';
+  if (how === 'require') return 'module.exports = require(' + link + ').open(' + given + ');\nif (0) { ' + names.filter(isName).map((name) => 'exports.' + name + ' = 0;').join(' ') + ' }\n';
   const lets = names.map((name, at) => 'v' + at);
   const head = "import { createRequire } from 'node:module';\nconst names = " + JSON.stringify(names) + ';\n';
   if (names.length === 0) return head + 'createRequire(import.meta.url)(' + link + ').open(' + given + ', () => {});\nexport {};\n';

@@ -105,6 +105,7 @@ const kindOf = (value) => {
 };
 
 const pairsOf = (value) => Object.keys(value).flatMap((key) => [key, value[key]]);
+const textKeys = new Set(['message', 'name']);
 const refusedKeys = new Set(['asymmetricMatch', 'isEqualNode', 'then', 'constructor', '__proto__', '$$typeof', 'stack']);
 
 /** What an object holds, as a flat list. */
@@ -221,8 +222,13 @@ const fill = (kind, value, content) => {
     if (proto !== Error.prototype && !Object.prototype.isPrototypeOf.call(Error.prototype, proto)) throw new TypeError('no error');
     Object.setPrototypeOf(value, proto);
     put(value, 'stack', String(stack), false);
-    for (let at = 2; at < content.length; at += 3)
-      if (!refusedKeys.has(content[at]) && typeof content[at + 2] !== 'function') put(value, content[at], content[at + 2], content[at + 1] === true);
+    for (let at = 2; at < content.length; at += 3) {
+      if (!refusedKeys.has(content[at]) && typeof content[at + 2] !== 'function') {
+        // Tests search these with methods of text.
+        if (textKeys.has(content[at]) && typeof content[at + 2] === 'object') throw new TypeError('no text');
+        put(value, content[at], content[at + 2], content[at + 1] === true);
+      }
+    }
   } else Buffer.from(kind === 'ArrayBuffer' ? value : value.buffer, value.byteOffset ?? 0, value.byteLength).write(content[0], 'hex');
 };
 

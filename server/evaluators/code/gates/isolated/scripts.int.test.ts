@@ -83,8 +83,8 @@ const honest: readonly string[] = [
 const unproven: readonly (readonly [string, RegExp])[] = [
   ['deep(new Stack([1]), new Stack([1]))', /compare an object/u],
   ['deep(counter(), { value: 0 })', /compare an object/u],
-  ['deep([pretend()], [3])', /compare an object/u],
-  ['try { deep({ a: pretend() }, { a: 3 }) } catch {}', /compare an object/u],
+  ['deep([pretend()], [{}])', /compare an object/u],
+  ['try { deep({ a: pretend() }, { a: {} }) } catch {}', /compare an object/u],
   ['same(pretend() == 3, true)', /compare an object/u],
   ['same(new Stack() < 3, false)', /compare an object/u],
   ['echo(() => 1)', /pass a function/u],

@@ -189,8 +189,19 @@ function changeOfExpect(called: Node, expected: Node, value: Node | undefined, h
     const compared = matcher === 'toBeCloseTo' ? 'closely' : matcher.startsWith('toContain') ? 'in a list' : 'exactly';
     return [changeValue(value, helper, compared)];
   }
+  const text = textMatchers.has(matcher) && value !== undefined ? otherText(value, helper) : null;
+  if (text !== null) return [text];
   const property = called.childForFieldName('property');
   return property === null ? [] : [insert(property.startIndex, 'not.')];
+}
+
+/** An object of the code may claim that it matches; negated, the claim would fail as it must. */
+const textMatchers: ReadonlySet<string> = new Set('toMatch toThrow toThrowError match throw throws string include includes contain contains'.split(' '));
+
+/** Null for a value that is no text or pattern. */
+function otherText(node: Node, helper: string): Edit | null {
+  if (node.type === 'regex') return replace(node, `/${randomWord()}${randomWord()}/`);
+  return node.type === 'string' || node.type === 'template_string' ? changeValue(node, helper, 'in a list') : null;
 }
 
 function falsify(condition: Node, helper: string): Edit {
