@@ -126,7 +126,8 @@ interface MutantCall {
 }
 
 function callsOf({ box, tool, kind, signal, isIsolated }: Confirming, input: TestInput): readonly MutantCall[] {
-  if (!isIsolated) return kind.calls(input).map((call) => ({ settings: call.settings, runFor: (ms) => runOnce(box, tool, call, ms, signal) }));
+  if (!isIsolated)
+    return kind.calls(input).map((call) => ({ settings: call.settings, runFor: (ms) => runOnce(box, tool, call, ms, signal) }));
   const calls = kind.isolatedCalls(input);
   if (typeof calls === 'string') return [];
   return calls.map((call) => ({ settings: call.tests.settings, runFor: (ms) => runIsolated(box, tool, call, ms, signal) }));
@@ -151,11 +152,7 @@ interface Ran {
 type Reported = Omit<Ran, 'judged'> & { readonly report: TestReport };
 
 /** One after another, until one is no pass: the others could not make it one. */
-async function runEach<T>(
-  calls: readonly T[],
-  totalMs: number,
-  run: (call: T, wallMs: number) => Promise<Ran>,
-): Promise<readonly Ran[]> {
+async function runEach<T>(calls: readonly T[], totalMs: number, run: (call: T, wallMs: number) => Promise<Ran>): Promise<readonly Ran[]> {
   const ran: Ran[] = [];
   let leftMs = totalMs;
   for (const call of calls) {
@@ -172,13 +169,7 @@ async function runCall(box: BoxKeeper, tool: Tool, call: TestCall, wallMs: numbe
   return { argv, result, judged: judgeTests(result, report) };
 }
 
-async function runOnce(
-  box: BoxKeeper,
-  tool: Tool,
-  call: TestCall,
-  wallMs: number,
-  signal: AbortSignal,
-): Promise<Reported> {
+async function runOnce(box: BoxKeeper, tool: Tool, call: TestCall, wallMs: number, signal: AbortSignal): Promise<Reported> {
   const nonce = randomBytes(16).toString('hex');
   const argv = [tool.program, ...tool.args, ...call.args] as const;
   const input = JSON.stringify({ ...call.settings, nonce });

@@ -10,13 +10,31 @@ import { cannotBeIsolated, findShared, type SharedPattern } from './shared-with-
 
 /** What changes the process, the modules or the files of the code, which are in another box. */
 const shared: readonly SharedPattern[] = [
-  [/\b(?:vi|vitest|jest)\s*\.\s*(?:un|do|set|create)?mock\w*\s*\(|\bmock\s*\.\s*(?:module|property)\b|\b(?:importActual|requireActual|requireMock)\b/iu, 'replace parts of the code'],
-  [/\bspyOn\s*\((?!\s*(?:console|process\s*\.\s*std(?:out|err))\b)|\bmock\s*\.\s*(?:method|getter|setter)\s*\((?!\s*(?:console|process\s*\.\s*std(?:out|err))\b)|\breplaceProperty\b/u, 'replace parts of the code'],
-  [/\b(?:resetModules|isolateModules\w*|stubGlobal|stubEnv)\b|\brequire\s*\.\s*cache\b/u, 'change the modules or the environment of the code'],
-  [/\bprocess\s*\.\s*(?:env|argv|chdir|cwd|stdin|on|once|emit|exit\w*)\b|\b(?:globalThis|global|window)\s*(?:\.\s*\w+|\[[^\]]*\])\s*=[^=>]|\bMath\s*\.\s*random\s*=|\bDate\s*\.\s*now\s*=|\bprototype\s*\.\s*\w+\s*=[^=>]/u, 'change the environment of the code'],
-  [/\b(?:useFakeTimers|setSystemTime|advanceTimers\w*|runAllTimers\w*)\b|\bmock\s*\.\s*timers\b|\btimers\s*:\s*['"](?:fake|modern|legacy)/u, 'drive the timers of the code'],
+  [
+    /\b(?:vi|vitest|jest)\s*\.\s*(?:un|do|set|create)?mock\w*\s*\(|\bmock\s*\.\s*(?:module|property)\b|\b(?:importActual|requireActual|requireMock)\b/iu,
+    'replace parts of the code',
+  ],
+  [
+    /\bspyOn\s*\((?!\s*(?:console|process\s*\.\s*std(?:out|err))\b)|\bmock\s*\.\s*(?:method|getter|setter)\s*\((?!\s*(?:console|process\s*\.\s*std(?:out|err))\b)|\breplaceProperty\b/u,
+    'replace parts of the code',
+  ],
+  [
+    /\b(?:resetModules|isolateModules\w*|stubGlobal|stubEnv)\b|\brequire\s*\.\s*cache\b/u,
+    'change the modules or the environment of the code',
+  ],
+  [
+    /\bprocess\s*\.\s*(?:env|argv|chdir|cwd|stdin|on|once|emit|exit\w*)\b|\b(?:globalThis|global|window)\s*(?:\.\s*\w+|\[[^\]]*\])\s*=[^=>]|\bMath\s*\.\s*random\s*=|\bDate\s*\.\s*now\s*=|\bprototype\s*\.\s*\w+\s*=[^=>]/u,
+    'change the environment of the code',
+  ],
+  [
+    /\b(?:useFakeTimers|setSystemTime|advanceTimers\w*|runAllTimers\w*)\b|\bmock\s*\.\s*timers\b|\btimers\s*:\s*['"](?:fake|modern|legacy)/u,
+    'drive the timers of the code',
+  ],
   [/\b\w*Snapshot\s*\(|\bsnapshot\s*\(/u, 'take snapshots of the code'],
-  [/['"](?:node:)?(?:fs|fs\/promises|os|child_process|worker_threads|cluster|vm|module|inspector)['"]/u, 'share files or processes with the code'],
+  [
+    /['"](?:node:)?(?:fs|fs\/promises|os|child_process|worker_threads|cluster|vm|module|inspector)['"]/u,
+    'share files or processes with the code',
+  ],
   [/['"](?:node:)?(?:http2?|https|net|dgram|tls|supertest)['"]|\bfetch\s*\(/u, 'connect to the code'],
   [/\bimport\.meta\.(?:glob|env)\b|['"]\.{0,2}\/[^'"\n]*\?[^'"\n]*['"]/u, 'import files of the code as text'],
 ];
@@ -33,16 +51,21 @@ export interface IsolatedScripts {
 }
 
 /** @returns one call for each test file; a sentence where the tests cannot be isolated from the code */
-export function isolatedScriptCalls(input: TestInput, { runner, isTest, leaveOut, callOf }: IsolatedScripts): readonly IsolatedCall[] | string {
+export function isolatedScriptCalls(
+  input: TestInput,
+  { runner, isTest, leaveOut, callOf }: IsolatedScripts,
+): readonly IsolatedCall[] | string {
   const taken = new Set(input.tests.map(({ path }) => path));
   const own = input.files.filter(({ path }) => !taken.has(path) && !leaveOut(path));
   // A package of the code could pose as one of the tests, such as the one that compares.
   const code = own.filter(({ path }) => !/(?:^|\/)node_modules\//u.test(path));
-  const found = findShared(shared, input.tests.map(({ content }) => content));
+  const found = findShared(
+    shared,
+    input.tests.map(({ content }) => content),
+  );
   if (found !== null) return cannotBeIsolated(found);
   const isOfCode = (name: string): boolean =>
-    name.startsWith('#') ||
-    own.some((file) => file.path.includes(`node_modules/${name}/`) || (isPackage(file) && nameOf(file) === name));
+    name.startsWith('#') || own.some((file) => file.path.includes(`node_modules/${name}/`) || (isPackage(file) && nameOf(file) === name));
   if (input.tests.some((file) => packagesIn(file).some(isOfCode))) return cannotBeIsolated('import the code by the name of a package');
   const formatOf = formatIn(runner, [...input.tests, ...code]);
   const files = code.flatMap((file) => standIn(file, formatOf));
@@ -68,7 +91,8 @@ function codeCall(runner: IsolatedScripts['runner'], code: readonly CodeFile[]):
     { path: scriptCodeSidePath, content: scriptCodeSide },
   ];
   const env = { NODE_ENV: 'test', CI: 'true', NO_COLOR: '1' };
-  if (runner !== 'vitest') return { files: code, tools, args: ['--no-warnings', scriptCodeSidePath], env: runner === 'node' ? {} : env, settings: {} };
+  if (runner !== 'vitest')
+    return { files: code, tools, args: ['--no-warnings', scriptCodeSidePath], env: runner === 'node' ? {} : env, settings: {} };
   return {
     files: [...code.filter(({ path }) => path !== serveVitestFile), { path: serveVitestFile, content: serveVitestTest }],
     tools: [...tools, { path: serveVitestPath, content: serveVitest }],
@@ -122,12 +146,20 @@ function packagesIn({ content }: CodeFile): readonly string[] {
   return [...content.matchAll(pattern)].map(([, , name = '']) => /^(?:@[^/]+\/)?[^/]+/u.exec(name)?.[0] ?? name);
 }
 
-const hasEsmSyntax = (content: string): boolean => /^\s*(?:import\s*(?:[\w*{"'$]|\{)|export\s*(?:[{*]|default\b|const\b|let\b|var\b|function\b|async\b|class\b|enum\b|type\b|interface\b|abstract\b|declare\b|namespace\b))/mu.test(content);
+const hasEsmSyntax = (content: string): boolean =>
+  /^\s*(?:import\s*(?:[\w*{"'$]|\{)|export\s*(?:[{*]|default\b|const\b|let\b|var\b|function\b|async\b|class\b|enum\b|type\b|interface\b|abstract\b|declare\b|namespace\b))/mu.test(
+    content,
+  );
 const hasCommonSyntax = (content: string): boolean => /\bmodule\s*\.\s*exports\b|\bexports\s*[.[]/u.test(content);
 
 /** How each runner loads a file, by its name, its text and the manifest above it. */
 function formatIn(runner: IsolatedScripts['runner'], all: readonly CodeFile[]): (file: CodeFile) => ModuleFormat {
-  const types = new Map(all.filter(isPackage).toReversed().map(({ path, content }) => [posix.dirname(path), typeOf(content)]));
+  const types = new Map(
+    all
+      .filter(isPackage)
+      .toReversed()
+      .map(({ path, content }) => [posix.dirname(path), typeOf(content)]),
+  );
   const typeAbove = (path: string): string | undefined => {
     for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
       if (types.has(folder)) return types.get(folder);

@@ -112,25 +112,37 @@ const refused: readonly (readonly [TestRunner, string, RegExp])[] = [
 
 /** Code that is wrong, as files for each format. `add` is wrong in all of it. */
 const forged: readonly (readonly [string, string])[] = [
-  ['carries its own comparison', 'add = () => ({ asymmetricMatch: () => true, valueOf: () => 3, toJSON: () => 3, [Symbol.toPrimitive]: () => 3 });'],
+  [
+    'carries its own comparison',
+    'add = () => ({ asymmetricMatch: () => true, valueOf: () => 3, toJSON: () => 3, [Symbol.toPrimitive]: () => 3 });',
+  ],
   ['is a proxy', 'add = () => new Proxy(function () {}, { get: () => () => 3, has: () => true, getPrototypeOf: () => Number.prototype });'],
   ['has getters', 'let n = 0; add = () => ({ get value() { return n++; }, get asymmetricMatch() { return () => true; } });'],
-  ['patches the language', 'Object.is = () => true; Object.prototype.asymmetricMatch = () => true; Array.prototype.push = () => 0; add = () => 99;'],
+  [
+    'patches the language',
+    'Object.is = () => true; Object.prototype.asymmetricMatch = () => true; Array.prototype.push = () => 0; add = () => 99;',
+  ],
   ['leaves with success', 'add = () => process.exit(0);'],
   ['leaves at once', 'process.exit(0);'],
   ['leaves where a throw is expected', 'add = (a, b) => { if (b === undefined) process.exit(0); return 99; };'],
-  ['writes answers of its own', "get('fs').writeSync(5, '{\"v\":[3],\"h\":[],\"printed\":[],\"exports\":[],\"settled\":[]}\\n'.repeat(50)); add = () => 99;"],
+  [
+    'writes answers of its own',
+    'get(\'fs\').writeSync(5, \'{"v":[3],"h":[],"printed":[],"exports":[],"settled":[]}\\n\'.repeat(50)); add = () => 99;',
+  ],
   ['writes answers that are no answers', "get('fs').writeSync(5, '[]\\n{}\\nnull\\n' + '['.repeat(50000) + '\\n'); add = () => 99;"],
   [
     'sends functions as data',
-    "const w = get('fs').writeSync; get('fs').writeSync = (fd, data) => w(fd, Buffer.from(String(data).replaceAll('\"v\":[99]', '\"v\":[{\"g\":\"Object\"}]'))); add = () => 99;",
+    'const w = get(\'fs\').writeSync; get(\'fs\').writeSync = (fd, data) => w(fd, Buffer.from(String(data).replaceAll(\'"v":[99]\', \'"v":[{"g":"Object"}]\'))); add = () => 99;',
   ],
   [
     'looks for the tests',
     "const { globSync, readdirSync } = get('fs'); const seen = readdirSync('/box', { recursive: true }).filter((path) => /calc\\.test/.test(path)); add = (a, b) => { if (seen.length > 0) return a + b; return 99; };",
   ],
   ['rejects promises', 'add = () => Promise.reject(new Error("no"));'],
-  ['throws what looks like a skip', 'add = () => { throw Object.assign(new Error("skip"), { skip: true, code: "ERR_TEST_SKIPPED", note: "x" }); };'],
+  [
+    'throws what looks like a skip',
+    'add = () => { throw Object.assign(new Error("skip"), { skip: true, code: "ERR_TEST_SKIPPED", note: "x" }); };',
+  ],
 ];
 const asModule = (source: string): string =>
   `import { createRequire } from 'node:module';\nconst get = createRequire(import.meta.url);\nlet add;\n${source}\nexport { add };\n`;
@@ -156,7 +168,12 @@ const here = setups.filter(({ runner }) => runnerKinds[runner].find() !== null);
 const first = here.filter(({ runner }, at) => here.findIndex((one) => one.runner === runner) === at);
 
 /** A test file with one test of each body. */
-function testOf({ runner, isModule }: Setup, bodies: readonly string[], wanted = every, path = './lib/code'): Readonly<Record<string, string>> {
+function testOf(
+  { runner, isModule }: Setup,
+  bodies: readonly string[],
+  wanted = every,
+  path = './lib/code',
+): Readonly<Record<string, string>> {
   const spread = isModule ? `import { ${wanted} } from '${path}.mjs';\n` : `const { ${wanted} } = require('${path}.cjs');\n`;
   if (runner !== 'node') {
     const head = runner === 'vitest' ? "import { expect, it } from 'vitest';\n" : '';
@@ -176,19 +193,27 @@ function run(runner: TestRunner, files: Readonly<Record<string, string>>, tests:
 }
 
 describe.runIf(state.state === 'ready')('tests in JavaScript that are isolated from the code', () => {
-  it.each(here)('S-88 $runner, modules $isModule: right code passes', async (setup) => {
-    const result = await run(setup.runner, code, testOf(setup, honest));
-    expect([result.status, result.explanation, result.tests?.failures], result.stderr).toEqual(['passed', null, []]);
-    expect([result.evidence, result.tests?.passed]).toEqual(['isolated', setup.runner === 'node' ? 1 : honest.length]);
-  }, 120_000);
+  it.each(here)(
+    'S-88 $runner, modules $isModule: right code passes',
+    async (setup) => {
+      const result = await run(setup.runner, code, testOf(setup, honest));
+      expect([result.status, result.explanation, result.tests?.failures], result.stderr).toEqual(['passed', null, []]);
+      expect([result.evidence, result.tests?.passed]).toEqual(['isolated', setup.runner === 'node' ? 1 : honest.length]);
+    },
+    120_000,
+  );
 
-  it.each(here)('S-88 $runner, modules $isModule: exports that change are followed, wrong code fails', async (setup) => {
-    const wrong = await run(setup.runner, code, testOf(setup, ['equal(add(1, 2), 3)', 'equal(add(1, 2), 4)']));
-    expect([wrong.status, wrong.tests?.failed], wrong.stderr).toEqual(['failed', 1]);
-    if (!setup.isModule) return;
-    const live = ['equal(count, 0); up(); equal(count, 1)'];
-    expect((await run(setup.runner, code, testOf(setup, live, 'count, up'))).status).toBe('passed');
-  }, 120_000);
+  it.each(here)(
+    'S-88 $runner, modules $isModule: exports that change are followed, wrong code fails',
+    async (setup) => {
+      const wrong = await run(setup.runner, code, testOf(setup, ['equal(add(1, 2), 3)', 'equal(add(1, 2), 4)']));
+      expect([wrong.status, wrong.tests?.failed], wrong.stderr).toEqual(['failed', 1]);
+      if (!setup.isModule) return;
+      const live = ['equal(count, 0); up(); equal(count, 1)'];
+      expect((await run(setup.runner, code, testOf(setup, live, 'count, up'))).status).toBe('passed');
+    },
+    120_000,
+  );
 
   it.each(first.flatMap((setup) => unproven.map(([source, explanation]) => ({ ...setup, source, explanation }))))(
     'S-88 $runner proves nothing: $source',
@@ -214,7 +239,10 @@ describe.runIf(state.state === 'ready')('tests in JavaScript that are isolated f
   const evil = 'module.exports = { add: (a, b) => a + b };\n';
   it.each([
     ['a file without an ending before the one with it', { 'calc.cjs': 'exports.add = () => 0;\n', 'calc.cjs.js': evil }],
-    ['a manifest that leads to a file of the tests', { 'calc/package.json': '{"main":"../right.cjs"}', 'calc/index.js': 'exports.add = () => 0;\n' }],
+    [
+      'a manifest that leads to a file of the tests',
+      { 'calc/package.json': '{"main":"../right.cjs"}', 'calc/index.js': 'exports.add = () => 0;\n' },
+    ],
   ])('S-118 the tests cannot be led past the code: %s', async (_what, files) => {
     const tests = {
       'calc.test.cjs': `const assert = require('node:assert');\nconst { add } = require('./calc${'calc.cjs' in files ? '.cjs' : ''}');\nassert.equal(add(1, 2), 3);\n`,
@@ -225,12 +253,9 @@ describe.runIf(state.state === 'ready')('tests in JavaScript that are isolated f
 });
 
 describe('tests in JavaScript that cannot be isolated', () => {
-  it.each(refused)(
-    'S-88 %s: %s',
-    async (runner, source, explanation) => {
-      const result = await run(runner, code, { 'a.test.mjs': `${source};\n` });
-      expect([result.status, result.reason, result.evidence]).toEqual(['neutral', 'unproven', null]);
-      expect(result.explanation).toMatch(explanation);
-    },
-  );
+  it.each(refused)('S-88 %s: %s', async (runner, source, explanation) => {
+    const result = await run(runner, code, { 'a.test.mjs': `${source};\n` });
+    expect([result.status, result.reason, result.evidence]).toEqual(['neutral', 'unproven', null]);
+    expect(result.explanation).toMatch(explanation);
+  });
 });
