@@ -110,6 +110,10 @@ const refused: readonly (readonly [TestRunner, string, RegExp])[] = [
   ['vitest', "import { x } from '#code'", /name of a package/u],
 ];
 
+/** Code that changes the message of the answer 99 before it is sent. */
+const forgedAnswer = (change: string): string =>
+  `const write = JSON.stringify; JSON.stringify = (m) => { if (m.v && m.v[0] === 99) { ${change} } return write(m); }; add = () => 99;`;
+
 /** Code that is wrong, as files for each format. `add` is wrong in all of it. */
 const forged: readonly (readonly [string, string])[] = [
   [
@@ -117,6 +121,19 @@ const forged: readonly (readonly [string, string])[] = [
     'add = () => ({ asymmetricMatch: () => true, valueOf: () => 3, toJSON: () => 3, [Symbol.toPrimitive]: () => 3 });',
   ],
   ['is a proxy', 'add = () => new Proxy(function () {}, { get: () => () => 3, has: () => true, getPrototypeOf: () => Number.prototype });'],
+  [
+    'sends functions as data',
+    forgedAnswer("m.h = [[1000, 'Function', [null]], [1002, 'Object', [0, 'asymmetricMatch', { r: 1000 }]]]; m.v = [{ r: 1002 }];"),
+  ],
+  ['sends a class', forgedAnswer("m.v = [{ g: 'Object' }];")],
+  ['sends a class that makes code', forgedAnswer("m.v = [{ g: 'Function' }];")],
+  ['sends what has no number', forgedAnswer("m.v = [{ r: 7 }]; m.h = [[7, 'Array', [0, 0, true]]];")],
+  [
+    'throws an error whose message is an object',
+    forgedAnswer(
+      "m.threw = true; m.h = [[1000, 'Handle', [null]], [1002, 'Error', [{ g: 'Error.prototype' }, '', 'message', false, { r: 1000 }]]]; m.v = [{ r: 1002 }];",
+    ),
+  ],
   ['has getters', 'let n = 0; add = () => ({ get value() { return n++; }, get asymmetricMatch() { return () => true; } });'],
   [
     'patches the language',
@@ -130,10 +147,6 @@ const forged: readonly (readonly [string, string])[] = [
     'get(\'fs\').writeSync(5, \'{"v":[3],"h":[],"printed":[],"exports":[],"settled":[]}\\n\'.repeat(50)); add = () => 99;',
   ],
   ['writes answers that are no answers', "get('fs').writeSync(5, '[]\\n{}\\nnull\\n' + '['.repeat(50000) + '\\n'); add = () => 99;"],
-  [
-    'sends functions as data',
-    'const w = get(\'fs\').writeSync; get(\'fs\').writeSync = (fd, data) => w(fd, Buffer.from(String(data).replaceAll(\'"v":[99]\', \'"v":[{"g":"Object"}]\'))); add = () => 99;',
-  ],
   [
     'looks for the tests',
     "const { globSync, readdirSync } = get('fs'); const seen = readdirSync('/box', { recursive: true }).filter((path) => /calc\\.test/.test(path)); add = (a, b) => { if (seen.length > 0) return a + b; return 99; };",
@@ -166,6 +179,9 @@ const setups: readonly Setup[] = [
 ];
 const here = setups.filter(({ runner }) => runnerKinds[runner].find() !== null);
 const first = here.filter(({ runner }, at) => here.findIndex((one) => one.runner === runner) === at);
+
+/** Runs under the other runners take longer: only the cases that depend on how each compares. */
+const casesFor = <T>({ runner }: Setup, cases: readonly T[]): readonly T[] => (runner === 'node' ? cases : cases.slice(0, 4));
 
 /** A test file with one test of each body. */
 function testOf(
@@ -215,7 +231,7 @@ describe.runIf(state.state === 'ready')('tests in JavaScript that are isolated f
     120_000,
   );
 
-  it.each(first.flatMap((setup) => unproven.map(([source, explanation]) => ({ ...setup, source, explanation }))))(
+  it.each(first.flatMap((setup) => casesFor(setup, unproven).map(([source, explanation]) => ({ ...setup, source, explanation }))))(
     'S-88 $runner proves nothing: $source',
     async ({ source, explanation, ...setup }) => {
       const result = await run(setup.runner, code, testOf(setup, [source]));
@@ -225,7 +241,7 @@ describe.runIf(state.state === 'ready')('tests in JavaScript that are isolated f
     120_000,
   );
 
-  it.each(first.flatMap((setup) => forged.map(([what, source]) => ({ ...setup, what, source }))))(
+  it.each(first.flatMap((setup) => casesFor(setup, forged).map(([what, source]) => ({ ...setup, what, source }))))(
     'S-88 S-118 $runner: code that $what is no forged pass',
     async ({ source, ...setup }) => {
       const files = { 'calc.mjs': asModule(source), 'calc.cjs': asScript(source) };
