@@ -19,6 +19,11 @@ const nodePackages = (
   '@types/supertest cors@^2 @types/cors dotenv axios@^1 zod@^4 uuid lodash@^4 @types/lodash'
 ).split(' ');
 
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} [options]
+ */
 function run(program, args, options = {}) {
   process.stdout.write(`${program} ${args.join(' ')}\n`);
   const { status, error } = spawnSync(program, args, { stdio: 'inherit', ...options });

@@ -12,7 +12,7 @@ import { judgeTests, type JudgedTests } from './tests/judge-tests';
 import { judgeStop } from './run-compile';
 import { readReport, type TestReport } from './tests/report';
 import { runnerKinds } from './tests/runners';
-import type { IsolatedCall, RunnerKind, TestCall } from './tests/test-call';
+import type { IsolatedCall, RunnerKind, TestCall, TestInput } from './tests/test-call';
 import type { Tool } from './tools';
 import { toolchainVersion } from './toolchain';
 
@@ -30,7 +30,7 @@ export async function runTests(box: Boxes, job: GateJob, tests: Tests, signal: A
     explanation: null,
   };
   const none = { exitCode: null, stderr: '', durationMs: 0, receipt: null, tests: null, explanation: null };
-  const isolated = tests.isolated === true ? kind.isolatedCall({ files: job.files, tests: tests.files }) : null;
+  const isolated = tests.isolated === true ? kind.isolatedCalls({ files: job.files, tests: tests.files }) : null;
   if (typeof isolated === 'string')
     return { ...fixed, ...none, evidence: null, status: 'neutral', reason: 'unproven', explanation: isolated };
   const tool = kind.find();
@@ -39,16 +39,18 @@ export async function runTests(box: Boxes, job: GateJob, tests: Tests, signal: A
   if (calls.length === 0) return { ...fixed, ...none, status: 'failed', reason: `There is no test file that ${tests.runner} runs.` };
   const limitMs = tierLimits[job.tier].testTimeoutMs;
   const ran =
-    isolated === null ? await runCalls(box, tool, calls, limitMs, signal) : [await runIsolated(box, tool, isolated, limitMs, signal)];
+    isolated === null
+      ? await runEach(calls, limitMs, (call, wallMs) => runCall(box, tool, call, wallMs, signal))
+      : await runEach(isolated, limitMs, (call, wallMs) => runIsolated(box, tool, call, wallMs, signal));
   const last = ran.at(-1);
   const result = last?.result;
   const given = [...job.files, ...tests.files];
   const combined = combine(
     ran.map(({ judged }) => judged),
-    isolated === null ? calls.length : 1,
+    (isolated ?? calls).length,
   );
-  const confirmed =
-    isolated === null && combined.status === 'passed' ? await confirm({ box, tool, kind, limitMs, signal }, job.files, tests) : null;
+  const confirming = { box, tool, kind, limitMs, signal, isIsolated: isolated !== null };
+  const confirmed = combined.status === 'passed' ? await confirm(confirming, job.files, tests) : null;
   const lacking =
     combined.status === 'failed' && last !== undefined
       ? await environmentOfTests({ box, tool, language: kind.language, files: given, tests: combined.tests, signal })
@@ -74,6 +76,7 @@ interface Confirming {
   readonly kind: RunnerKind;
   readonly limitMs: number;
   readonly signal: AbortSignal;
+  readonly isIsolated: boolean;
 }
 
 interface Confirmed {
@@ -82,7 +85,10 @@ interface Confirmed {
   readonly durationMs: number;
 }
 
-/** A pass counts only when tests that must fail do fail (S-118). */
+/**
+ * A pass counts only when tests that must fail do fail (S-118). Code in another box cannot reach its tests, but
+ * they may call a method of its objects to compare; so where mutants can be made, they must fail there too.
+ */
 async function confirm(run: Confirming, files: readonly CodeFile[], tests: Tests): Promise<Confirmed> {
   let usedMs = 0;
   const unproven = (explanation: string): Confirmed => ({
@@ -90,14 +96,18 @@ async function confirm(run: Confirming, files: readonly CodeFile[], tests: Tests
     durationMs: usedMs,
   });
   const mutants = (await mutateTests(tests.runner, tests.files, run.kind.isTest)) ?? [];
-  if (mutants.every(({ mustFail }) => mustFail.length === 0)) return unproven('No copy of the tests that must fail could be made.');
+  if (!run.isIsolated && mutants.every(({ mustFail }) => mustFail.length === 0))
+    return unproven('No copy of the tests that must fail could be made.');
   for (const { tests: mutated, mustFail } of mutants) {
-    for (const call of run.kind.calls({ files, tests: mutated }).filter(({ settings }) => isCallOf(settings, mustFail))) {
-      const { result, report } = await runOnce(run.box, run.tool, call, Math.max(run.limitMs - usedMs, 1), run.signal);
-      usedMs += chargedMs(result, Math.max(run.limitMs - usedMs, 1));
+    for (const { settings, runFor } of callsOf(run, { files, tests: mutated })) {
+      const mustFailHere = mustFail.filter(({ path }) => isRunBy(settings, path));
+      if (mustFailHere.length === 0) continue;
+      const leftMs = Math.max(run.limitMs - usedMs, 1);
+      const { result, report } = await runFor(leftMs);
+      usedMs += chargedMs(result, leftMs);
       const stopped = judgeStop(result);
       if (stopped?.status === 'not_run') return { unlessConfirmed: { ...stopped, tests: null }, durationMs: usedMs };
-      const survivor = survivorOf(mustFail, report, tests.runner);
+      const survivor = survivorOf(mustFailHere, report, tests.runner);
       if (survivor === null) continue;
       if (stopped !== null) return unproven(`Copies of the tests that must fail did not run to their end: ${stopped.reason}`);
       return unproven(`A copy of a test in ${survivor}, changed so that it must fail, did not fail: the code controls its test results.`);
@@ -118,9 +128,22 @@ function survivorOf(mustFail: MutantRun['mustFail'], report: TestReport, runner:
   return mustFail.find(({ id }) => isTest(id) && !failed.some((one) => one.includes(id)))?.path ?? null;
 }
 
-/** For a runner with one call per file, only the call of the changed file. */
-function isCallOf(settings: TestCall['settings'], mustFail: MutantRun['mustFail']): boolean {
-  return typeof settings.test !== 'string' || mustFail.some(({ path }) => path === settings.test);
+interface MutantCall {
+  readonly settings: TestCall['settings'];
+  readonly runFor: (wallMs: number) => Promise<Reported>;
+}
+
+function callsOf({ box, tool, kind, signal, isIsolated }: Confirming, input: TestInput): readonly MutantCall[] {
+  if (!isIsolated)
+    return kind.calls(input).map((call) => ({ settings: call.settings, runFor: (ms) => runOnce(box, tool, call, ms, signal) }));
+  const calls = kind.isolatedCalls(input);
+  if (typeof calls === 'string') return [];
+  return calls.map((call) => ({ settings: call.tests.settings, runFor: (ms) => runIsolated(box, tool, call, ms, signal) }));
+}
+
+/** A call runs one file, or several. */
+function isRunBy({ test, tests }: TestCall['settings'], path: string): boolean {
+  return test === path || (Array.isArray(tests) && tests.includes(path));
 }
 
 function commandOf({ runner, files }: Tests): string {
@@ -134,12 +157,14 @@ interface Ran {
   readonly judged: JudgedTests;
 }
 
+type Reported = Omit<Ran, 'judged'> & { readonly report: TestReport };
+
 /** One after another, until one is no pass: the others could not make it one. */
-async function runCalls(box: Boxes, tool: Tool, calls: readonly TestCall[], totalMs: number, signal: AbortSignal): Promise<readonly Ran[]> {
+async function runEach<T>(calls: readonly T[], totalMs: number, run: (call: T, wallMs: number) => Promise<Ran>): Promise<readonly Ran[]> {
   const ran: Ran[] = [];
   let leftMs = totalMs;
   for (const call of calls) {
-    const one = await runCall(box, tool, call, Math.max(leftMs, 1), signal);
+    const one = await run(call, Math.max(leftMs, 1));
     ran.push(one);
     leftMs -= chargedMs(one.result, Math.max(leftMs, 1));
     if (one.judged.status !== 'passed') break;
@@ -152,13 +177,7 @@ async function runCall(box: Boxes, tool: Tool, call: TestCall, wallMs: number, s
   return { argv, result, judged: judgeTests(result, report) };
 }
 
-async function runOnce(
-  box: Boxes,
-  tool: Tool,
-  call: TestCall,
-  wallMs: number,
-  signal: AbortSignal,
-): Promise<Omit<Ran, 'judged'> & { readonly report: TestReport }> {
+async function runOnce(box: Boxes, tool: Tool, call: TestCall, wallMs: number, signal: AbortSignal): Promise<Reported> {
   const nonce = randomBytes(16).toString('hex');
   const argv = [tool.program, ...tool.args, ...call.args] as const;
   const input = JSON.stringify({ ...call.settings, nonce });
@@ -168,7 +187,13 @@ async function runOnce(
 }
 
 /** The tests in one box, and in another the code, which sees neither them nor what they expect. */
-async function runIsolated(box: Boxes, tool: Tool, { tests, code }: IsolatedCall, wallMs: number, signal: AbortSignal): Promise<Ran> {
+async function runIsolated(
+  box: Boxes,
+  tool: Tool,
+  { tests, code }: IsolatedCall,
+  wallMs: number,
+  signal: AbortSignal,
+): Promise<Ran & Reported> {
   const nonce = randomBytes(16).toString('hex');
   const jobOf = ({ files, tools, env, args, settings }: TestCall, more: Readonly<Record<string, string>>): BoxJob => ({
     files,
@@ -181,13 +206,15 @@ async function runIsolated(box: Boxes, tool: Tool, { tests, code }: IsolatedCall
   });
   const [first, second] = [{ ...jobOf(tests, { nonce }), report: true }, jobOf(code, {})];
   const [result, other] = await box.runPair([first, second], signal);
-  const judged = judgeTests(result, readReport(result.report, nonce));
+  const report = readReport(result.report, nonce);
+  const judged = judgeTests(result, report);
   // The box of the code ends with that of the tests; any other end is its own.
   const stopped = other === null || other.end === 'interrupted' || result.end === 'interrupted' ? null : judgeStop(other);
   const shown = { ...result, stdout: Buffer.concat([result.stdout, other?.stderr ?? Buffer.alloc(0)]) };
   return {
     argv: first.command,
     result: shown,
+    report,
     judged: stopped === null || judged.status === 'passed' ? judged : { ...stopped, tests: judged.tests },
   };
 }
