@@ -5,55 +5,95 @@ import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { findNewerSyntax, isNewerThan } from '../structure';
-import type { CodeFile, GateTests } from './gate';
+import type { CodeFile } from './gate';
+import type { TestReport } from './tests/report';
 import type { RunnerKind } from './tests/test-call';
 import type { Boxes } from './second-chance';
 import type { Tool } from './tools';
 import { toolchainVersion } from './toolchain';
 
-interface FailedRun {
+export interface FailedRun {
   readonly box: Boxes;
   readonly tool: Tool;
   readonly language: RunnerKind['language'];
   /** The code and the tests. */
   readonly files: readonly CodeFile[];
-  readonly tests: GateTests | null;
+  readonly report: TestReport;
   readonly signal: AbortSignal;
 }
 
 /** @returns why the environment alone caused every failure, as a sentence; null when the code may have */
 export async function environmentOfTests(run: FailedRun): Promise<string | null> {
-  const messages = (run.tests?.failures ?? []).map(({ message }) => message.trim());
-  if (messages.length === 0) return null;
-  return run.language === 'python' ? environmentOfPython(run, messages) : missingPackages(run, messages);
+  const { failed, skipped, isComplete } = run.report;
+  if (failed.size === 0 || skipped.size > 0 || !isComplete || hasUnexplained(run.report)) return null;
+  const failures = [...failed].map(([id, message]): Failure => ({ id, message: message.trim() }));
+  return run.language === 'python' ? environmentOfPython(run, failures) : missingPackages(run, failures);
+}
+
+interface Failure {
+  /** Of a test, or of a file that could not be loaded. */
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Whether a test did not run although its file was loaded. */
+function hasUnexplained({ expected, passed, failed }: TestReport): boolean {
+  const ids = [...failed.keys()];
+  const isExplained = (test: string): boolean =>
+    passed.has(test) || ids.some((id) => id === test || id.startsWith(`${test}[`) || test.startsWith(`${id}::`));
+  return ![...expected].every(isExplained);
 }
 
 const missingPython = [
   /^(?:E\s+)?ModuleNotFoundError: No module named '([\w.]+)'/,
+  /^Skipped: could not import '([\w.]+)': No module named /,
   /^(?:E\s+)?RuntimeError: The starlette\.testclient module requires the (\w+) package/,
 ];
-const isAsyncTest = /^(?:E\s+)?(?:Failed: )?async def functions are not natively supported/;
+const asyncUnsupported = /^(?:Failed|Skipped): async def function/;
 const isSyntax = /^(?:E\s+)?(?:SyntaxError|IndentationError): /;
 
-async function environmentOfPython(run: FailedRun, messages: readonly string[]): Promise<string | null> {
-  const { box, tool, files, signal } = run;
-  if (messages.every((message) => isSyntax.test(message))) {
-    const version = await toolchainVersion(box, tool, signal);
-    const found = (await findNewerSyntax(files)).find(({ since }) => isNewerThan(since, version));
-    if (found === undefined) return null;
-    return `${found.path}, line ${found.from}: ${found.what} needs Python ${found.since.join('.')}, which is newer than the installed one.`;
-  }
+async function environmentOfPython(run: FailedRun, failures: readonly Failure[]): Promise<string | null> {
+  const syntax = failures.filter(({ message }) => isSyntax.test(message));
+  const newer = syntax.length === 0 ? null : await newerPython(run, syntax);
+  if (syntax.length > 0 && newer === null) return null;
   const names = new Set<string>();
-  for (const message of messages) {
-    const name = isAsyncTest.test(message) ? 'pytest_asyncio' : topOf(missingPython.map((form) => form.exec(message)?.[1]));
-    if (name === undefined || (name !== 'pytest_asyncio' && !isForeignPython(name, files))) return null;
+  for (const { id, message } of failures.filter((one) => !syntax.includes(one))) {
+    const plugin = asyncUnsupported.test(message) ? asyncPlugin(id, run.files) : null;
+    const name =
+      plugin ??
+      missingPython
+        .map((form) => form.exec(message)?.[1])
+        .find((found) => found !== undefined)
+        ?.split('.')[0];
+    if (name === undefined || (plugin === null && !isForeignPython(name, run.files))) return null;
     names.add(name);
   }
+  if (names.size === 0) return newer;
   const missing = await absentFrom(run, [...names]);
   return missing !== null && missing.length === names.size ? lacks(missing) : null;
 }
 
-const topOf = (found: readonly (string | undefined)[]): string | undefined => found.find((name) => name !== undefined)?.split('.')[0];
+/** The word of a failure says where; that the syntax there is sound and newer, the parser. */
+async function newerPython({ box, tool, files, signal }: FailedRun, failures: readonly Failure[]): Promise<string | null> {
+  const version = await toolchainVersion(box, tool, signal);
+  const newer = (await findNewerSyntax(files)).filter(({ since }) => isNewerThan(since, version));
+  const causes = failures.map(({ message }) => {
+    const [, name = '', line] = /\(([^()\s]+), line (\d+)\)$/.exec(message) ?? [];
+    return newer.find(({ path, from, to }) => path.endsWith(name) && from <= Number(line) && Number(line) <= to);
+  });
+  const [cause] = causes;
+  if (cause === undefined || causes.includes(undefined)) return null;
+  return `${cause.path}, line ${cause.from}: ${cause.what} needs Python ${cause.since.join('.')}, which is newer than the installed one.`;
+}
+
+/** @returns the plugin that runs an asynchronous test; null when the test is none: code could fail with these words too */
+function asyncPlugin(id: string, files: readonly CodeFile[]): string | null {
+  const [path, ...names] = id.split('::');
+  const test = names.at(-1)?.split('[')[0];
+  const content = files.findLast((file) => file.path === path)?.content;
+  if (test === undefined || content === undefined || !new RegExp(`^\\s*async\\s+def\\s+${test}\\s*\\(`, 'm').test(content)) return null;
+  return /\bmark\s*\.\s*anyio\b/.test(content) ? 'anyio' : 'pytest_asyncio';
+}
 
 const lacks = (names: readonly string[]): string =>
   `The tests need packages that are not in the box: ${names.slice(0, 5).join(', ')}. The operator installs common ones by npm run box:packages.`;
@@ -67,6 +107,12 @@ const ownNames = new Set(
   ).split(' '),
 );
 
+/** Packages that another one needs, by what asks for them. */
+const broughtBy: Readonly<Record<string, readonly string[]>> = {
+  httpx: ['^\\s*from\\s+(?:fastapi|starlette)\\.testclient\\b'],
+  trio: ['\\bmark\\s*\\.\\s*anyio\\b'],
+};
+
 /** Whether it is a package of others: imported by the code, and neither written by the author nor named like a part of the work. */
 function isForeignPython(name: string, files: readonly CodeFile[]): boolean {
   const own = new Set(files.flatMap(({ path }) => path.split('/').map((part) => part.replace(/\.py$/, ''))));
@@ -77,10 +123,7 @@ function isForeignPython(name: string, files: readonly CodeFile[]): boolean {
     // An entry of a list, as of the applications of Django.
     `^\\s*['"]${name}(?:\\.[\\w.]*)?['"],?\\s*$`,
   ];
-  const imports = new RegExp(
-    [...forms, ...(name === 'httpx' ? ['^\\s*from\\s+(?:fastapi|starlette)\\.testclient\\b'] : [])].join('|'),
-    'm',
-  );
+  const imports = new RegExp([...forms, ...(broughtBy[name] ?? [])].join('|'), 'm');
   if (!files.some(({ content }) => imports.test(content))) return false;
   const declared = files.some(
     ({ path, content }) =>
@@ -115,9 +158,9 @@ const missingPackage =
   /^(?:\w*Error(?: \[\w+\])?: )?(?:Cannot find (?:module|package) '([^'\n]+)'|Failed to resolve import "([^"\n]+)"|Failed to load url ([^\s\n]+) )/;
 const builtin = new Set(builtinModules);
 
-function missingPackages({ tool, files }: FailedRun, messages: readonly string[]): string | null {
+function missingPackages({ tool, files }: FailedRun, failures: readonly Failure[]): string | null {
   const names = new Set<string>();
-  for (const message of messages) {
+  for (const { message } of failures) {
     const [, found, resolved, loaded] = missingPackage.exec(message) ?? [];
     const specifier = found ?? resolved ?? loaded ?? '';
     if (!isForeignPackage(specifier, files)) return null;

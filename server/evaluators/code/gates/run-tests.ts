@@ -4,7 +4,7 @@ import type { BoxJob, BoxResult } from '../../../sandbox';
 import { tierLimits } from '../tiers';
 import type { CodeFile, GateJob, GateResult, GateTests, TestRunner } from './gate';
 import { type MutantRun, mutateTests } from './mutants';
-import { environmentOfTests } from './missing-modules';
+import { environmentOfTests, type FailedRun } from './missing-modules';
 import { receiptOf } from './receipt';
 import { type Boxes, chargedMs } from './second-chance';
 import { shownOutput } from './shown-output';
@@ -38,28 +38,24 @@ export async function runTests(box: Boxes, job: GateJob, tests: Tests, signal: A
   const calls = kind.calls({ files: job.files, tests: tests.files });
   if (calls.length === 0) return { ...fixed, ...none, status: 'failed', reason: `There is no test file that ${tests.runner} runs.` };
   const limitMs = tierLimits[job.tier].testTimeoutMs;
+  const given = [...job.files, ...tests.files];
+  const excuse = (one: Ran): Promise<Ran> => excuseEnvironment(one, { box, tool, language: kind.language, files: given, signal });
   const ran =
     isolated === null
-      ? await runEach(calls, limitMs, (call, wallMs) => runCall(box, tool, call, wallMs, signal))
-      : await runEach(isolated, limitMs, (call, wallMs) => runIsolated(box, tool, call, wallMs, signal));
+      ? await runEach(calls, limitMs, async (call, wallMs) => excuse(await runCall(box, tool, call, wallMs, signal)))
+      : await runEach(isolated, limitMs, async (call, wallMs) => excuse(await runIsolated(box, tool, call, wallMs, signal)));
   const last = ran.at(-1);
   const result = last?.result;
-  const given = [...job.files, ...tests.files];
   const combined = combine(
     ran.map(({ judged }) => judged),
     (isolated ?? calls).length,
   );
   const confirming = { box, tool, kind, limitMs, signal, isIsolated: isolated !== null };
   const confirmed = combined.status === 'passed' ? await confirm(confirming, job.files, tests) : null;
-  const lacking =
-    combined.status === 'failed' && last !== undefined
-      ? await environmentOfTests({ box, tool, language: kind.language, files: given, tests: combined.tests, signal })
-      : null;
   return {
     ...fixed,
     ...combined,
     ...confirmed?.unlessConfirmed,
-    ...(lacking === null ? {} : { status: 'neutral' as const, reason: lacking, tests: null }),
     exitCode: result?.exitCode ?? null,
     stderr: result === undefined ? '' : shownOutput(Buffer.concat([result.stderr, result.stdout])),
     durationMs: Math.round(ran.reduce((sum, one) => sum + one.result.durationMs, confirmed?.durationMs ?? 0)),
@@ -151,15 +147,26 @@ function commandOf({ runner, files }: Tests): string {
   return `${runner} ${paths.join(' ')}${files.length > 3 ? ' …' : ''}`.slice(0, 300);
 }
 
-interface Ran {
+interface Reported {
   readonly argv: readonly string[];
   readonly result: BoxResult;
+  readonly report: TestReport;
+}
+
+interface Ran extends Reported {
   readonly judged: JudgedTests;
 }
 
-type Reported = Omit<Ran, 'judged'> & { readonly report: TestReport };
+/** What the environment alone caused is no failure. */
+async function excuseEnvironment(one: Ran, run: Omit<FailedRun, 'report'>): Promise<Ran> {
+  if (one.judged.status !== 'failed') return one;
+  const reason = await environmentOfTests({ ...run, report: one.report });
+  return reason === null ? one : { ...one, judged: { status: 'neutral', reason, explanation: null, tests: null } };
+}
 
-/** One after another, until one is no pass: the others could not make it one. */
+const isExcused = ({ status, reason }: JudgedTests): boolean => status === 'neutral' && reason !== 'unproven';
+
+/** One after another, until one is no pass: the others could not make it one. An excused one must not hide a failure. */
 async function runEach<T>(calls: readonly T[], totalMs: number, run: (call: T, wallMs: number) => Promise<Ran>): Promise<readonly Ran[]> {
   const ran: Ran[] = [];
   let leftMs = totalMs;
@@ -167,14 +174,14 @@ async function runEach<T>(calls: readonly T[], totalMs: number, run: (call: T, w
     const one = await run(call, Math.max(leftMs, 1));
     ran.push(one);
     leftMs -= chargedMs(one.result, Math.max(leftMs, 1));
-    if (one.judged.status !== 'passed') break;
+    if (one.judged.status !== 'passed' && !isExcused(one.judged)) break;
   }
   return ran;
 }
 
 async function runCall(box: Boxes, tool: Tool, call: TestCall, wallMs: number, signal: AbortSignal): Promise<Ran> {
-  const { argv, result, report } = await runOnce(box, tool, call, wallMs, signal);
-  return { argv, result, judged: judgeTests(result, report) };
+  const reported = await runOnce(box, tool, call, wallMs, signal);
+  return { ...reported, judged: judgeTests(reported.result, reported.report) };
 }
 
 async function runOnce(box: Boxes, tool: Tool, call: TestCall, wallMs: number, signal: AbortSignal): Promise<Reported> {
@@ -187,13 +194,7 @@ async function runOnce(box: Boxes, tool: Tool, call: TestCall, wallMs: number, s
 }
 
 /** The tests in one box, and in another the code, which sees neither them nor what they expect. */
-async function runIsolated(
-  box: Boxes,
-  tool: Tool,
-  { tests, code }: IsolatedCall,
-  wallMs: number,
-  signal: AbortSignal,
-): Promise<Ran & Reported> {
+async function runIsolated(box: Boxes, tool: Tool, { tests, code }: IsolatedCall, wallMs: number, signal: AbortSignal): Promise<Ran> {
   const nonce = randomBytes(16).toString('hex');
   const jobOf = ({ files, tools, env, args, settings }: TestCall, more: Readonly<Record<string, string>>): BoxJob => ({
     files,
@@ -223,8 +224,9 @@ function combine(judged: readonly JudgedTests[], planned: number): JudgedTests {
   const tests = judged
     .flatMap((one) => one.tests ?? [])
     .reduce<GateTests | null>((sum, one) => (sum === null ? one : addTests(sum, one)), null);
-  const bad = judged.find(({ status }) => status !== 'passed');
-  if (bad !== undefined) return { ...bad, tests: bad.reason === 'unproven' ? null : tests };
+  const bad = judged.filter(({ status }) => status !== 'passed');
+  const worst = bad.find((one) => !isExcused(one)) ?? bad[0];
+  if (worst !== undefined) return { ...worst, tests: worst.status === 'neutral' ? null : tests };
   return judged.length === planned
     ? { status: 'passed', reason: null, explanation: null, tests }
     : { status: 'not_run', reason: 'Not all tests were run.', explanation: null, tests };
