@@ -93,7 +93,8 @@ const NAMED_TESTS = 5;
 export function failedTests(tests: GateResult['tests']): string {
   if (tests === null || tests.failures.length === 0) return '';
   const named = tests.failures.slice(0, NAMED_TESTS).map(({ id, message }) => (message === '' ? id : `${id} (${message.slice(0, 120)})`));
-  const more = tests.failures.length > NAMED_TESTS ? `, and ${tests.failures.length - NAMED_TESTS} more` : '';
+  const others = Math.max(tests.failed, tests.failures.length) - named.length;
+  const more = others > 0 ? `, and ${others} more` : '';
   return `Failed: ${named.join(', ')}${more}. A failed test decides: the verdict is FAIL whatever the points.`;
 }
 

@@ -1,11 +1,12 @@
 // What Rust gained after the version that is installed: an older compiler says so of most of it, and names the feature.
+import type { CodeFile } from '../gate';
 
 const place = /\n\s*--> ([^\n]+?):(\d+):\d+/;
 /** Since 1.0 the compiler has one code for what is there and not yet stable, and one for switches of its nightly form. */
 const unstable = /^error\[E0(?:658|554)\]: /;
 const forms: readonly RegExp[] = [
   /^error\[E0706\]: functions in traits cannot be declared `async`/,
-  /^error\[E0562\]: `impl Trait` (?:only|is not) allowed in [^\n]*trait method return/,
+  /^error\[E0562\]: `impl Trait` (?:only|is not) allowed in [^\n]*(?:trait|`impl`) method return/,
   /^error: let chains are only allowed in Rust 2024 or later/,
   /^error: prefix `cr?` is unknown/,
   /^error: extern block cannot be declared unsafe/,
@@ -18,7 +19,7 @@ const names: ReadonlyMap<string, string> = new Map(
   [
     ['1.65', 'Backtrace'],
     ['1.68', 'pin'],
-    ['1.70', 'OnceLock OnceCell IsTerminal is_some_and is_ok_and is_err_and'],
+    ['1.70', 'OnceLock OnceCell IsTerminal is_terminal is_some_and is_ok_and is_err_and'],
     ['1.74', 'other'],
     ['1.76', 'inspect_err unwrap_or_clone'],
     ['1.77', 'first_chunk last_chunk split_first_chunk split_last_chunk split_inclusive_mut'],
@@ -32,20 +33,21 @@ const names: ReadonlyMap<string, string> = new Map(
   ].flatMap(([version = '', list = '']) => list.split(' ').map((name): [string, string] => [name, version])),
 );
 const notFound =
-  /^error\[E0(?:432|433|412|425|405|599)\]: (?:unresolved import `(?:std|core|alloc)::[\w:]*?(\w+)`|no (?:method|function or associated item) named `(\w+)` found for (?!struct `(?:[A-Z]\w*)` in the current scope\n)[^\n]*)/;
+  /^error\[E0(?:432|433|412|425|405|599)\]: (?:unresolved import `(?:std|core|alloc)::[\w:]*?(\w+)`|no (?:method|function or associated item) named `(\w+)` found for (?:(?:struct|enum|union) `(\w+)[^\n]*|[^\n]*))/;
 
-/** @returns which lines hold something unstable: what else is said of them may follow from it */
+/** @returns which lines hold something newer: what else is said of them may follow from it */
 export function unstableLines(output: readonly string[]): ReadonlySet<string> {
-  return new Set(output.filter((text) => unstable.test(text)).map(placeOf));
+  return new Set(output.filter((text) => unstable.test(text) || forms.some((form) => form.test(text))).map(placeOf));
 }
 
 /** @returns the sentence that says which Rust a diagnostic needs; null when the version does not cause it */
-export function newerRust(text: string, unstableAt: ReadonlySet<string>): string | null {
+export function newerRust(text: string, unstableAt: ReadonlySet<string>, files: readonly CodeFile[]): string | null {
   const first = text.split('\n')[0] ?? '';
   if (unstable.test(first)) return `The installed Rust does not have this as stable: ${first.replace(unstable, '').slice(0, 120)}.`;
   if (forms.some((form) => form.test(first)) || unsafeAttribute.test(text) || unstableAt.has(placeOf(text)))
     return 'The code is written for a newer Rust than the installed one.';
-  const [, imported, method] = notFound.exec(text) ?? [];
+  const [, imported, method, owner] = notFound.exec(text) ?? [];
+  if (owner !== undefined && files.some(({ content }) => new RegExp(`\\b(?:struct|enum|union)\\s+${owner}\\b`).test(content))) return null;
   const since = names.get(imported ?? method ?? '');
   return since === undefined ? null : `The code needs Rust ${since}, which is newer than the installed one.`;
 }

@@ -44,7 +44,7 @@ function explain(text: string, files: readonly CodeFile[], unstableAt: ReadonlyS
   if (/^error: lock file version .* requires|^error: package `[^`]*` cannot be built because it requires rustc/.test(line))
     return olderRust;
   if (line.startsWith('error: linker `cc` not found')) return noLinker;
-  const newer = newerRust(text, unstableAt);
+  const newer = newerRust(text, unstableAt, files);
   if (newer !== null) return newer;
   const isMadeUp = !files.some(({ path }) => path === 'Cargo.toml');
   const name = crateOf(line);
