@@ -1,5 +1,6 @@
 export { type GateJob, type GateResult, gateEvidence, gateStatuses, type RunGates, testRunners } from './gates/gate';
 export { gateLanguages, noGateNotes } from './gates/languages';
+export { longestMs } from './gates/second-chance';
 export { editsAllowed, FuzzyText, MyersPattern, type PatternMatch } from './patterns';
 export { bonusOf, type DimensionPoints, maxPoints, measureFiles, type Proof, proofOf } from './score';
 export { type SizeScale, standardScale, type Static, staticPoints, type Total, totalOf, whyNoBonus } from './score';

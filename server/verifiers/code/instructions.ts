@@ -82,15 +82,17 @@ function thinParts({ complete }: Static): readonly Instruction[] {
   });
 }
 
-function gatePart({ command, status, stderr, tests, kind }: GateResult, paths: readonly string[]): Instruction {
+function gatePart({ command, status, stderr, tests, kind, reason }: GateResult, paths: readonly string[]): Instruction {
   const said = stderr
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const failures = (tests?.failures ?? []).slice(0, GATE_LINES).map(({ id, message }) => `${id}: ${message}`);
-  const named = paths.find((path) => said.some((line) => line.includes(path)));
+  // What the parser found stands in the reason; the compiler's words are about the environment then.
+  const parsed = kind === 'compile' && reason?.includes(': found by the parser') === true ? reason : null;
+  const named = paths.find((path) => (parsed === null ? said.some((line) => line.includes(path)) : parsed.startsWith(`${path}, line `)));
   const why = status === 'timeout' ? 'did not end in time' : kind === 'compile' ? 'failed' : 'had failures';
-  const detail = [...failures, ...said].slice(0, GATE_LINES).join(' | ').slice(0, 600);
+  const detail = (parsed === null ? [...failures, ...said] : [parsed]).slice(0, GATE_LINES).join(' | ').slice(0, 600);
   return patch(named ?? WHOLE, `${command} ${why}${detail === '' ? '.' : `: ${detail}`}`);
 }
 

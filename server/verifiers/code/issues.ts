@@ -71,8 +71,8 @@ export function issuesOf(weighed: Weighed): readonly Issue[] {
   return [...all.slice(0, ISSUES_MAX - 1), issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low', null)];
 }
 
-export function gateIssues({ command, status, reason }: GateResult): readonly Issue[] {
-  const why = reason ?? 'no reason is known';
+export function gateIssues({ command, status, reason, kind, tests }: GateResult): readonly Issue[] {
+  const why = [reason ?? 'no reason is known', kind === 'test' ? failedTests(tests) : ''].filter((part) => part !== '').join(' ');
   switch (status) {
     case 'passed':
       return [];
@@ -85,6 +85,17 @@ export function gateIssues({ command, status, reason }: GateResult): readonly Is
     case 'neutral':
       return [issue('gate_neutral', `${command}: ${why}`, 'low', null)];
   }
+}
+
+const NAMED_TESTS = 5;
+
+/** Tests that were sent along decide the verdict (`ruleCode`): the reader learns which of them did. */
+export function failedTests(tests: GateResult['tests']): string {
+  if (tests === null || tests.failures.length === 0) return '';
+  const named = tests.failures.slice(0, NAMED_TESTS).map(({ id, message }) => (message === '' ? id : `${id} (${message.slice(0, 120)})`));
+  const others = Math.max(tests.failed, tests.failures.length) - named.length;
+  const more = others > 0 ? `, and ${others} more` : '';
+  return `Failed: ${named.join(', ')}${more}. A failed test decides: the verdict is FAIL whatever the points.`;
 }
 
 function issue(code: string, message: string, severity: Issue['severity'], path: string | null): Issue {

@@ -1,6 +1,6 @@
 import type { Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
-import { gateLanguages, maxPoints, measureFiles, readCode, staticPoints, tierLimits } from '../../evaluators/code';
+import { gateLanguages, longestMs, maxPoints, measureFiles, readCode, staticPoints, tierLimits } from '../../evaluators/code';
 import type { NodeResult, PlanNode } from '../kind';
 import type { RunSetting } from '../subject-kind';
 import type { CodeConfig } from './config';
@@ -92,8 +92,8 @@ function proofNode(subject: CodeSubject): PlanNode {
     needs: [],
     weight: maxPoints.proof,
     price: GATE_PRICE,
-    // Go has two commands.
-    timeoutMs: 2 * languages * compileTimeoutMs + testTimeoutMs + GATE_SLACK_MS,
+    // Go has two commands, and tests that pass are confirmed in the same time once more.
+    timeoutMs: longestMs(2 * languages * compileTimeoutMs + 2 * testTimeoutMs) + GATE_SLACK_MS,
     run: async (_details, ctx) => prove(subject, ctx, evaluator, title),
   };
 }

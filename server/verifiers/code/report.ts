@@ -1,5 +1,6 @@
 import { maxPoints } from '../../evaluators/code';
 import type { Decided } from './describe';
+import { failedTests } from './issues';
 import { type CodeSubject, modelOf } from './subject';
 import type { Weighed } from './weighed';
 
@@ -85,8 +86,9 @@ function patternLines({ read }: Weighed): readonly string[] {
 }
 
 function gateLines({ gates }: Weighed): readonly string[] {
-  return gates.flatMap(({ command, status, durationMs, reason, stderr }) => [
+  return gates.flatMap(({ command, status, durationMs, reason, stderr, kind, tests }) => [
     `${status.padEnd(8)} ${command} (${Math.round(durationMs)} ms)${reason === null ? '' : ` - ${reason}`}`,
+    ...(kind === 'test' && status === 'failed' && tests !== null && tests.failures.length > 0 ? [`  ${failedTests(tests)}`] : []),
     ...(status === 'passed'
       ? []
       : stderr

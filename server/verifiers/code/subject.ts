@@ -97,7 +97,7 @@ export const CodeSubject = z
       .object({
         runner: z.enum(testRunners),
         files: z.array(File).max(codeLimits.files).default([]),
-        /** Asks for a box each for tests and code (S-88). No runner can do that yet: the gate is `neutral`, `unproven`. */
+        /** Asks for a box each for tests and code (S-88). Tests that cannot be isolated: the gate is `neutral`, `unproven`. */
         isolated: z.boolean().default(false),
       })
       .nullish(),

@@ -100,7 +100,10 @@ describe('QEL-7 deliverables', () => {
   test('keys of prototypes are files like any other', () => {
     const contract = extractContract('Create constructor.js with 3 functions and __proto__.py with 2 classes');
     expect(contract.deliverables).toEqual(['constructor.js', '__proto__.py']);
-    expect(Object.entries(contract.expectedElements)).toEqual([]);
+    expect(Object.entries(contract.expectedElements)).toEqual([
+      ['constructor.js', 3],
+      ['__proto__.py', 2],
+    ]);
     expect(Object.entries(extractContract('Create __proto__.py with 2 classes').expectedElements)).toEqual([['__proto__.py', 2]]);
   });
 });

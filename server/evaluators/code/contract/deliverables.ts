@@ -34,6 +34,13 @@ const signs: readonly (readonly [string, Cue])[] = [
   ['使用', 'drop'],
 ];
 
+/** Files that a project is built, packed or run by: part of the work wherever a request demands them. */
+const projectFile =
+  /(?:^|\/)(?:package\.json|tsconfig(?:\.[\w-]{1,20})?\.json|(?:docker-)?compose\.ya?ml|pyproject\.toml|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|requirements[\w-]{0,20}\.txt|pom\.xml|build\.gradle(?:\.kts)?|Dockerfile|Makefile|Procfile)$|\.github\/workflows\/[\w.-]{1,60}$/i;
+const demandable = /\.ya?ml$/i;
+/** "It needs a package.json", "also include a go.mod": for other files, these words say what a program uses. */
+const demands = /\b(?:needs?|requires?|includes?|including|has|have|having|ships?|comes?)\s(?:[\w-]{1,20},?\s){0,4}[`"'*]{0,3}$/i;
+
 /** "a FastAPI app, not Flask, in app.py": what is set between commas and denied is something else than the file behind it. */
 const aside = /,\s{1,4}(?:not|nicht|non|pas|no)\s[^,.;:!?\n]{1,40},\s{1,4}/gi;
 
@@ -66,14 +73,17 @@ function judge(request: string, mention: FileMention, previous: Judged | null): 
   if (isHeading(request, mention)) return 'owed';
   const from = Math.max(previous?.end ?? 0, mention.at - BEFORE_CHARS);
   const begin = beginOfSentence(request, from, mention.at);
-  const last = strongest(request.slice(begin, mention.at).replaceAll(aside, ', '));
+  const sentence = request.slice(begin, mention.at).replaceAll(aside, ', ');
+  const last = strongest(sentence);
   if (last === 'forbid') return 'forbidden';
+  const ofProject = projectFile.test(mention.path);
+  if ((ofProject || demandable.test(mention.path)) && demands.test(sentence)) return 'owed';
   if (last === 'drop' || last === 'for') return 'mentioned';
   if (last === 'take') return 'owed';
   if (last === 'in') return mention.code && !isTested(request.slice(begin, mention.at), mention.path) ? 'owed' : 'mentioned';
   const joined = previous !== null && previous.end === begin;
   if (joined) return previous.judgement;
-  return mention.code ? 'owed' : 'mentioned';
+  return mention.code || ofProject ? 'owed' : 'mentioned';
 }
 
 /** What tests are written for is there already, but for a file of tests: "tests for the parser in parser.py". */

@@ -1,5 +1,5 @@
 import type { Contract, ContractPattern } from '../../../domain';
-import { chooseFramework, type Framework } from '../frameworks';
+import { chooseFramework, type Framework, frameworkLanguageOf } from '../frameworks';
 import { type Activation, findActivation } from './activation';
 import { type ElementCount, type ElementKind, findCounts } from './counts';
 import { chooseDeliverables } from './deliverables';
@@ -75,8 +75,12 @@ function workOf(request: string): () => Work {
 /** A Dockerfile or a page for a Flask app, and nothing else, is no work in Flask. */
 function frameworkOf(request: string, mentions: readonly FileMention[], named: readonly string[]): Framework | null {
   const asked = chooseFramework(request);
-  const beside = named.length > 0 && !mentions.some(({ path, program }) => program && named.includes(path));
-  return asked === null || (asked.aim && beside) ? null : asked.framework;
+  const programs = mentions.filter(({ path, program }) => program && named.includes(path)).map(({ path }) => path);
+  if (asked === null || (asked.aim && named.length > 0 && programs.length === 0)) return null;
+  // A name that is a word as well is no framework of a work in another language: "an Echo service in echo.py".
+  const { guard, language } = asked.framework;
+  const fits = programs.length === 0 || programs.some((path) => frameworkLanguageOf(path) === language);
+  return guard === undefined || fits ? asked.framework : null;
 }
 
 /** Words that ask for TypeScript. */

@@ -20,7 +20,7 @@ export const fileEnds = new RegExp(
 );
 /** Files that go without extension. */
 export const bareFiles =
-  /\b(?:Dockerfile|Makefile|Procfile|Gemfile|Jenkinsfile|Vagrantfile|Rakefile)(?![\w.(])|\.(?:env(?:\.\w{1,20})?|gitignore|dockerignore|prettierrc|editorconfig|npmrc|nvmrc|eslintrc)(?![\w.(])/g;
+  /\b(?:Dockerfile|Makefile|Procfile|Gemfile|Jenkinsfile|Vagrantfile|Rakefile)(?![\w(]|\.\w)|\.(?:env(?:\.\w{1,20})?|gitignore|dockerignore|prettierrc|editorconfig|npmrc|nvmrc|eslintrc)(?![\w(]|\.\w)/g;
 
 const systemRoot = /^\/(?:var|etc|usr|tmp|home|opt|dev|proc|bin|sbin|root|mnt|sys|Users)\//;
 const domain = /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|edu|gov|co|de|fr)\//i;

@@ -35,3 +35,11 @@ export const describing = words(
     'math crud internal external http unit integration read write request response query create update user admin error different various ' +
     'several clean clear short long safe typed reusable main extra additional useful important',
 );
+
+/** Words of the grammars of languages: no function, class or field of a request is named so. */
+export const grammarWords = words(
+  'class include function import export def return if else elif for while do switch break continue new this super const let var try catch ' +
+    'finally throw throws public private protected static void interface extends implements package struct enum impl trait fn func pub use ' +
+    'mod async await yield in is not and or lambda pass raise except global nonlocal typeof instanceof require namespace using null None ' +
+    'true false True False self',
+);

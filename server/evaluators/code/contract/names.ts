@@ -1,5 +1,5 @@
 import type { NounHit } from './keywords';
-import { describing, listedOnly, noClassNames, noNames, sentenceWords } from './name-words';
+import { describing, grammarWords, listedOnly, noClassNames, noNames, sentenceWords } from './name-words';
 
 /** A name that a request gives to something. */
 export interface GivenName {
@@ -41,6 +41,7 @@ type Take = (name: string, at: number, of: GivenName['of']) => void;
 export function findNames(request: string, nouns: readonly NounHit[]): GivenName[] {
   const found = new Map<string, GivenName>();
   const take: Take = (name, at, of) => {
+    if (grammarWords.has(name)) return;
     if (found.size < MOST_NAMES && !found.has(name) && name.length > 1) found.set(name, { name, at, of });
   };
   for (const hit of nouns) {

@@ -1,16 +1,29 @@
 import type { FileMention } from './mentions';
 
-/** How far around a file its sentence reaches at most. */
+/** How far around a place its sentence reaches at most. */
 const SENTENCE_CHARS = 300;
 
-interface Sentence {
-  readonly path: string;
-  readonly from: number;
-  readonly to: number;
-}
+/** Behind a file: what follows is in it. "models.py with a Task class", "models.py: class Task". */
+const holds =
+  /^[`"'*)\]]{0,3}\s{0,3}(?:with|where|which|that|has|have|having|holds?|holding|contains?|containing|defin\w{1,4}|export\w{0,3}|expos\w{1,3}|provid\w{1,3}|implement\w{0,3}|includ\w{1,3}|serv\w{1,3}|should|must|gets?|needs?|[:(=–—-])/i;
+/** Before a file: what precedes is in it. "a Task class in models.py". */
+const isHeldBy = /\b(?:in|into|inside|within|to|at|of)\s{1,3}(?:(?:a|an|the|file|module|new)\s{1,3}){0,3}[`"'*(]{0,3}$/i;
+const joint = /[,;]|\s(?:and|plus|und|et|y)\s/i;
+/** A sentence that goes on about the file before it. */
+const goesOn = /^[\s\-*•]{0,6}(?:it|its|this|that|there|inside|the\s(?:file|module|script))\b/i;
+const ordinal = /^[\s\-*•]{0,6}the\s(first|former|second|latter|third|fourth)\b/i;
+const ordinals: ReadonlyMap<string, number> = new Map([
+  ['first', 0],
+  ['former', 0],
+  ['second', 1],
+  ['latter', 1],
+  ['third', 2],
+  ['fourth', 3],
+]);
 
 /**
- * Tells which file a place of the request speaks of: the only one that its sentence names; null where several are meant as well, or none.
+ * Finds the file that a place of the request speaks of. Of several in its sentence it is the one that is said to hold what
+ * stands there; null where that is open, or no file is meant.
  */
 export function fileOfPlace(
   request: string,
@@ -19,26 +32,36 @@ export function fileOfPlace(
 ): (at: number) => string | null {
   if (deliverables.length < 2) return () => null;
   const owed = new Set(deliverables);
-  const sentences = mentions.filter(({ path, program }) => program && owed.has(path)).map((mention) => sentenceOf(request, mention));
+  const files = mentions.filter(({ path, program }) => program && owed.has(path));
+  const programs = [...new Set(files.map(({ path }) => path))];
   return (at) => {
-    let path: string | null = null;
-    for (const sentence of sentences) {
-      if (at < sentence.from || at >= sentence.to) continue;
-      if (path !== null && path !== sentence.path) return null;
-      path = sentence.path;
-    }
-    return path;
+    const [from, to] = sentenceAt(request, at);
+    const here = files.filter((file) => file.at >= from && file.end <= to);
+    if (new Set(here.map(({ path }) => path)).size === 1) return here[0]?.path ?? null;
+    if (here.length > 0) return holderOf(request, at, here);
+    const sentence = request.slice(from, to);
+    const nth = ordinals.get(ordinal.exec(sentence)?.[1]?.toLowerCase() ?? '');
+    if (nth !== undefined) return programs[nth] ?? null;
+    return goesOn.test(sentence) ? (files.findLast(({ end }) => end <= from)?.path ?? null) : null;
   };
 }
 
-function sentenceOf(request: string, { path, at, end }: FileMention): Sentence {
-  const least = Math.max(0, at - SENTENCE_CHARS);
-  const most = Math.min(request.length, end + SENTENCE_CHARS);
+/** Of the files next to a place in its sentence: the one behind it, where nothing else begins between them, else the one before it. */
+function holderOf(request: string, at: number, here: readonly FileMention[]): string | null {
+  const before = here.findLast(({ end }) => end <= at);
+  const after = here.find((file) => file.at > at);
+  const isBefore = before !== undefined && holds.test(request.slice(before.end, before.end + 24));
+  const isAfter = after !== undefined && isHeldBy.test(request.slice(Math.max(at, after.at - 40), after.at));
+  if (isAfter && !(isBefore && joint.test(request.slice(at, after.at)))) return after.path;
+  return isBefore ? before.path : null;
+}
+
+function sentenceAt(request: string, at: number): readonly [number, number] {
   let from = at;
-  while (from > least && !isEnd(request, from - 1)) from--;
-  let to = end;
-  while (to < most && !isEnd(request, to)) to++;
-  return { path, from, to };
+  while (from > Math.max(0, at - SENTENCE_CHARS) && !isEnd(request, from - 1)) from--;
+  let to = at;
+  while (to < Math.min(request.length, at + SENTENCE_CHARS) && !isEnd(request, to)) to++;
+  return [from, to];
 }
 
 function isEnd(text: string, at: number): boolean {

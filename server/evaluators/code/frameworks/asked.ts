@@ -35,6 +35,11 @@ const compared = /^(?:-|\s)(?:like|style|inspired|esque)\b/i;
 /** A name at the start of a sentence, a line or a list item bears a capital anyway. */
 const sentenceStart = /(?:^|[.!?:\n]["')*`]{0,3}\s{0,4}(?:[-*•>#]{1,6}\s{1,3}|\d{1,3}[.)]\s{1,3})?["'(*]{0,3})$/;
 
+/** Beside a name that is a word as well: it is the name of a class or the like, whatever framework is called so. */
+const namedBefore =
+  /\b(?:class(?:es)?|structs?|interfaces?|traits?|enums?|types?|objects?|records?|functions?|methods?|components?|modules?|called|named)\s+[`"'*]{0,3}$/i;
+const namedAfter = /^[`"'*]{0,3}\s+(?:class(?:es)?|structs?|interface|trait|enum|record|object|instance|type)\b/i;
+
 /** How far beside a name its neighbours are looked at. */
 const BESIDE_CHARS = 40;
 /** A request names a handful; who names hundreds is not asked what is meant by each. */
@@ -96,7 +101,7 @@ function isMeant(request: string, at: number, text: string, framework: Framework
   const { guard, name } = framework;
   // An alias ("express.js") is no word; a plural is no name.
   if (guard === undefined || bare(text) !== bare(name)) return true;
-  if (isBeside(guard.other, before, after)) return false;
+  if (isBeside(guard.other, before, after) || namedBefore.test(before) || namedAfter.test(after)) return false;
   if (text === name && !sentenceStart.test(before)) return true;
   if (/\b(?:use|using)\s+$/i.test(before) && !/^\s+to\b/i.test(after)) return true;
   if (isBeside(guard.word, before, after)) return false;

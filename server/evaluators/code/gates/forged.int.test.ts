@@ -340,14 +340,6 @@ describe('test runs', () => {
     expect(result.stderr).not.toMatch(/[\u0000\u001b]/);
   });
 
-  it.each(['node', 'vitest', 'jest'] as const)('S-88 %s: what cannot be isolated from the code never passes next to it', async (runner) => {
-    const { good, tests } = suites[runner === 'jest' ? 'vitest' : runner];
-    const request = { runner, files: list(tests), isolated: true };
-    const job = { files: list(good), tier: 'small' as const, runTests: request };
-    const result = await runTests(keeper, job, request, new AbortController().signal);
-    expect([result.status, result.reason, result.evidence, result.tests]).toEqual(['neutral', 'unproven', null, null]);
-  });
-
   it('QEL-28 a runner that is not installed is neutral', async () => {
     if (isThere('jest') || state.state !== 'ready') return;
     const result = await prove('jest', {}, { 'a.test.js': '' });

@@ -13,7 +13,7 @@ export type GateStatus = (typeof gateStatuses)[number];
 /**
  * - `in_process`: tests and code share a process. A pass counts only when mutants of the tests fail
  *   (`mutants/`), which detects code that forges passes without knowing the right answers.
- * - `isolated`: they have a box each, and values pass between them as data. Only for Python.
+ * - `isolated`: they have a box each, and values pass between them as data.
  */
 export const gateEvidence = ['in_process', 'isolated'] as const;
 export type GateEvidence = (typeof gateEvidence)[number];

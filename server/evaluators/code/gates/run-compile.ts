@@ -1,11 +1,13 @@
 // One compile gate: the tool's own exit decides, and what is no fault of the code is no failure of it.
 import type { ModelTier } from '../../../domain';
-import type { BoxJob, BoxKeeper, BoxResult } from '../../../sandbox';
+import type { BoxJob, BoxResult } from '../../../sandbox';
+import { findNewerSyntax } from '../structure';
 import { tierLimits } from '../tiers';
 import type { CompileCall, CompileEnd, CompileGate } from './compile';
 import type { CodeFile, GateResult } from './gate';
 import { gateLanguageOf } from './languages';
 import { receiptOf } from './receipt';
+import type { Boxes } from './second-chance';
 import { shownOutput } from './shown-output';
 import { toolchainVersion } from './toolchain';
 import type { Tool } from './tools';
@@ -14,7 +16,7 @@ import type { Tool } from './tools';
 const microShare = 1 / 3;
 
 export async function runCompile(
-  box: BoxKeeper,
+  box: Boxes,
   gate: CompileGate,
   job: { readonly files: readonly CodeFile[]; readonly tier: ModelTier; readonly micro: boolean },
   signal: AbortSignal,
@@ -39,7 +41,7 @@ export async function runCompile(
   const output = Buffer.concat([result.stderr, result.stdout]);
   return {
     ...fixed,
-    ...judge(gate, result, job.files),
+    ...(await judge(gate, result, job.files, () => toolchainVersion(box, tool, signal))),
     exitCode: result.exitCode,
     stderr: shownOutput(gate.shown === undefined ? output : Buffer.from(gate.shown(output.toString()))),
     durationMs: Math.round(result.durationMs),
@@ -63,16 +65,23 @@ function startOf(
 
 type Judged = Pick<GateResult, 'status' | 'reason' | 'explanation'>;
 
-function judge(gate: CompileGate, result: BoxResult, files: readonly CodeFile[]): Judged {
+async function judge(
+  gate: CompileGate,
+  result: BoxResult,
+  files: readonly CodeFile[],
+  askVersion: () => Promise<string | null>,
+): Promise<Judged> {
   const stopped = judgeStop(result);
   if (stopped !== null) return stopped;
   const [stdout, stderr, report] = [result.stdout, result.stderr, result.report].map((bytes) => bytes.toString());
-  const end: CompileEnd = { stdout: stdout ?? '', stderr: stderr ?? '', report: report ?? '', files };
+  const end = { stdout: stdout ?? '', stderr: stderr ?? '', report: report ?? '', files, version: null, newer: [] };
   if (result.exitCode === 0) return judgeSuccess(gate, end);
   const told = (status: GateResult['status'], reason: string): Judged => ({ status, reason, explanation: null });
   // 126 and 127: the program could not be started, which no code can be blamed for (QEL-30).
   if (result.exitCode === 126 || result.exitCode === 127) return told('neutral', `${gate.missing} (exit ${result.exitCode})`);
-  const environment = gate.environmentFault(end);
+  const version = await askVersion();
+  const newer = gate.readsNewer === true ? await findNewerSyntax(files) : [];
+  const environment = gate.environmentFault({ ...end, version, newer });
   if (environment !== null) return told('neutral', environment);
   return told('failed', `${gate.command} ended with exit code ${result.exitCode}.`);
 }

@@ -5,16 +5,20 @@ import type { GateJob, GateResult, RunGates } from './gate';
 import { gateLanguages } from './languages';
 import { runCompile } from './run-compile';
 import { runTests } from './run-tests';
+import { withSecondChance } from './second-chance';
+import { failUnparsable } from './unparsable';
 
-/** @param box where foreign code runs; nothing of it runs anywhere else */
-export function createRunGates(box: BoxKeeper): RunGates {
+/** @param keeper of the boxes where foreign code runs; nothing of it runs anywhere else */
+export function createRunGates(keeper: BoxKeeper): RunGates {
+  const box = withSecondChance(keeper);
   return async (job, signal) => {
-    const results: GateResult[] = [];
+    const compiled: GateResult[] = [];
     const files = job.files.filter(({ path }) => faultOfPaths([path]) === null);
     for (const gate of gatesOf(job))
-      results.push(await runCompile(box, gate, { files, tier: job.tier, micro: job.micro === true }, signal));
-    if (job.runTests !== null && job.micro !== true) results.push(await runTests(box, { ...job, files }, job.runTests, signal));
-    return results;
+      compiled.push(await runCompile(box, gate, { files, tier: job.tier, micro: job.micro === true }, signal));
+    const results = await failUnparsable(compiled, files);
+    if (job.runTests === null || job.micro === true) return results;
+    return [...results, await runTests(box, { ...job, files }, job.runTests, signal)];
   };
 }
 

@@ -1,13 +1,13 @@
 // What a toolchain says of its version: asked once for each file that it is, in a box as everything else.
 import { statSync } from 'node:fs';
-import type { BoxKeeper } from '../../../sandbox';
+import type { Boxes } from './second-chance';
 import { shownOutput } from './shown-output';
 import type { Tool } from './tools';
 
 const known = new Map<string, string | null>();
 
 /** @returns the first line; null when it says nothing */
-export async function toolchainVersion(box: BoxKeeper, tool: Tool, signal: AbortSignal): Promise<string | null> {
+export async function toolchainVersion(box: Boxes, tool: Tool, signal: AbortSignal): Promise<string | null> {
   const key = [tool.program, ...tool.args, ...tool.binds.map(({ from }) => from), changedAt(tool.binds.at(-1)?.from ?? tool.program)].join(
     '\n',
   );

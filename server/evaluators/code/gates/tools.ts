@@ -38,3 +38,11 @@ export function findPackage(name: string): string | null {
   }
   return null;
 }
+
+/** Where `npm run box:packages` puts packages of Node (`scripts/box-packages.mjs`); found from everywhere in a box. */
+const boxPackages = '/var/lib/assay/box-packages/node_modules';
+
+/** @returns what binds them, read-only; nothing where the operator has installed none */
+export function boxPackageBinds(): Tool['binds'] {
+  return existsSync(boxPackages) ? [{ from: boxPackages, to: '/node_modules' }] : [];
+}

@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { Language, Parser, type Tree } from 'web-tree-sitter';
 import type { ParsedLanguage } from './languages';
 
+/** Names of files of grammars: those whose elements are read, and those whose syntax alone is. */
+export type Grammar = ParsedLanguage | 'java' | 'c-sharp';
+
 let ready: Promise<void> | null = null;
-const parsers = new Map<ParsedLanguage, Promise<Parser>>();
+const parsers = new Map<Grammar, Promise<Parser>>();
 
 /**
  * A tree of the text, errors of syntax and all; null where it takes longer than the deadline. The caller deletes it: it lies in the
@@ -14,7 +17,7 @@ const parsers = new Map<ParsedLanguage, Promise<Parser>>();
  * @param deadline in milliseconds of `performance.now()`
  * @throws Error when the grammar is not installed
  */
-export async function parseCode(language: ParsedLanguage, text: string, deadline: number): Promise<Tree | null> {
+export async function parseCode(language: Grammar, text: string, deadline: number): Promise<Tree | null> {
   const parser = await parserOf(language);
   const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
   // A parse that was stopped would be taken up again by the next one.
@@ -23,7 +26,7 @@ export async function parseCode(language: ParsedLanguage, text: string, deadline
 }
 
 /** One parser a language and process: parsing does not wait, so nobody shares it at the same time. */
-async function parserOf(language: ParsedLanguage): Promise<Parser> {
+async function parserOf(language: Grammar): Promise<Parser> {
   ready ??= Parser.init();
   await ready;
   const known = parsers.get(language);

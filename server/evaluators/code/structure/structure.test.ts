@@ -163,10 +163,11 @@ describe('comments', () => {
     ['slashes and blanks', 'a.js', `/${' '.repeat(20)}`.repeat(40_000)],
   ])('QEL-15 a hostile text takes no longer than another: %s', async (_, path, content) => {
     const limits = { fileChars: 0, allChars: 0, fileMs: 1_000, allMs: 1_000 };
-    const began = performance.now();
+    const began = process.cpuUsage();
     const [file] = await readCode([{ path, content }], limits);
     expect(file?.code).toHaveLength(content.length);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1_000).toBeLessThan(3_000);
   });
 
   test.each([

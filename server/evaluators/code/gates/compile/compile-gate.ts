@@ -2,6 +2,7 @@
 // alone can cause, and which files the tool left out.
 import type { GateLanguage } from '../../../../domain';
 import type { CodeFile } from '../gate';
+import type { NewerSyntax } from '../../structure';
 import type { Tool } from '../tools';
 
 /** What goes into the box. */
@@ -22,6 +23,10 @@ export interface CompileEnd {
   /** What `ask` printed; the tool itself has no access to it. */
   readonly report: string;
   readonly files: readonly CodeFile[];
+  /** First line of what the tool says of its version; null where it says nothing, and where it passed. */
+  readonly version: string | null;
+  /** Syntax that the files use and that their language gained late; empty unless the gate asks for it. */
+  readonly newer: readonly NewerSyntax[];
 }
 
 export interface CompileGate {
@@ -33,6 +38,8 @@ export interface CompileGate {
   /** A sentence for people, where the tool is not there. */
   readonly missing: string;
   prepare(files: readonly CodeFile[]): CompileCall;
+  /** Whether `environmentFault` needs to know of syntax that the language gained late. */
+  readonly readsNewer?: true;
   /**
    * Called when the tool ended by itself with another code than 0.
    * @returns why no diagnostic of the run is a fault of the code, as a sentence; null when one is, or when there is none
@@ -81,7 +88,7 @@ export function onlyEnvironmental(output: string, { diagnostic, summary, explain
 }
 
 /** @returns each diagnostic with the lines that belong to it */
-function diagnosticsOf(output: string, diagnostic: RegExp): readonly string[] {
+export function diagnosticsOf(output: string, diagnostic: RegExp): readonly string[] {
   const found: string[][] = [];
   for (const line of output.split('\n')) {
     if (diagnostic.test(line)) found.push([line]);

@@ -54,6 +54,9 @@ func check(folder string, path string) (*types.Package, error) {
 	context.CgoEnabled = false
 	found, err := context.ImportDir(folder, 0)
 	if err != nil {
+		if _, isEmpty := err.(*build.NoGoError); !isEmpty {
+			say(err)
+		}
 		return nil, err
 	}
 	var syntax []*ast.File

@@ -2,11 +2,13 @@ import type { CodeFile } from '../gate';
 import { findProgram } from '../tools';
 import { type CompileEnd, type CompileGate, type LeftOut, onlyEnvironmental } from './compile-gate';
 import { goChecker, goCheckerPath } from './go-checker';
+import { goOf, newerGo, readableGoMod } from './go-versions';
 
 /** No network, no cgo (it runs a C compiler with flags of the code's own), no other toolchain than the one that is here. */
 const env = {
   GOPROXY: 'off',
-  GOFLAGS: '-mod=mod',
+  // All errors, not the first ten.
+  GOFLAGS: '-mod=mod -gcflags=-e',
   GOCACHE: '/tmp/go-cache',
   GOPATH: '/tmp/go',
   GOTOOLCHAIN: 'local',
@@ -22,34 +24,47 @@ const olderGo = 'The code asks for a newer Go than the one that is installed.';
 const brokenGo = 'The installed Go does not work.';
 const elsewhere =
   /(?:^|: )(?:cannot find module providing package|no required module provides package|missing go\.sum entry for module providing package) ([^\s:;]+)/;
-const noLookup = /^(?:go: |[^\s:]+\.go:\d+:\d+: )[^\s:]+@[^\s:]+: module lookup disabled by GOPROXY=off$/;
+const noLookup = /^(?:go: |[^\s:]+\.go:\d+:\d+: )(?:[^\s:]+@[^\s:]+: )?module lookup disabled by GOPROXY=off$/;
 const newer = /^go\.mod:\d+: invalid go version |^go: (?:errors parsing|go\.mod requires go >= )|^go: [^\n]* requires go >= /;
 
 /** Lines that repeat or accompany a diagnostic, and never are one. */
 const aside = /^(?:go: (?:finding module|downloading) |\t?(?:go (?:get|mod) )|note: module requires Go |# |\t|$)/;
 
-function explain(line: string, module: string): string | null {
+function explain(line: string, module: string, isNewer: boolean): string | null {
   const name = elsewhere.exec(line)?.[1];
   if (name !== undefined) return name === module || name.startsWith(`${module}/`) ? null : noModules;
   if (noLookup.test(line)) return noModules;
   if (newer.test(line)) return olderGo;
+  const gained = newerGo(line, isNewer);
+  if (gained !== null) return gained;
   return /^go: (?:cannot find GOROOT directory|GOROOT|open \/usr\/lib\/go)/.test(line) ? brokenGo : null;
 }
 
 /** Go compiles modules only; files without one get a module around them. */
 function withModule(files: readonly CodeFile[]): readonly CodeFile[] {
-  const hasModule = files.some(({ path }) => path === 'go.mod' || path.endsWith('/go.mod'));
-  return hasModule ? files : [...files, { path: 'go.mod', content: 'module box\n' }];
+  const isModule = ({ path }: CodeFile): boolean => path === 'go.mod' || path.endsWith('/go.mod');
+  const readable = files.map((file) => (isModule(file) ? { ...file, content: readableGoMod(file.content) } : file));
+  return files.some(isModule) ? readable : [...files, { path: 'go.mod', content: 'module box\n' }];
 }
 
 const moduleOf = (files: readonly CodeFile[]): string =>
   /^\s*module\s+"?([^\s"]+)/m.exec(files.find(({ path }) => path === 'go.mod')?.content ?? '')?.[1] ?? 'box';
 
-function environmentFault({ stderr, report, files }: CompileEnd): string | null {
-  const reason = onlyEnvironmental(stderr, { diagnostic: /^/, summary: aside, explain: (line) => explain(line, moduleOf(files)) });
-  if (reason !== noModules) return reason;
+function environmentFault({ stderr, report, files, version }: CompileEnd): string | null {
+  const isNewer = asksForNewer(files, version);
+  const explained = (line: string): string | null => explain(line, moduleOf(files), isNewer);
+  const reason = onlyEnvironmental(stderr, { diagnostic: /^/, summary: aside, explain: explained });
+  if (reason === null || reason === brokenGo || report === '') return reason;
   // What the build did not come to.
-  return report === 'checked\n' || report === '' ? reason : null;
+  const [last, ...lines] = report.trimEnd().split('\n').toReversed();
+  return last === 'checked' && lines.every((line) => explained(line) !== null) ? reason : null;
+}
+
+function asksForNewer(files: readonly CodeFile[], version: string | null): boolean {
+  const asked = goOf(files.find(({ path }) => path === 'go.mod')?.content ?? '');
+  const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version ?? '') ?? [];
+  if (asked === null || major === undefined) return false;
+  return asked[0] > Number(major) || (asked[0] === Number(major) && asked[1] > Number(minor));
 }
 
 /** @param report one absolute path a line, of all files that were compiled */
@@ -77,7 +92,8 @@ function goGate(verb: 'build' | 'vet'): CompileGate {
         tools: [{ path: goCheckerPath, content: goChecker }],
         ask: {
           whenPassed: `"$0" list ${hasTests ? '-test -export ' : ''}-f '${lists.join('')}' ./...`,
-          whenFailed: `"$0" run ${goCheckerPath} 2>&1`,
+          // Outside of the module, whose settings are not the checker's.
+          whenFailed: `cd /tmp && "$0" run ${goCheckerPath} 2>&1`,
         },
       };
     },

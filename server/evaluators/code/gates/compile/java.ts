@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import type { CodeFile } from '../gate';
 import { findProgram, type Tool } from '../tools';
-import { type CompileGate, onlyEnvironmental, otherEndings } from './compile-gate';
+import { type CompileEnd, type CompileGate, diagnosticsOf, onlyEnvironmental, otherEndings } from './compile-gate';
+import { type JavaEnd, newerJava } from './java-versions';
 
 // All errors, and of all phases: one that a missing library causes must not hide one of the code.
 const options = (
@@ -19,36 +20,71 @@ function findJava(): Tool | null {
 
 const header = /^\.\/[^\n]*\.java:\d+: error: /;
 
-/** @returns the missing libraries as a sentence, when each error follows from a package that the files do not hold */
-function missingLibraries(output: string, files: readonly CodeFile[]): string | null {
+/** @returns why each error follows from a package that the files do not hold, or from a newer Java than the installed one */
+function environmentOf(output: string, given: CompileEnd): string | null {
+  const { files } = given;
+  const end: JavaEnd = { ...given, diagnostics: diagnosticsOf(output, header) };
   const imports = new Map(files.map((file) => [`./${file.path}`, importsOf(file)]));
   const isForeign = foreignTo(files);
   const missing = new Set<string>();
-  const isOnly = onlyEnvironmental(output, {
+  const reason = onlyEnvironmental(output, {
     diagnostic: header,
     explain(text) {
+      const newer = newerJava(text, end);
+      if (newer !== null) return newer;
       const given = imports.get(text.slice(0, text.search(/:\d+: error: /))) ?? [];
       const foreign = given.filter(({ from }) => isForeign(from));
       const absent = /^[^\n]*: error: package ([\w.]+) does not exist/.exec(text)?.[1];
       if (absent !== undefined) {
-        const name = absent.includes('.') ? absent : foreign.find((one) => one.name === absent)?.from;
+        const name = absent.includes('.') ? absent : foreign.find((one) => one.name === absent || one.from === absent)?.from;
         if (name === undefined || !isForeign(name)) return null;
         missing.add(name);
         return 'missing';
       }
-      const symbol = /\n\s+symbol: +(?:class|variable|static) (\w+)/.exec(text)?.[1];
-      const isImported = foreign.some(({ name }) => name === '*' || name === symbol);
-      if (/: error: cannot find symbol/.test(text)) return symbol !== undefined && isImported ? 'missing' : null;
-      return /: error: (static import only from|method does not override or implement)/.test(text) && foreign.length > 0 ? 'missing' : null;
+      const [, kind, symbol] = /\n\s+symbol: +(class|variable|static|method) (\w+)/.exec(text) ?? [];
+      const isImported = foreign.some(({ name, isStatic }) => (name === '*' && (kind !== 'method' || isStatic)) || name === symbol);
+      if (/: error: cannot find symbol/.test(text) && symbol !== undefined && isImported) return 'missing';
+      if (foreign.length > 0 && followsFromLibrary(text, files)) return 'missing';
+      return null;
     },
   });
-  if (isOnly === null || missing.size === 0) return null;
+  if (reason !== 'missing' || missing.size === 0) return reason === 'missing' ? null : reason;
   return `The code needs libraries that are not in the box: ${[...missing].slice(0, 5).join(', ')}.`;
 }
 
+/** What a superclass, an annotation or a generator of a missing library would have given: its members, and what is made of them. */
+function followsFromLibrary(text: string, files: readonly CodeFile[]): boolean {
+  if (/: error: (?:static import only from|method does not override or implement|cannot infer type)/.test(text)) return true;
+  const isMember = /: error: cannot find symbol/.test(text) && /\n\s+symbol: +(?:method|variable) \w/.test(text);
+  if (!isMember) return false;
+  const owner = /\n\s+location: +(?:class|interface|variable \w+ of type) ([\w.]+)/.exec(text)?.[1];
+  const name = owner?.slice(owner.lastIndexOf('.') + 1);
+  return name !== undefined && files.some(({ content }) => takesMembers(content, name));
+}
+
+/** Whether a class has a superclass, or an annotation, that only a library can have given it. */
+function takesMembers(content: string, name: string): boolean {
+  const annotations = '((?:@\\w+(?:\\([^)]*\\))?\\s+)*)';
+  const head = new RegExp(`${annotations}(?:(?:public|abstract|final|static)\\s+)*(?:class|interface|record)\\s+${name}\\b([^{]*)`).exec(
+    content,
+  );
+  if (head === null) return false;
+  const imported = new Set(
+    importsOf({ path: '', content })
+      .filter(({ from }) => !/^java(\.|$)/.test(from))
+      .map((one) => one.name),
+  );
+  const used = `${head[1] ?? ''} ${/\b(?:extends|implements)\b.*/s.exec(head[2] ?? '')?.[0] ?? ''}`.match(/\w+/g) ?? [];
+  return used.some((word) => imported.has(word) || (imported.has('*') && /^[A-Z]/.test(word)));
+}
+
 /** What a file imports: the package, and the last name. */
-function importsOf({ content }: CodeFile): readonly { readonly from: string; readonly name: string }[] {
-  return [...content.matchAll(/^\s*import\s+(?:static\s+)?([\w.]+)\.([\w*]+)\s*;/gm)].map(([, from = '', name = '']) => ({ from, name }));
+function importsOf({ content }: CodeFile): readonly { readonly from: string; readonly name: string; readonly isStatic: boolean }[] {
+  return [...content.matchAll(/^\s*import\s+(static\s+)?([\w.]+)\.([\w*]+)\s*;/gm)].map(([, isStatic, from = '', name = '']) => ({
+    from,
+    name,
+    isStatic: isStatic !== undefined,
+  }));
 }
 
 /** A package that shares its first two names with one of the files' own is one that the author did not write. */
@@ -70,11 +106,13 @@ export const javaGates: readonly CompileGate[] = [
       files,
       env: {},
     }),
-    environmentFault({ stderr, files }) {
+    readsNewer: true,
+    environmentFault(end) {
+      const { stderr } = end;
       if (/^(Error occurred during initialization of VM|Error: could not )/m.test(stderr) && !/: error: /.test(stderr)) {
         return 'The installed Java does not work.';
       }
-      return missingLibraries(stderr, files);
+      return environmentOf(stderr, end);
     },
     leftOut: ({ files }) => otherEndings(files, /\.java$/i, /\.java$/),
   },

@@ -1,6 +1,23 @@
 import type { CodeFile } from '../gate';
 import { findProgram } from '../tools';
-import { type CompileGate, otherEndings } from './compile-gate';
+import { isNewerThan } from '../../structure';
+import { type CompileEnd, type CompileGate, onlyEnvironmental, otherEndings } from './compile-gate';
+
+/** The compiler says the place of an error, never that the syntax is newer: that the parser knows (`newer-syntax.ts`). */
+function newerPython({ stdout, stderr, newer, version, files }: CompileEnd): string | null {
+  const given = unskipped(files).map(({ path }, i) => ({ path, as: files[i]?.path ?? path }));
+  return onlyEnvironmental(`${stdout}\n${stderr}`, {
+    diagnostic: /^\*\*\* /,
+    explain(text) {
+      const compiled = /^\*\*\* Error compiling '\.\/([^\n]+)'\.\.\.$/m.exec(text)?.[1];
+      const path = given.find((file) => file.path === compiled)?.as;
+      const line = Number(/\n {2}File "[^\n]*", line (\d+)\n/.exec(text)?.[1]);
+      const found = newer.find(({ path: of, from, to, since }) => of === path && line >= from && line <= to && isNewerThan(since, version));
+      if (found === undefined) return null;
+      return `${path}, line ${line}: ${found.what} needs Python ${found.since.join('.')}, which is newer than the installed one.`;
+    },
+  });
+}
 
 /** The compiler passes folders of this name over. Nothing is imported, so that another name, which no file has, changes nothing else. */
 function unskipped(files: readonly CodeFile[]): readonly CodeFile[] {
@@ -22,7 +39,8 @@ export const pythonGates: readonly CompileGate[] = [
       files: unskipped(files),
       env: { PYTHONPYCACHEPREFIX: '/tmp/pycache' },
     }),
-    environmentFault: () => null,
+    readsNewer: true,
+    environmentFault: newerPython,
     leftOut: ({ files }) => otherEndings(files, /\.py$/i, /\.py$/),
   },
 ];

@@ -1,7 +1,8 @@
 import type { CodeFile } from '../gate';
 import { findProgram } from '../tools';
-import { type CompileGate, type LeftOut, onlyEnvironmental, otherEndings } from './compile-gate';
+import { type CompileGate, diagnosticsOf, type LeftOut, onlyEnvironmental, otherEndings } from './compile-gate';
 import { neverCompiled } from './rust-conditions';
+import { asksFor2024, newerRust, unstableLines } from './rust-versions';
 
 const env = { CARGO_HOME: '/tmp/cargo', CARGO_TARGET_DIR: '/tmp/target', CARGO_NET_OFFLINE: 'true', RUSTUP_HOME: '/tmp/rustup' };
 
@@ -25,7 +26,8 @@ function withManifest(files: readonly CodeFile[]): readonly CodeFile[] {
     const kind = index === 0 && !/\bfn\s+main\s*\(/.test(content) ? '[lib]' : '[[bin]]';
     return `${kind}\nname = "file${index}"\npath = ${JSON.stringify(path)}\n`;
   });
-  const manifest = `[package]\nname = "box"\nversion = "0.1.0"\nedition = "2021"\nautobins = false\nautotests = false\n\n${targets.join('\n')}`;
+  const edition = roots.some(({ content }) => asksFor2024(content)) ? '2024' : '2021';
+  const manifest = `[package]\nname = "box"\nversion = "0.1.0"\nedition = "${edition}"\nautobins = false\nautotests = false\n\n${targets.join('\n')}`;
   return [...kept, { path: 'Cargo.toml', content: manifest }];
 }
 
@@ -36,23 +38,54 @@ function isRoot(path: string, files: readonly CodeFile[]): boolean {
   return own !== undefined && !files.some((other) => other.path !== path && new RegExp(`\\bmod\\s+${own}\\s*;`).test(other.content));
 }
 
-function explain(text: string, files: readonly CodeFile[]): string | null {
+function explain(text: string, files: readonly CodeFile[], unstableAt: ReadonlySet<string>): string | null {
   const line = text.split('\n')[0] ?? '';
   if (/^error: (?:no matching package|failed to |unable to |attempting to )/.test(line)) return explainFetch(text);
   if (/^error: lock file version .* requires|^error: package `[^`]*` cannot be built because it requires rustc/.test(line))
     return olderRust;
   if (line.startsWith('error: linker `cc` not found')) return noLinker;
+  const newer = newerRust(text, unstableAt, files);
+  if (newer !== null) return newer;
   const isMadeUp = !files.some(({ path }) => path === 'Cargo.toml');
   const name = crateOf(line);
   if (isMadeUp && name !== null) return isOwn(name, files) ? null : missingCrate;
   // What follows from a name that was to come from a missing crate.
   const follows = /^error: cannot (?:find (?:derive macro|attribute|macro)|determine resolution for the [a-z ]*) `(\w+)`/.exec(line)?.[1];
-  return isMadeUp && follows !== undefined && isImported(follows, files) ? missingCrate : null;
+  if (!isMadeUp) return null;
+  if (follows !== undefined && isImported(follows, files)) return missingCrate;
+  return takesForeign(files) && followsFromCrate.test(line) ? missingCrate : null;
+}
+
+/**
+ * What macros, attributes and traits of a missing crate would have made: attributes next to a derive, functions that are
+ * asynchronous by an attribute, methods. Types that do not fit each other are never among it.
+ */
+const followsFromCrate = new RegExp(
+  [
+    'error: cannot find attribute `\\w+` in this scope',
+    'error\\[E0752\\]: `main` function is not allowed to be `async`',
+    'error\\[E0121\\]: the placeholder `_` is not allowed',
+    'error\\[E0599\\]: no (?:method|function or associated item|variant or associated item) named ',
+    'error\\[E0277\\]: (?:the trait bound |`\\?` couldn)',
+  ]
+    .map((form) => `^${form}`)
+    .join('|'),
+);
+
+function takesForeign(files: readonly CodeFile[]): boolean {
+  return files.some(({ content }) =>
+    [...content.matchAll(/^\s*(?:pub\s+)?(?:use\s+(?:::)?|extern\s+crate\s+)(\w+)/gm)].some(([, name = '']) => !isOwn(name, files)),
+  );
 }
 
 /** Cargo says on the lines below which source it asked: a registry or a server, never a folder of the code. */
 function explainFetch(text: string): string | null {
-  if (/feature `edition\d+` is required|is not a supported edition|requires rustc \d/.test(text)) return olderRust;
+  if (
+    /feature `edition\d+` is required|is not a supported edition|requires rustc \d|is older than the `\d+` edition|`resolver` setting `[3-9]` is not valid/.test(
+      text,
+    )
+  )
+    return olderRust;
   return /registry `|https?:\/\/|ssh:\/\//.test(text) && !/Unable to update (?:\/|file:)/i.test(text) ? missingCrate : null;
 }
 
@@ -127,7 +160,10 @@ export const rustGates: readonly CompileGate[] = [
         ask: { whenPassed: alsoTests ? `"$0" check --all-targets --offline --color never 3>&- && ${ask}` : ask },
       };
     },
-    environmentFault: ({ stderr, files }) => onlyEnvironmental(stderr, { diagnostic, summary, explain: (text) => explain(text, files) }),
+    environmentFault({ stderr, files }) {
+      const unstableAt = unstableLines(diagnosticsOf(stderr, diagnostic));
+      return onlyEnvironmental(stderr, { diagnostic, summary, explain: (text) => explain(text, files, unstableAt) });
+    },
     leftOut: ({ report, files }) => leftOut(report, files),
     unproven,
   },

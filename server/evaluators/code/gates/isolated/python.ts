@@ -4,9 +4,10 @@ import type { IsolatedCall, TestCall, TestInput } from '../tests/test-call';
 import { pythonCodeSide, pythonCodeSidePath } from './python-code-side';
 import { pythonStandIn, pythonTestSide, pythonTestSidePath } from './python-test-side';
 import { pythonValues, pythonValuesPath } from './python-values';
+import { cannotBeIsolated, findShared, type SharedPattern } from './shared-with-code';
 
 /** What changes the process or the files of the code: done in another box, it would change nothing. */
-const shared: readonly (readonly [RegExp, string])[] = [
+const shared: readonly SharedPattern[] = [
   [/\b(?:monkeypatch|mock|patch|mocker)\b/u, 'replace parts of the code'],
   [/\b(?:tmp_path|tmpdir|tempfile|chdir)\b|\bopen\s*\(|\.(?:read|write)_(?:text|bytes)\b/u, 'share files with the code'],
   [/\b(?:environ|putenv|stdin|argv)\b/u, 'change the environment of the code'],
@@ -21,15 +22,18 @@ const isLoaded = (path: string): boolean => /\.(?:pyc|pyo|pyd|so|pth)$/u.test(pa
 const ofPrinted = /^[ \t]*(?:from|import)\s.*$|\b(?:mock\.)?patch\(\s*['"]sys\.stdout['"]/gmu;
 
 /** @param callOf the call of the runner that tests next to the code use too */
-export function isolatedPythonCall(input: TestInput, callOf: (given: TestInput) => TestCall): IsolatedCall | string {
+export function isolatedPythonCalls(input: TestInput, callOf: (given: TestInput) => TestCall): readonly IsolatedCall[] | string {
   const taken = new Set(input.tests.map(({ path }) => path));
   const code = input.files.filter(({ path }) => !taken.has(path));
   const readable = code.filter(({ path }) => !isLoaded(path));
-  const found = shared.find(([pattern]) => input.tests.some(({ content }) => pattern.test(content.replaceAll(ofPrinted, ''))));
-  if (found !== undefined) return `Tests that ${found[1]} cannot be isolated from it: leave out "isolated" to run them in one process.`;
+  const found = findShared(
+    shared,
+    input.tests.map(({ content }) => content.replaceAll(ofPrinted, '')),
+  );
+  if (found !== null) return cannotBeIsolated(found);
   const tests = callOf({ files: readable.map(standIn), tests: input.tests });
   const values = { path: pythonValuesPath, content: pythonValues };
-  return {
+  const call: IsolatedCall = {
     tests: { ...tests, tools: [...tests.tools, values, { path: pythonTestSidePath, content: pythonTestSide }] },
     code: {
       files: code,
@@ -44,6 +48,7 @@ export function isolatedPythonCall(input: TestInput, callOf: (given: TestInput) 
       },
     },
   };
+  return [call];
 }
 
 function standIn({ path, content }: CodeFile): CodeFile {

@@ -90,7 +90,7 @@ function falsify(condition: Node, helper: string): Edit {
 function comparisonsIn(node: Node, depth = 0): readonly Node[] {
   if (depth > maxDepth) return [];
   const inside = (inner: Node): readonly Node[] => comparisonsIn(inner, depth + 1);
-  if (node.type === 'comparison_operator') return [node];
+  if (node.type === 'comparison_operator' || claimedIn(node) !== null) return [node];
   const isAll = node.type === 'call' && node.childForFieldName('function')?.text === 'all';
   const isAnd = node.type === 'boolean_operator' && node.childForFieldName('operator')?.text === 'and';
   if (isAll) return children(node.childForFieldName('arguments') ?? node).flatMap(inside);
@@ -101,13 +101,23 @@ function comparisonsIn(node: Node, depth = 0): readonly Node[] {
   return isAnd || node.type === 'parenthesized_expression' || node.type === 'argument_list' ? children(node).flatMap(inside) : [];
 }
 
+/** The text that a condition such as `f().startswith('a')` asks a value for: negated, a false answer would change too. */
+function claimedIn(condition: Node): Node | null {
+  const called = condition.type === 'call' ? condition.childForFieldName('function') : null;
+  const name = called?.childForFieldName('attribute')?.text ?? '';
+  const [text] = called !== null && /^(?:startswith|endswith)$/u.test(name) ? argumentsOf(condition) : [];
+  return text?.type === 'string' ? text : null;
+}
+
 function changeOfComparison(node: Node, helper: string): readonly Edit[] {
+  const claimed = claimedIn(node);
+  if (claimed !== null) return [changeValue(claimed, helper)];
   const [left, right, ...more] = children(node);
   if (left === undefined || right === undefined || more.length > 0) return [];
   const operator = node.text.slice(left.endIndex - node.startIndex, right.startIndex - node.startIndex).trim();
   const compared = /\bapprox\s*\(/u.test(node.text) ? 'closely' : 'exactly';
   if (operator === '==') return [changeValue(isLiteral(left) ? left : right, helper, compared)];
-  if (operator === 'in' && isLiteral(left)) return [changeValue(left, helper, 'in a list')];
+  if (operator === 'in') return [changeValue(left, helper, 'in a list')];
   return changeOfOrder(operator, left, right);
 }
 
@@ -149,7 +159,7 @@ function changeOfCall(statement: Node, helper: string): readonly Edit[] {
   if (name.text === 'assertTrue') return isConstant(first) ? [] : [falsify(first, helper)];
   if (name.text === 'assertFalse') return isConstant(first) ? [] : [replace(name, 'assertTrue')];
   if (name.text === 'assertRaises' || name.text === 'raises') return second === undefined ? [] : [changeError(first)];
-  if (name.text === 'assertIn' && isLiteral(first)) return [changeValue(first, helper, 'in a list')];
+  if (name.text === 'assertIn') return [changeValue(first, helper, 'in a list')];
   if (equalities.test(name.text) && second !== undefined) {
     const compared = /almost|allclose/iu.test(name.text) ? 'closely' : 'exactly';
     return [changeValue(isLiteral(first) ? first : second, helper, compared)];

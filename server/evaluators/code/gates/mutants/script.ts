@@ -185,17 +185,44 @@ function changeOfExpect(called: Node, expected: Node, value: Node | undefined, h
   if (matcher === '' || /Snapshot/u.test(matcher)) return [];
   const not = /\.not\b/u.exec(chain);
   if (not !== null) return [{ from: expected.endIndex + not.index, to: expected.endIndex + not.index + 4, text: '' }];
+  const [condition] = argumentsOf(expected);
+  const isTrue = matcher === 'toBeTruthy' || (value?.text === 'true' && equalities.has(matcher));
+  const claim = isTrue && condition !== undefined ? claimIn(condition, helper) : null;
+  if (claim !== null) return [claim];
   if (equalities.has(matcher) && value !== undefined) {
     const compared = matcher === 'toBeCloseTo' ? 'closely' : matcher.startsWith('toContain') ? 'in a list' : 'exactly';
     return [changeValue(value, helper, compared)];
   }
+  const text = textMatchers.has(matcher) && value !== undefined ? otherText(value, helper) : null;
+  if (text !== null) return [text];
   const property = called.childForFieldName('property');
   return property === null ? [] : [insert(property.startIndex, 'not.')];
+}
+
+/** An object of the code may claim that it matches; negated, the claim would fail as it must. */
+const textMatchers: ReadonlySet<string> = new Set(
+  'toMatch toThrow toThrowError match throw throws string include includes contain contains'.split(' '),
+);
+
+/** A condition that asks a value for a text, as `f().includes('a')` does: another text. Null for any other condition. */
+function claimIn(condition: Node, helper: string): Edit | null {
+  const called = condition.type === 'call_expression' ? condition.childForFieldName('function') : null;
+  const name = called?.childForFieldName('property')?.text ?? '';
+  const [text] = called === null ? [] : argumentsOf(condition);
+  return text !== undefined && /^(?:includes|startsWith|endsWith|match)$/u.test(name) ? otherText(text, helper) : null;
+}
+
+/** Null for a value that is no text or pattern. */
+function otherText(node: Node, helper: string): Edit | null {
+  if (node.type === 'regex') return replace(node, `/${randomWord()}${randomWord()}/`);
+  return node.type === 'string' || node.type === 'template_string' ? changeValue(node, helper, 'in a list') : null;
 }
 
 function falsify(condition: Node, helper: string): Edit {
   let node = condition;
   for (let left = firstOperand(node); left !== null; left = firstOperand(node)) node = left;
+  const claim = claimIn(node, helper);
+  if (claim !== null) return claim;
   const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
   const operator = node.type === 'binary_expression' ? node.childForFieldName('operator')?.text : undefined;
   if (left !== null && right !== null && (operator === '===' || operator === '=='))

@@ -1,11 +1,16 @@
 // The runner of Jest's tests, as it stands in the box: started by its own interface with settings of ours alone; what it
 // counted comes back to the process that started it, and the tests run in others.
+import { scriptTestSidePath } from '../isolated/script-test-side';
+
 export const jestRunnerPath = '/opt/assay/run-jest.cjs';
 
 export const jestRunner = String.raw`
 'use strict';
 const fs = require('node:fs');
-const { nonce, tests, expected } = JSON.parse(fs.readFileSync(0, 'utf8'));
+const { nonce, tests, expected, modules } = JSON.parse(fs.readFileSync(0, 'utf8'));
+// Isolated tests talk to the code over a descriptor, which only this process has.
+const link = modules ? require('${scriptTestSidePath}') : null;
+link?.prepare(modules);
 let lines = 0;
 const hex = (text) => Buffer.from(String(text)).toString('hex');
 const tell = (kind, id, message = '') => {
@@ -16,7 +21,7 @@ const tell = (kind, id, message = '') => {
 for (const id of expected) tell('expect', id);
 const { runCLI } = require('/box/node_modules/jest');
 const config = { rootDir: '/box', testMatch: tests.map((path) => '<rootDir>/' + path), testEnvironment: 'node', cacheDirectory: '/tmp/jest', haste: { enableSymlinks: false } };
-const argv = { config: JSON.stringify(config), ci: true, watchman: false, maxWorkers: 2, cache: false, silent: true, coverage: false, passWithNoTests: false, reporters: [], _: [], $0: '' };
+const argv = { config: JSON.stringify(config), ci: true, watchman: false, maxWorkers: link ? 1 : 2, runInBand: link !== null, cache: false, silent: true, coverage: false, passWithNoTests: false, reporters: [], _: [], $0: '' };
 runCLI(argv, ['/box']).then(({ results }) => {
   for (const file of results.testResults) {
     const path = file.testFilePath.replace(/^\/box\//, '');
@@ -28,6 +33,7 @@ runCLI(argv, ['/box']).then(({ results }) => {
       else tell('skip', id);
     }
   }
+  for (const [kind, text] of link?.noted() ?? []) tell(kind, kind === 'fail' ? '(run)' : '', text);
   tell('end', '', lines);
   process.exit(results.success ? 0 : 1);
 }, (error) => {

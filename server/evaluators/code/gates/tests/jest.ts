@@ -1,9 +1,20 @@
+import type { CodeFile } from '../gate';
+import { isolatedScriptCalls } from '../isolated/script';
 import { jestRunner, jestRunnerPath } from './jest-runner';
-import { filesOf, onlyInProcess, type RunnerKind } from './test-call';
-import { testTitles } from './titles';
-import { isOwnSetting, withPackages } from './vitest';
+import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-call';
+import { isOwnSetting, settingsOf, withPackages } from './vitest';
 
 const isTest = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path) && !isOwnSetting(path);
+
+function callOf(input: TestInput, tests: readonly CodeFile[]): TestCall {
+  return {
+    files: filesOf(input, isOwnSetting),
+    tools: [{ path: jestRunnerPath, content: jestRunner }],
+    args: [jestRunnerPath],
+    env: { NODE_ENV: 'test', CI: 'true', NO_COLOR: '1' },
+    settings: settingsOf(tests),
+  };
+}
 
 export const jestKind: RunnerKind = {
   runner: 'jest',
@@ -14,18 +25,8 @@ export const jestKind: RunnerKind = {
   calls(input) {
     const tests = input.tests.filter(({ path }) => isTest(path));
     if (tests.length === 0) return [];
-    return [
-      {
-        files: filesOf(input, isOwnSetting),
-        tools: [{ path: jestRunnerPath, content: jestRunner }],
-        args: [jestRunnerPath],
-        env: { NODE_ENV: 'test', CI: 'true', NO_COLOR: '1' },
-        settings: {
-          tests: tests.map(({ path }) => path),
-          expected: tests.flatMap(({ path, content }) => testTitles(content).map((title) => `${path}::${title}`)),
-        },
-      },
-    ];
+    return [callOf(input, tests)];
   },
-  isolatedCall: () => onlyInProcess,
+  isolatedCalls: (input) =>
+    isolatedScriptCalls(input, { runner: 'jest', isTest, leaveOut: isOwnSetting, callOf: (given, test) => callOf(given, [test]) }),
 };

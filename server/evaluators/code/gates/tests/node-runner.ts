@@ -1,6 +1,8 @@
 // What is loaded before a test script on Node. It counts assertions, hears of each that fails, and fixes the functions that
 // tell of it, so that code under test can replace neither them nor the ways a process ends. A script that stops by itself
 // before its end, or that asserts nothing, has proved nothing.
+import { scriptTestSidePath } from '../isolated/script-test-side';
+
 export const nodeRunnerPath = '/opt/assay/watch-tests.cjs';
 
 export const nodeRunner = String.raw`
@@ -8,7 +10,9 @@ export const nodeRunner = String.raw`
 const fs = require('node:fs');
 const assert = require('node:assert');
 const Module = require('node:module');
-const { nonce, test, mayCountNothing } = JSON.parse(fs.readFileSync(0, 'utf8'));
+const { nonce, test, mayCountNothing, modules } = JSON.parse(fs.readFileSync(0, 'utf8'));
+const link = modules ? require('${scriptTestSidePath}') : null;
+link?.prepare(modules);
 const { writeSync } = fs;
 const { from } = Buffer;
 const { defineProperty, freeze } = Object;
@@ -35,6 +39,10 @@ const firstLine = (error) => String((error && error.stack) || error).split('\n')
 const end = (code) => {
   if (isDone) return;
   isDone = true;
+  for (const [kind, text] of link?.noted() ?? []) {
+    if (kind === 'fail') failures += 1;
+    tell(kind, test, text);
+  }
   if (failures === 0 && code === 0) {
     if (checked > 0 || mayCountNothing) tell('pass', test);
     else tell('fail', test, 'no assertion ran: use console.assert, node:assert or node:test');

@@ -4,7 +4,10 @@
 export const pythonRunnerPath = '/opt/assay/run_tests.py';
 
 export const pythonRunner = String.raw`
-import sys
+import re, sys
+
+# What runs asynchronous tests, by the words that show these in a file.
+async_plugins = (('pytest_asyncio.plugin', b'async def'), ('anyio.pytest_plugin', b'mark.anyio'))
 
 def main():
     import ast, asyncio, binascii, builtins, importlib.util, json, os, types, unittest, unittest.mock
@@ -26,17 +29,18 @@ def main():
         return type(error).__name__ + (': ' + text if text else '')
 
     # What must run, by the sources alone.
-    trees = {}
+    trees, unread, plugins = {}, {}, set()
     for path in setting['tests']:
         with open('/box/' + path, 'rb') as file:
             source = file.read()
         try:
             trees[path] = ast.parse(source, path)
-        except SyntaxError as error:
+            plugins.update(name for name, mark in async_plugins if mark in source)
+        except (SyntaxError, ValueError) as error:
             tell('expect', path)
-            tell('fail', path, first_line(error))
-            tell('end', '', lines[0])
-            leave(1)
+            unread[path] = first_line(error)
+    # One that cannot be read must not hide what the others find.
+    setting['tests'] = list(trees)
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
 
     def methods(node):
@@ -65,6 +69,8 @@ def main():
         tell('expect', name)
 
     if setting['runner'] == 'pytest':
+        # Before any folder of the code is searched, so that none can pose as a plugin.
+        setting['plugins'] = [name for name in sorted(plugins) if importlib.util.find_spec(name.partition('.')[0])]
         import pytest
         import _pytest.assertion.rewrite, _pytest.python, _pytest.runner, _pytest.skipping, _pytest.unittest
     roots = ('unittest', '_pytest', 'pytest', 'pluggy')
@@ -98,7 +104,7 @@ def main():
                 changed.append(holder.__name__ + '.' + name)
                 return
 
-    passed, failed, skipped = set(), {}, set()
+    passed, failed, skipped = set(), dict(unread), set()
 
     def finish(code):
         for name in sorted(passed - set(failed) - skipped):
@@ -126,7 +132,9 @@ def main():
         if folder.rstrip('/') not in sys.path:
             sys.path.insert(0, folder.rstrip('/'))
     try:
-        if setting['runner'] == 'pytest':
+        if not setting['tests']:
+            finish(1)
+        elif setting['runner'] == 'pytest':
             finish(run_pytest(setting, pytest, passed, failed, skipped, remember, look, changed))
         else:
             remember()
@@ -198,6 +206,19 @@ def run_pytest(setting, pytest, passed, failed, skipped, remember, look_at_funct
         look_at_functions()
         if not changed and known and answering(known[0]) != known[1]:
             changed.append('a hook of pytest')
+
+    def reason_of(report):
+        return str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr).split('\n')[0][:400]
+
+    def lacks_import(report):
+        return reason_of(report).startswith(('Skipped: could not import ', 'Skipped: async def function'))
+
+    def last_line(text):
+        line = text.split('\n')[-1][:300]
+        places = re.findall(r'File "[^"\n]*?([^/"\n]+)", line (\d+)', text)
+        is_syntax = re.match(r'E\s+(SyntaxError|IndentationError|TabError): ', line)
+        return line + (' (' + places[-1][0] + ', line ' + places[-1][1] + ')' if is_syntax and places else '')
+
     class Plugin:
         # Not before: plugins of pytest's own change functions of pytest while they are set up, and back at the end.
         @pytest.hookimpl(trylast=True)
@@ -214,14 +235,23 @@ def run_pytest(setting, pytest, passed, failed, skipped, remember, look_at_funct
             if report.failed:
                 crash = getattr(report.longrepr, 'reprcrash', None)
                 failed[report.nodeid] = str(crash.message if crash else report.longrepr).split('\n')[0][:400]
+            elif report.skipped and lacks_import(report):
+                failed[report.nodeid] = reason_of(report)
             elif report.skipped:
                 skipped.add(name)
             elif report.when == 'call' and report.passed:
                 passed.add(name)
         def pytest_collectreport(self, report):
+            name = report.nodeid or '(collection)'
             if report.failed:
-                failed[report.nodeid or '(collection)'] = str(report.longrepr).strip().split('\n')[-1][:400]
-    options = ['-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir', '/box', '-q', '-o', 'addopts=', '--color=no']
+                failed[name] = last_line(str(report.longrepr).strip())
+            elif report.skipped and lacks_import(report):
+                failed[name] = reason_of(report)
+    options = ['-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir', '/box', '-q', '-o', 'addopts=', '--color=no', '--continue-on-collection-errors']
+    for name in setting['plugins']:
+        options += ['-p', name]
+    if setting['plugins'] == ['pytest_asyncio.plugin']:
+        options += ['-o', 'asyncio_mode=auto']
     paths = [path for path in setting['tests'] if path.endswith('.py') and path.rpartition('/')[2] != 'conftest.py']
     code = int(pytest.main(options + ['/box/' + path for path in paths], plugins=[Plugin()]))
     if not looked:

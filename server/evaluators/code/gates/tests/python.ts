@@ -1,4 +1,4 @@
-import { isolatedPythonCall } from '../isolated/python';
+import { isolatedPythonCalls } from '../isolated/python';
 import { findProgram } from '../tools';
 import { pythonRunner, pythonRunnerPath } from './python-runner';
 import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-call';
@@ -27,7 +27,7 @@ function pythonKind(runner: 'unittest' | 'pytest', isThere: () => boolean, missi
     missing,
     isTest,
     calls: (input: TestInput) => [callOf(runner, input)],
-    isolatedCall: (input: TestInput) => isolatedPythonCall(input, (given) => callOf(runner, given)),
+    isolatedCalls: (input: TestInput) => isolatedPythonCalls(input, (given) => callOf(runner, given)),
   };
 }
 

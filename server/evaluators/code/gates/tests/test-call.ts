@@ -26,9 +26,6 @@ export interface IsolatedCall {
   readonly code: TestCall;
 }
 
-export const onlyInProcess =
-  'Only tests in Python can be isolated from the code: leave out "isolated" to run these in one process with it.';
-
 export interface RunnerKind {
   readonly runner: TestRunner;
   readonly language: GateLanguage;
@@ -38,8 +35,8 @@ export interface RunnerKind {
   readonly isTest: (path: string) => boolean;
   /** One call for all files, or one for each. */
   calls(input: TestInput): readonly TestCall[];
-  /** For tests that are isolated from the code; a sentence where these cannot be. */
-  isolatedCall(input: TestInput): IsolatedCall | string;
+  /** For tests that are isolated from the code, in the same way; a sentence where these cannot be. */
+  isolatedCalls(input: TestInput): readonly IsolatedCall[] | string;
 }
 
 /** Tests stand in the box as they came, and can be neither changed nor replaced there; they win over a file of the same name. */

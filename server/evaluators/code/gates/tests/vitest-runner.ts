@@ -1,12 +1,18 @@
 // The runner of Vitest's and its like, as it stands in the box: started by its own interface, with settings of ours alone, so
 // that no settings file of the code is loaded. Its reporter lives in the process that starts the tests, not in those that run
 // them. A set-up file keeps `expect` from being taught that everything is true.
+import { scriptTestSidePath } from '../isolated/script-test-side';
+
 export const vitestRunnerPath = '/opt/assay/run-vitest.mjs';
 export const vitestSetupPath = '/opt/assay/keep-expect.mjs';
 
 export const vitestRunner = String.raw`
 import fs from 'node:fs';
-const { nonce, tests, expected } = JSON.parse(fs.readFileSync(0, 'utf8'));
+import { createRequire } from 'node:module';
+const { nonce, tests, expected, modules } = JSON.parse(fs.readFileSync(0, 'utf8'));
+// Isolated tests talk to the code over a descriptor of this process, which only its threads have.
+const link = modules ? createRequire(import.meta.url)('${scriptTestSidePath}') : null;
+link?.prepare(modules);
 let lines = 0;
 const hex = (text) => Buffer.from(String(text)).toString('hex');
 const tell = (kind, id, message = '') => {
@@ -32,6 +38,10 @@ const reporter = {
       }
       for (const suite of module.children.allSuites()) for (const error of suite.errors()) fail(pathOf(module) + '::' + suite.name, error);
     }
+    for (const [kind, text] of link?.noted() ?? []) {
+      if (kind === 'fail') fail('(run)', text);
+      else tell(kind, '', text);
+    }
     if (reason !== 'passed' && failures === 0) fail('(run)', reason);
     tell('end', '', lines);
   },
@@ -39,7 +49,7 @@ const reporter = {
 const { startVitest } = await import('/box/node_modules/vitest/dist/node.js');
 try {
   const vitest = await startVitest('test', [], {
-    root: '/box', config: false, watch: false, include: tests, exclude: [], reporters: [reporter], pool: 'forks', maxWorkers: 2,
+    root: '/box', config: false, watch: false, include: tests, exclude: [], reporters: [reporter], pool: link ? 'threads' : 'forks', maxWorkers: link ? 1 : 2,
     setupFiles: ['${vitestSetupPath}'], globals: true, passWithNoTests: false, allowOnly: true, update: false, cache: false,
     testTimeout: 20000, includeTaskLocation: false, coverage: { enabled: false },
   }, { configFile: false, cacheDir: '/tmp/vite', envDir: false, publicDir: false, server: { fs: { strict: false } }, logLevel: 'error' });

@@ -1,6 +1,8 @@
 import { nodeInBox } from '../../../../sandbox';
-import { findPackage, type Tool } from '../tools';
-import { filesOf, onlyInProcess, type RunnerKind } from './test-call';
+import type { CodeFile } from '../gate';
+import { isolatedScriptCalls } from '../isolated/script';
+import { boxPackageBinds, findPackage, type Tool } from '../tools';
+import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-call';
 import { testTitles } from './titles';
 import { vitestRunner, vitestRunnerPath, vitestSetup, vitestSetupPath } from './vitest-runner';
 
@@ -13,7 +15,7 @@ export function withPackages(name: string): Tool | null {
   return {
     program: node.program,
     args: [],
-    binds: [...node.binds, { from: packages, to: '/box/node_modules' }],
+    binds: [...node.binds, { from: packages, to: '/box/node_modules' }, ...boxPackageBinds()],
     versionArgs: ['--version'],
   };
 }
@@ -24,6 +26,25 @@ export const isOwnSetting = (path: string): boolean =>
 
 const isTest = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path) && /(^|[./_-])(test|spec)s?[./_-]/.test(path);
 
+function callOf(input: TestInput, tests: readonly CodeFile[]): TestCall {
+  return {
+    files: filesOf(input, isOwnSetting),
+    tools: [
+      { path: vitestRunnerPath, content: vitestRunner },
+      { path: vitestSetupPath, content: vitestSetup },
+    ],
+    args: [vitestRunnerPath],
+    env: { NODE_ENV: 'test', CI: 'true', NO_COLOR: '1', VITE_CJS_IGNORE_WARNING: '1' },
+    settings: settingsOf(tests),
+  };
+}
+
+/** The files that are run, and the tests that are expected of them. */
+export const settingsOf = (tests: readonly CodeFile[]): TestCall['settings'] => ({
+  tests: tests.map(({ path }) => path),
+  expected: tests.flatMap(({ path, content }) => testTitles(content).map((title) => `${path}::${title}`)),
+});
+
 export const vitestKind: RunnerKind = {
   runner: 'vitest',
   language: 'typescript',
@@ -33,21 +54,13 @@ export const vitestKind: RunnerKind = {
   calls(input) {
     const tests = input.tests.filter(({ path }) => isTest(path));
     if (tests.length === 0) return [];
-    return [
-      {
-        files: filesOf(input, isOwnSetting),
-        tools: [
-          { path: vitestRunnerPath, content: vitestRunner },
-          { path: vitestSetupPath, content: vitestSetup },
-        ],
-        args: [vitestRunnerPath],
-        env: { NODE_ENV: 'test', CI: 'true', NO_COLOR: '1', VITE_CJS_IGNORE_WARNING: '1' },
-        settings: {
-          tests: tests.map(({ path }) => path),
-          expected: tests.flatMap(({ path, content }) => testTitles(content).map((title) => `${path}::${title}`)),
-        },
-      },
-    ];
+    return [callOf(input, tests)];
   },
-  isolatedCall: () => onlyInProcess,
+  isolatedCalls: (input) =>
+    isolatedScriptCalls(input, {
+      runner: 'vitest',
+      isTest,
+      leaveOut: isOwnSetting,
+      callOf: (given, test) => callOf(given, [test]),
+    }),
 };

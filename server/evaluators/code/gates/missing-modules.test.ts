@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { CodeFile } from './gate';
+import { environmentOfTests, type FailedRun } from './missing-modules';
+import type { Boxes } from './second-chance';
+import type { TestReport } from './tests/report';
+
+const tool = { program: '/usr/bin/node', args: [], binds: [], versionArgs: [] };
+const box: Boxes = {
+  run: () => Promise.reject(new Error('no box is needed')),
+  runPair: () => Promise.reject(new Error('no box is needed')),
+};
+const files: readonly CodeFile[] = [
+  { path: 'web.js', content: "const { Site } = require('quillforge');\nconst more = require('@quill/forge/web');\nrequire('./util');\n" },
+  { path: 'a.test.js', content: "const { site } = require('./web');\ntest('serves', () => {});\n" },
+];
+
+const report = (failed: Readonly<Record<string, string>>, more: Partial<TestReport> = {}): TestReport => ({
+  isComplete: true,
+  expected: new Set(['a.test.js::serves']),
+  passed: new Set(),
+  failed: new Map(Object.entries(failed)),
+  skipped: new Set(),
+  tampered: null,
+  unproven: null,
+  ...more,
+});
+const reasonOf = (given: TestReport): Promise<string | null> => {
+  const run: FailedRun = { box, tool, language: 'typescript', files, report: given, signal: new AbortController().signal };
+  return environmentOfTests(run);
+};
+
+describe('why tests failed', () => {
+  it.each([
+    ["Cannot find module 'quillforge' from 'web.js'", 'quillforge'],
+    ["Error: Cannot find module 'quillforge' Require stack:", 'quillforge'],
+    ["Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'quillforge' imported from /box/web.js", 'quillforge'],
+    ['Failed to resolve import "quillforge" from "web.js". Does the file exist?', 'quillforge'],
+    ["Cannot find module '@quill/forge/web' from 'web.js'", '@quill/forge'],
+    ["Cannot find module './util' from 'web.js'", null],
+    ["Cannot find module 'quillforgery' from 'web.js'", null],
+    ["Cannot find module 'fs' from 'web.js'", null],
+    ['expected 1 to be 2', null],
+  ])('QEL-30 %s: the package %s', async (message, name) => {
+    const reason = await reasonOf(report({ 'a.test.js': message }));
+    if (name === null) expect(reason).toBeNull();
+    else expect(reason).toContain(`not in the box: ${name}.`);
+  });
+
+  const missing = "Cannot find module 'quillforge' from 'web.js'";
+  it.each([
+    [
+      'a test of another file did not run',
+      report({ 'a.test.js': missing }, { expected: new Set(['a.test.js::serves', 'b.test.js::adds']) }),
+    ],
+    ['the run did not end', report({ 'a.test.js': missing }, { isComplete: false })],
+    ['another test was skipped', report({ 'a.test.js': missing }, { skipped: new Set(['b.test.js::adds']) })],
+    ['another test failed', report({ 'a.test.js': missing, 'b.test.js::adds': 'expected 1 to be 2' })],
+    ['nothing failed', report({})],
+  ])('QEL-30 a missing package excuses nothing where %s', async (_what, given) => {
+    expect(await reasonOf(given)).toBeNull();
+  });
+});

@@ -1,0 +1,176 @@
+// Tests that failed because the box lacks a package, or because its language is older than the code: neither is a fault of
+// the code. The words of a failure, which code can write too, only say where to look: that a name is imported, that the
+// author has written no such module, and that the box has none is found out apart from the run.
+import { existsSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { findNewerSyntax, isNewerThan } from '../structure';
+import type { CodeFile } from './gate';
+import type { TestReport } from './tests/report';
+import type { RunnerKind } from './tests/test-call';
+import type { Boxes } from './second-chance';
+import type { Tool } from './tools';
+import { toolchainVersion } from './toolchain';
+
+export interface FailedRun {
+  readonly box: Boxes;
+  readonly tool: Tool;
+  readonly language: RunnerKind['language'];
+  /** The code and the tests. */
+  readonly files: readonly CodeFile[];
+  readonly report: TestReport;
+  readonly signal: AbortSignal;
+}
+
+/** @returns why the environment alone caused every failure, as a sentence; null when the code may have */
+export async function environmentOfTests(run: FailedRun): Promise<string | null> {
+  const { failed, skipped, isComplete } = run.report;
+  if (failed.size === 0 || skipped.size > 0 || !isComplete || hasUnexplained(run.report)) return null;
+  const failures = [...failed].map(([id, message]): Failure => ({ id, message: message.trim() }));
+  return run.language === 'python' ? environmentOfPython(run, failures) : missingPackages(run, failures);
+}
+
+interface Failure {
+  /** Of a test, or of a file that could not be loaded. */
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Whether a test did not run although its file was loaded. */
+function hasUnexplained({ expected, passed, failed }: TestReport): boolean {
+  const ids = [...failed.keys()];
+  const isExplained = (test: string): boolean =>
+    passed.has(test) || ids.some((id) => id === test || id.startsWith(`${test}[`) || test.startsWith(`${id}::`));
+  return ![...expected].every(isExplained);
+}
+
+const missingPython = [
+  /^(?:E\s+)?ModuleNotFoundError: No module named '([\w.]+)'/,
+  /^Skipped: could not import '([\w.]+)': No module named /,
+  /^(?:E\s+)?RuntimeError: The starlette\.testclient module requires the (\w+) package/,
+];
+const asyncUnsupported = /^(?:Failed|Skipped): async def function/;
+const isSyntax = /^(?:E\s+)?(?:SyntaxError|IndentationError): /;
+
+async function environmentOfPython(run: FailedRun, failures: readonly Failure[]): Promise<string | null> {
+  const syntax = failures.filter(({ message }) => isSyntax.test(message));
+  const newer = syntax.length === 0 ? null : await newerPython(run, syntax);
+  if (syntax.length > 0 && newer === null) return null;
+  const names = new Set<string>();
+  for (const { id, message } of failures.filter((one) => !syntax.includes(one))) {
+    const plugin = asyncUnsupported.test(message) ? asyncPlugin(id, run.files) : null;
+    const name =
+      plugin ??
+      missingPython
+        .map((form) => form.exec(message)?.[1])
+        .find((found) => found !== undefined)
+        ?.split('.')[0];
+    if (name === undefined || (plugin === null && !isForeignPython(name, run.files))) return null;
+    names.add(name);
+  }
+  if (names.size === 0) return newer;
+  const missing = await absentFrom(run, [...names]);
+  return missing !== null && missing.length === names.size ? lacks(missing) : null;
+}
+
+/** The word of a failure says where; that the syntax there is sound and newer, the parser. */
+async function newerPython({ box, tool, files, signal }: FailedRun, failures: readonly Failure[]): Promise<string | null> {
+  const version = await toolchainVersion(box, tool, signal);
+  const newer = (await findNewerSyntax(files)).filter(({ since }) => isNewerThan(since, version));
+  const causes = failures.map(({ message }) => {
+    const [, name = '', line] = /\(([^()\s]+), line (\d+)\)$/.exec(message) ?? [];
+    return newer.find(({ path, from, to }) => path.endsWith(name) && from <= Number(line) && Number(line) <= to);
+  });
+  const [cause] = causes;
+  if (cause === undefined || causes.includes(undefined)) return null;
+  return `${cause.path}, line ${cause.from}: ${cause.what} needs Python ${cause.since.join('.')}, which is newer than the installed one.`;
+}
+
+/** @returns the plugin that runs an asynchronous test; null when the test is none: code could fail with these words too */
+function asyncPlugin(id: string, files: readonly CodeFile[]): string | null {
+  const [path, ...names] = id.split('::');
+  const test = names.at(-1)?.split('[')[0];
+  const content = files.findLast((file) => file.path === path)?.content;
+  if (test === undefined || content === undefined || !new RegExp(`^\\s*async\\s+def\\s+${test}\\s*\\(`, 'm').test(content)) return null;
+  return /\bmark\s*\.\s*anyio\b/.test(content) ? 'anyio' : 'pytest_asyncio';
+}
+
+const lacks = (names: readonly string[]): string =>
+  `The tests need packages that are not in the box: ${names.slice(0, 5).join(', ')}. The operator installs common ones by npm run box:packages.`;
+
+/** What authors call their own modules: where it is missing, a file of theirs is. */
+const ownNames = new Set(
+  (
+    'app main config settings models model utils util helpers helper database db routes views schemas services service server client api ' +
+    'core lib src tests test constants types common auth controllers handlers tasks exceptions errors forms urls admin extensions calc ' +
+    'calculator solution parser store storage repository repositories crud deps dependencies security middleware'
+  ).split(' '),
+);
+
+/** Packages that another one needs, by what asks for them. */
+const broughtBy: Readonly<Record<string, readonly string[]>> = {
+  httpx: ['^\\s*from\\s+(?:fastapi|starlette)\\.testclient\\b'],
+  trio: ['\\bmark\\s*\\.\\s*anyio\\b'],
+};
+
+/** Whether it is a package of others: imported by the code, and neither written by the author nor named like a part of the work. */
+function isForeignPython(name: string, files: readonly CodeFile[]): boolean {
+  const own = new Set(files.flatMap(({ path }) => path.split('/').map((part) => part.replace(/\.py$/, ''))));
+  if (own.has(name) || [...own].some((one) => isNear(one, name))) return false;
+  const forms = [
+    `^\\s*(?:from|import)\\s+(?:[\\w.]+\\s*,\\s*)*${name}\\b`,
+    `(?:import_module|__import__|importorskip)\\(\\s*['"]${name}\\b`,
+    // An entry of a list, as of the applications of Django.
+    `^\\s*['"]${name}(?:\\.[\\w.]*)?['"],?\\s*$`,
+  ];
+  const imports = new RegExp([...forms, ...(broughtBy[name] ?? [])].join('|'), 'm');
+  if (!files.some(({ content }) => imports.test(content))) return false;
+  const declared = files.some(
+    ({ path, content }) =>
+      /(?:^|\/)(?:requirements[\w-]*\.txt|pyproject\.toml|setup\.(?:py|cfg))$/.test(path) &&
+      new RegExp(`\\b${name.replaceAll('_', '[-_]')}\\b`, 'i').test(content),
+  );
+  return declared || !ownNames.has(name);
+}
+
+/** A slip of the pen: one letter more, less or other. */
+function isNear(a: string, b: string): boolean {
+  if (a.length < 4 || Math.abs(a.length - b.length) > 1 || a === b) return false;
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return Math.max(a.length, b.length) - start - end <= 1;
+}
+
+const probe = `import importlib.util as u, sys
+print('\\n'.join(n for n in sys.argv[1:] if n not in sys.stdlib_module_names and u.find_spec(n) is None))`;
+
+/** Asked in a box of its own, without any file of the code. @returns null when it could not be asked */
+async function absentFrom({ box, tool, signal }: FailedRun, names: readonly string[]): Promise<readonly string[] | null> {
+  const command = [tool.program, '-I', '-c', probe, ...names] as const;
+  const result = await box.run({ files: [], command, binds: tool.binds, limits: { wallMs: 20_000 } }, signal);
+  if (result.end !== 'exit' || result.exitCode !== 0) return null;
+  return result.stdout.toString().split('\n').filter(Boolean);
+}
+
+const missingPackage =
+  /^(?:\w*Error(?: \[\w+\])?: )?(?:Cannot find (?:module|package) '([^'\n]+)'|Failed to resolve import "([^"\n]+)"|Failed to load url ([^\s\n]+) )/;
+const builtin = new Set(builtinModules);
+
+function missingPackages({ tool, files }: FailedRun, failures: readonly Failure[]): string | null {
+  const names = new Set<string>();
+  for (const { message } of failures) {
+    const [, found, resolved, loaded] = missingPackage.exec(message) ?? [];
+    const specifier = found ?? resolved ?? loaded ?? '';
+    if (!isForeignPackage(specifier, files)) return null;
+    names.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
+  }
+  const folders = tool.binds.filter(({ to }) => to.endsWith('/node_modules')).map(({ from }) => from);
+  return [...names].some((name) => folders.some((folder) => existsSync(join(folder, name)))) ? null : lacks([...names]);
+}
+
+function isForeignPackage(specifier: string, files: readonly CodeFile[]): boolean {
+  if (!/^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/[\w./-]*)?$/.test(specifier) || builtin.has(specifier)) return false;
+  return files.some(({ content }) => ["'", '"', '`'].some((quote) => content.includes(`${quote}${specifier}${quote}`)));
+}

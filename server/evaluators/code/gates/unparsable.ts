@@ -1,0 +1,39 @@
+// Code that does not parse cannot pass, whatever the environment of its compiler: where a compiler could not tell, the
+// parser's word counts. Where it compiled the files, its own word counts, since it may know newer syntax than the parser.
+import { findSyntaxErrors } from '../structure';
+import type { CodeFile, GateResult } from './gate';
+import { gateLanguageOf } from './languages';
+
+const names: Readonly<Record<GateResult['language'], string>> = {
+  typescript: 'JavaScript or TypeScript',
+  python: 'Python',
+  go: 'Go',
+  rust: 'Rust',
+  java: 'Java',
+  csharp: 'C#',
+};
+
+/** @returns the results, each compile gate failed that could not tell of a file that does not parse */
+export async function failUnparsable(results: readonly GateResult[], files: readonly CodeFile[]): Promise<readonly GateResult[]> {
+  const open = results.filter(couldNotTell);
+  if (open.length === 0) return results;
+  const languages = new Set(open.map(({ language }) => language));
+  const errors = await findSyntaxErrors(files.filter(({ path }) => isOf(languages, path)));
+  return results.map((result) => {
+    const error = errors.find(({ path }) => gateLanguageOf(path) === result.language);
+    if (error === undefined || !couldNotTell(result)) return result;
+    const reason = `${error.path}, line ${error.line}, is not valid ${names[result.language]}: found by the parser (the compiler: ${(result.explanation ?? result.reason ?? 'no result').slice(0, 300)})`;
+    return { ...result, status: 'failed', reason, explanation: null };
+  });
+}
+
+function couldNotTell({ kind, status, language, exitCode, receipt }: GateResult): boolean {
+  if (kind !== 'compile' || status === 'passed' || status === 'failed') return false;
+  // The compiler of TypeScript reads every file, and says so of each that does not parse, before it looks for any package.
+  return language !== 'typescript' || receipt?.end !== 'exit' || exitCode === 126 || exitCode === 127;
+}
+
+function isOf(languages: ReadonlySet<GateResult['language']>, path: string): boolean {
+  const language = gateLanguageOf(path);
+  return language !== null && languages.has(language);
+}

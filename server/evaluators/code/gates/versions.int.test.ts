@@ -1,0 +1,159 @@
+// Code for a newer version than the installed one, and code that needs what no box has: neutral with the reason, and
+// failed as soon as it has a fault of its own. Where the installed version has the syntax, the same code passes.
+import { afterAll, describe, expect, it } from 'vitest';
+import { tellSkipped } from '../../../../scripts/harness/boxes';
+import { createBoxKeeper } from '../../../sandbox';
+import { isNewerThan } from '../structure';
+import { compileGates } from './compile';
+import type { GateResult } from './gate';
+import { createRunGates } from './index';
+import { runTests } from './run-tests';
+
+const keeper = createBoxKeeper();
+const state = await keeper.check();
+const runGates = createRunGates(keeper);
+afterAll(() => keeper.stop());
+if (state.state !== 'ready') tellSkipped(state.reason ?? '');
+
+type Files = Readonly<Record<string, string>>;
+type Language = 'java' | 'python' | 'rust';
+const list = (files: Files) => Object.entries(files).map(([path, content]) => ({ path, content }));
+
+async function compile(files: Files): Promise<GateResult> {
+  const [result] = await runGates({ files: list(files), tier: 'xlarge', runTests: null }, new AbortController().signal);
+  if (result === undefined) throw new Error('no gate ran');
+  return result;
+}
+
+const fileOf: Readonly<Record<Language, string>> = { java: 'A.java', python: 'a.py', rust: 'main.rs' };
+/** A file of its own with a fault that no version and no package excuses. */
+const fault: Readonly<Record<Language, Files>> = {
+  java: { 'B.java': 'class B { int x = "s"; }\n' },
+  python: { 'b.py': 'def f():\n    return 1\n  x = 2\n' },
+  rust: { 'b.rs': 'fn main() { let _x: i32 = "s"; }\n' },
+};
+
+/** Asks for an edition that an older Cargo does not read at all: it sees no other fault either. */
+const letChain = 'fn main() { let a = Some(1); if let Some(x) = a && x > 0 { println!("{x}"); } }\n';
+
+const newer: readonly (readonly [Language, readonly number[], string])[] = [
+  ['java', [21], 'record P(int x, int y) {}\nclass A { int f(Object o) { return o instanceof P(int x, int y) ? x + y : 0; } }\n'],
+  [
+    'java',
+    [21],
+    'class A { int f(Object o) { return switch (o) { case String s when s.isEmpty() -> 1; case null -> 2; default -> 3; }; } }\n',
+  ],
+  ['java', [21], 'class A { void f() { Thread.startVirtualThread(() -> System.out.println(1)); } }\n'],
+  ['java', [21], 'import java.util.List;\nclass A { int f(List<Integer> l) { return l.getFirst(); } }\n'],
+  ['java', [22], 'class A { int f() { try { return 1; } catch (RuntimeException _) { return 2; } } }\n'],
+  ['python', [3, 12], 'type Pair = tuple[int, int]\n'],
+  ['python', [3, 12], 'def first[T](items: list[T]) -> T:\n    return items[0]\n'],
+  ['python', [3, 12], 'class Box[T]:\n    def __init__(self, item: T):\n        self.item = item\n'],
+  ['python', [3, 12], 'd = {"k": 1}\nprint(f"{d["k"]}")\n'],
+  ['python', [3, 14], 'try:\n    print(1)\nexcept ValueError, TypeError:\n    print(2)\n'],
+  ['rust', [1, 70], 'use std::io::IsTerminal;\nfn main() { println!("{}", std::io::stdout().is_terminal()); }\n'],
+  ['rust', [1, 75], 'trait A { async fn f(&self); }\nstruct B;\nimpl A for B { async fn f(&self) {} }\nfn main() { let _ = B; }\n'],
+  [
+    'rust',
+    [1, 75],
+    'trait A { fn f(&self) -> impl Fn(); }\nstruct B;\nimpl A for B { fn f(&self) -> impl Fn() { || () } }\nfn main() { let _ = B; }\n',
+  ],
+  ['rust', [1, 80], 'use std::sync::LazyLock;\nstatic N: LazyLock<i32> = LazyLock::new(|| 1);\nfn main() { println!("{}", *N); }\n'],
+  ['rust', [1, 88], letChain],
+];
+
+const missing: readonly (readonly [Language, string, string])[] = [
+  ['java', 'org.quillforge.web', 'import org.quillforge.web.Site;\nclass A { int f() { return new Site().n(); } }\n'],
+  ['rust', 'crates', 'use quillforge::Site;\nfn main() { let _site: Site = Site::new(); }\n'],
+];
+
+/** Names that only look like those of a newer version, or of a library. */
+const wrong: readonly (readonly [Language, string])[] = [
+  ['java', 'import java.util.List;\nclass A { int f(List<Integer> l) { return l.getFirstOne(); } }\n'],
+  ['java', 'import java.util.Lisst;\nclass A { Lisst x; }\n'],
+  ['python', 'type Pair = = int\n'],
+  ['python', 'def first[T(items):\n    return items\n'],
+  ['rust', 'use std::sync::LazyLok;\nfn main() { let _: LazyLok<i32>; }\n'],
+  ['rust', 'fn main() { println!("{}", Some(1).is_somme_and(|x| x > 0)); }\n'],
+  ['rust', 'struct Own;\nfn main() { println!("{}", Own.is_terminal()); }\n'],
+  ['rust', 'trait A { fn f(&self) -> i32; }\nstruct B;\nimpl A for B { fn f(&self) -> u32 { 1 } }\nfn main() { let _ = B; }\n'],
+];
+
+const versions = new Map<Language, string | null>();
+/** What the compiler says of itself; null where it is not installed. */
+async function installed(language: Language): Promise<string | null> {
+  const known = versions.get(language);
+  if (known !== undefined) return known;
+  const isThere = state.state === 'ready' && compileGates.some((gate) => gate.language === language && gate.find() !== null);
+  const sound: Files = { java: { 'A.java': 'class A {}\n' }, python: { 'a.py': '' }, rust: { 'main.rs': 'fn main() {}\n' } }[language];
+  const version = isThere ? ((await compile(sound)).receipt?.toolchain ?? null) : null;
+  if (version === null) tellSkipped(`${language} is not installed below /usr`);
+  versions.set(language, version);
+  return version;
+}
+
+describe('compile gates of newer code', () => {
+  it.each(newer)(
+    'QEL-30 %s, needs %j: neutral where the installed one is older, else passed: %s',
+    async (language, since, content) => {
+      const version = await installed(language);
+      if (version === null) return;
+      const { status, reason } = await compile({ [fileOf[language]]: content });
+      const isOlder = isNewerThan(since, version);
+      expect([status, reason]).toEqual(isOlder ? ['neutral', expect.stringMatching(/newer|stable|preview/)] : ['passed', null]);
+      if (isOlder && content !== letChain)
+        expect((await compile({ [fileOf[language]]: content, ...fault[language] })).status).toBe('failed');
+    },
+    60_000,
+  );
+
+  it.each(missing)(
+    'QEL-30 %s, what is missing is named (%s), and excuses no other fault',
+    async (language, name, content) => {
+      if ((await installed(language)) === null) return;
+      const alone = await compile({ [fileOf[language]]: content });
+      expect([alone.status, alone.reason]).toEqual(['neutral', expect.stringContaining(name)]);
+      expect((await compile({ [fileOf[language]]: content, ...fault[language] })).status).toBe('failed');
+    },
+    60_000,
+  );
+
+  it.each(wrong)(
+    'QEL-20 %s: a slip that no version explains fails: %s',
+    async (language, content) => {
+      if ((await installed(language)) === null) return;
+      expect((await compile({ [fileOf[language]]: content })).status).toBe('failed');
+    },
+    60_000,
+  );
+});
+
+describe('tests of newer code', () => {
+  const test = (name: string): string => `from ${name} import first\n\ndef test_first():\n    assert first([1]) == 1\n`;
+  const generic = 'def first[T](items: list[T]) -> T:\n    return items[0]\n';
+
+  it.each(['unittest', 'pytest'] as const)(
+    'QEL-30 %s: neutral where the installed Python is older',
+    async (runner) => {
+      const version = await installed('python');
+      if (version === null) return;
+      const asCase = (name: string): string =>
+        `import unittest\nfrom ${name} import first\n\nclass FirstTest(unittest.TestCase):\n    def test_first(self):\n        self.assertEqual(first([1]), 1)\n`;
+      const write = runner === 'pytest' ? test : asCase;
+      const prove = (files: Files, tests: Files) =>
+        runTests(
+          keeper,
+          { files: list(files), tier: 'xlarge', runTests: null },
+          { runner, files: list(tests) },
+          new AbortController().signal,
+        );
+      const isOlder = isNewerThan([3, 12], version);
+      const sound = { 'a.py': generic, 'b.py': 'def first(items):\n    return items[0]\n' };
+      const tests = { 'test_a.py': write('a'), 'test_b.py': write('b') };
+      expect((await prove(sound, tests)).status).toBe(isOlder ? 'neutral' : 'passed');
+      expect((await prove({ ...sound, 'b.py': 'def first(items):\n    return items[-2]\n' }, tests)).status).toBe('failed');
+      expect((await prove({ ...sound, 'b.py': 'def first(items:\n' }, tests)).status).toBe('failed');
+    },
+    60_000,
+  );
+});
