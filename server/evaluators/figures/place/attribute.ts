@@ -1,10 +1,9 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
-import { isShownBy } from '../shown-by';
 import type { Column } from './column';
 import { type CourseFault, courseFaults } from './course';
-import { extremeOf } from './extreme';
+import { coversRow, Extremes } from './extremes';
 import type { Grid } from './grid';
 import { convertedFrom } from './conversion';
 import { hedgeOf, liesIn } from './hedge';
@@ -16,7 +15,9 @@ import { rereadingsOf } from './reread';
 import { sentencesOf } from './sentences';
 import { dateTurns } from './turns';
 import { clashingUnit } from './unit-of-name';
-import { carry, type When, whenOf, whensIn } from './when';
+import type { When } from './when';
+import { carry, whenOf } from './when-of';
+import { whensIn } from './whens-in';
 
 /** Why a value that stands in the sources does not stand where the sentence points. */
 export interface Elsewhere {
@@ -27,7 +28,7 @@ export interface Elsewhere {
 }
 
 /** What is looked at around a figure. */
-export type Clue = 'entity' | 'label' | 'quantity' | 'date' | 'carried' | 'extreme' | 'range' | 'span' | 'peak' | 'prose';
+export type Clue = 'entity' | 'label' | 'quantity' | 'date' | 'carried' | 'extreme' | 'span' | 'peak' | 'prose';
 export const allClues: ReadonlySet<Clue> = new Set<Clue>([
   'entity',
   'label',
@@ -35,7 +36,6 @@ export const allClues: ReadonlySet<Clue> = new Set<Clue>([
   'date',
   'carried',
   'extreme',
-  'range',
   'span',
   'peak',
   'prose',
@@ -43,8 +43,6 @@ export const allClues: ReadonlySet<Clue> = new Set<Clue>([
 
 /** Sources that are searched for what a hedge may mean. */
 const SOURCES_MAX = 8;
-/** Sentences that a day named before is carried into. */
-const CARRIED_SENTENCES = 1;
 
 /** Values of one column that are looked through for one figure. */
 const COLUMN_MAX = 2_000;
@@ -62,7 +60,7 @@ export class Attribution {
   private readonly scopes = new Map<ScannedFigure, Scope>();
   private readonly faults = new Map<Sentence, readonly CourseFault[]>();
   private readonly prose = new Map<number, Prose>();
-  private readonly extremes = new Map<Column, Map<string, SourceItem | null>>();
+  private readonly extremes = new Extremes();
   private readonly coverage = new Map<string, boolean>();
 
   constructor(
@@ -72,14 +70,15 @@ export class Attribution {
     private readonly clues: ReadonlySet<Clue> = allClues,
   ) {
     let carried: When | null = null;
-    let left = 0;
+    let named: When | null = null;
     for (const sentence of sentencesOf(answer, figures)) {
-      const whens = whensIn(sentence);
+      if (sentence.opensBlock) carried = null;
+      const whens = whensIn(sentence, named);
       const before = whens.length === 0 ? carry(sentence, whens, carried) : null;
-      left = whens.length === 0 ? left - 1 : CARRIED_SENTENCES;
       const scope = { sentence, whens, carried: before, turns: dateTurns(sentence, whens) };
       for (const figure of sentence.figures) this.scopes.set(figure, scope);
-      carried = left <= 0 ? null : carry(sentence, whens, carried);
+      carried = carry(sentence, whens, carried);
+      named = whens.at(-1) ?? named;
     }
   }
 
@@ -152,7 +151,7 @@ export class Attribution {
     const known = new Map<Column | null, boolean>();
     const fits = (item: SourceItem): boolean => {
       const column = grid.columnOf(item);
-      const held = known.get(column) ?? (fitsLabel(column, named) || labels.supports(figure, sentence, column));
+      const held = known.get(column) ?? (fitsLabel(column, named) || labels.supports(figure, sentence, column, named));
       known.set(column, held);
       return held;
     };
@@ -174,7 +173,9 @@ export class Attribution {
     }
     const row = dated.length === 0 ? null : this.byEntity(figure, sentence, columns, dated, grid);
     if (row !== null) return row;
-    const extreme = this.byExtreme(figure, sentence, columns, when, grid);
+    const compared = named.distant && named.best >= 1 ? namedColumns(named, columns) : columns;
+    const meant = { columns: compared, when, carried: when !== null && when === carried, grid };
+    const extreme = this.clues.has('extreme') ? this.extremes.judge(figure, sentence, meant) : null;
     if (extreme !== null) return extreme;
     if (dated.length > 0) return { items: dated };
     const expected = this.firstMeant(columns, when, grid);
@@ -222,60 +223,10 @@ export class Attribution {
       const when = amount.reading.quantities.length === 0 || amount === figure ? null : whenOf(amount, sentence, whens, null);
       if (when === null || when.day || !when.figures.includes(figure)) continue;
       const columns = grid.all();
-      const judged = columns.length === 1 ? this.byExtreme(amount, sentence, columns, when, grid) : null;
+      const judged = columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, grid }) : null;
       if (judged !== null && 'why' in judged) return judged;
     }
     return null;
-  }
-
-  /** "the highest", "from 3 to 10": the greatest or the least of what the sentence speaks of decides; null where it says no such thing. */
-  private byExtreme(
-    figure: ScannedFigure,
-    sentence: Sentence,
-    columns: readonly (Column | null)[],
-    when: When | null,
-    grid: Grid,
-  ): { readonly items: readonly SourceItem[] } | Elsewhere | null {
-    // Within a day people speak loosely of highs and lows; that the value is one of that day is what counts.
-    const said = when?.day === true ? null : extremeOf(figure, sentence);
-    if (said === null || !this.clues.has(said.range ? 'range' : 'extreme')) return null;
-    // Of a row with many values people tell the range loosely; of a series they mean its ends.
-    if (said.range && grid.all().length > 1) return null;
-    let chosen: SourceItem | null = null;
-    for (const column of columns) {
-      const best = column === null || column.size < 2 ? null : this.extremeIn(column, when, grid, said.extreme);
-      if (best === null) continue;
-      if (isShownBy(best, figure)) return { items: [best] };
-      chosen ??= best;
-    }
-    if (chosen === null) return null;
-    return {
-      expected: chosen,
-      why: `the ${said.extreme === 'max' ? 'highest' : 'lowest'} value that the sentence can mean is ${chosen.text}`,
-    };
-  }
-
-  private extremeIn(column: Column, when: When | null, grid: Grid, extreme: 'max' | 'min'): SourceItem | null {
-    const held = this.extremes.get(column) ?? new Map<string, SourceItem | null>();
-    this.extremes.set(column, held);
-    const key = `${when?.from ?? ''}:${extreme}`;
-    const known = held.get(key);
-    if (known !== undefined) return known;
-    const found = this.findExtreme(column, when, grid, extreme);
-    held.set(key, found);
-    return found;
-  }
-
-  private findExtreme(column: Column, when: When | null, grid: Grid, extreme: 'max' | 'min'): SourceItem | null {
-    let best = -1;
-    let most = extreme === 'max' ? -Infinity : Infinity;
-    for (let at = 0; at < column.size; at++) {
-      const value = column.number(at);
-      if (!(extreme === 'max' ? value > most : value < most) || !this.covers(when, column, at, grid)) continue;
-      most = value;
-      best = at;
-    }
-    return best === -1 ? null : column.item(best);
   }
 
   /** The sentence names rows of the source, and none of them is one of the value's. */
@@ -303,7 +254,7 @@ export class Attribution {
   }
 
   private covers(when: When | null, column: Column, at: number, grid: Grid): boolean {
-    return when === null || coversRow(when, column.rows[at] ?? 0, grid);
+    return coversRow(when, column.rows[at] ?? 0, grid);
   }
 
   private coversAny(when: When, grid: Grid): boolean {
@@ -321,11 +272,6 @@ export class Attribution {
   }
 }
 
-function coversRow(when: When, row: number, grid: Grid): boolean {
-  const moments = grid.momentsOf(row);
-  return moments.length === 0 || moments.some((moment) => when.covers(moment, grid));
-}
-
 /** A round number beside a column of finer ones tells too little to say that it came from another one. */
 function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
   const shown = figure.reading.quantities[0];
@@ -334,6 +280,12 @@ function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
 
 function bestColumns(named: Named): readonly Column[] {
   return [...named.scores].filter(([, score]) => score === named.best).map(([column]) => column);
+}
+
+/** The columns that the words name best, and those of the value that they name at all. */
+function namedColumns(named: Named, columns: readonly (Column | null)[]): readonly (Column | null)[] {
+  const others = columns.filter((column) => column !== null && (named.scores.get(column) ?? 0) > 0);
+  return [...new Set([...bestColumns(named), ...others])];
 }
 
 /** A column without a name of its own may be meant by any word. */

@@ -3,7 +3,8 @@ import { labelsOf } from '../json/labels';
 import type { Column } from './column';
 import { PrintMap, WordPrints } from './fingerprint';
 import type { ScannedFigure } from '../scan';
-import { NAME_WORDS_MAX, Sentence } from './sentence';
+import { rowTurns } from './row-turns';
+import { goesOn, NAME_WORDS_MAX, Sentence } from './sentence';
 
 /** Rows of a column whose labels are read: a bound on what a source costs. */
 const ROWS_MAX = 5_000;
@@ -11,9 +12,9 @@ const ROWS_MAX = 5_000;
 const COMPARED_MAX = 16;
 /** Share of the rows that must bear a label of their own: a name is one, a state such as "running" is not. */
 const NAMING_SHARE = 0.8;
+/** Sentences that a row is carried over. */
+const CARRIED_MAX = 4;
 const NONE_NAMED: ReadonlySet<number> = new Set();
-/** Where a sentence goes on to the next thing. */
-const NEXT_PART = /[,;(\n]|\b(?:and|while|whereas|but)\b/;
 /** Instead of the one row that bears a name. */
 const SEVERAL = -1;
 
@@ -22,11 +23,23 @@ export class RowNames {
   private readonly known = new Map<Column, NamedRows | null>();
   private readonly all: NamedRows[] = [];
 
-  /** Positions in a column of the values whose rows a sentence names: the one that a figure follows, where they take turns, else all. */
+  /**
+   * Positions in a column of the values whose rows a sentence names: the one that the figure belongs to, where the order tells it, else
+   * all. A sentence that names none may go on about the row of the one before.
+   */
   meantBy(figure: ScannedFigure, column: Column, sentence: Sentence): ReadonlySet<number> {
     const rows = this.of(column);
-    const named = rows?.namedIn(sentence) ?? NONE_NAMED;
-    return rows === null || named.size < 2 ? named : (rows.turnsIn(sentence).get(figure) ?? named);
+    if (rows === null) return NONE_NAMED;
+    const named = rows.namedIn(sentence);
+    if (named.size > 1) return rows.turnsIn(sentence).get(figure) ?? named;
+    if (named.size === 1) return named;
+    let at: Sentence | null = sentence;
+    for (let back = 0; back < CARRIED_MAX && at !== null && goesOn(at); back++) {
+      at = at.previous;
+      const before = at === null ? NONE_NAMED : rows.namedIn(at);
+      if (before.size > 0) return before.size === 1 ? before : NONE_NAMED;
+    }
+    return NONE_NAMED;
   }
 
   private of(column: Column): NamedRows | null {
@@ -93,32 +106,13 @@ class NamedRows {
     return this.found;
   }
 
-  /**
-   * "web-1 is at 45 and web-2 at 91": names and figures take turns, and each figure is its name's. A sentence that begins with a figure
-   * or ends with a name is told the other way round ("45 on web-1"), and nothing is said of it.
-   */
+  /** The row that each figure of a sentence belongs to, where the order of names and figures tells it. */
   turnsIn(sentence: Sentence): ReadonlyMap<ScannedFigure, ReadonlySet<number>> {
     if (this.turnsOf !== sentence) {
       this.turnsOf = sentence;
-      this.turns = this.readTurns(sentence);
+      this.turns = rowTurns(sentence, (part) => this.bearersIn(new Sentence(0, part.length, part, []).names()));
     }
     return this.turns;
-  }
-
-  private readTurns({ from: start, text, figures }: Sentence): ReadonlyMap<ScannedFigure, ReadonlySet<number>> {
-    const turns = new Map<ScannedFigure, ReadonlySet<number>>();
-    const namedIn = (part: string): ReadonlySet<number> => this.bearersIn(new Sentence(0, part.length, part, []).names());
-    let end = 0;
-    for (const [i, figure] of figures.entries()) {
-      const gap = text.slice(end, figure.from - start);
-      end = figure.to - start;
-      // What stands before the comma still speaks of the figure before.
-      const opens = i === 0 ? 0 : gap.search(NEXT_PART);
-      const named = opens === -1 ? NONE_NAMED : namedIn(gap.slice(opens));
-      if (i === 0 && named.size !== 1) return new Map();
-      if (named.size === 1 && (opens === 0 || namedIn(gap.slice(0, opens)).size === 0)) turns.set(figure, named);
-    }
-    return namedIn(text.slice(end)).size > 0 ? new Map() : turns;
   }
 
   private add(label: number, at: number, words: WordPrints): void {

@@ -59,10 +59,12 @@ export class Labels {
    * Whether a column is meant whatever stands before the figure: its name bears the figure's unit (`p95_ms`, `free_gb`, `usd_month`), or
    * the clause goes on with a word of it ("655 of them failed").
    */
-  supports(figure: ScannedFigure, sentence: Sentence, column: Column | null): boolean {
+  supports(figure: ScannedFigure, sentence: Sentence, column: Column | null, named: Named): boolean {
     const own = column?.own ?? [];
     const unit = figure.unit?.toLowerCase() ?? null;
-    if (unit !== null && unit.length > 1 && own.some((part) => part === unit)) return true;
+    // Where the words name a column that bears the unit too (`p95_ms`, `p99_ms`), the unit tells nothing.
+    const isTold = named.best >= OWN && [...named.scores].some(([each, score]) => score === named.best && each.own.some((part) => part === unit));
+    if (unit !== null && unit.length > 1 && !isTold && own.some((part) => part === unit)) return true;
     const from = figure.to - sentence.from;
     const words = sentence.wordsBetween(from, clauseEnd(sentence.text, from, CLAUSE_REACH, true));
     const joint = words.findIndex((word) => JOINTS.has(word));
@@ -89,7 +91,7 @@ export class Labels {
     }
     let best = 0;
     for (const [column, score] of scores) {
-      const whole = score - Math.max(0, column.ownStems.length - Math.floor(score / OWN));
+      const whole = score - Math.max(0, column.naming - Math.floor(score / OWN));
       scores.set(column, whole);
       best = Math.max(best, whole);
     }
