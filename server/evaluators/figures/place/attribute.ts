@@ -127,7 +127,7 @@ export class Attribution {
     if (scope === undefined || first === undefined) return { items };
     const { sentence, whens, carried } = scope;
     if (this.clues.has('prose') && items.every((item) => item.node === null)) {
-      const elsewhere = this.inProse(figure, items);
+      const elsewhere = this.inProse(figure, items, sentence.figures);
       if (elsewhere !== null) return elsewhere;
     }
     if (whens.some((when) => when.figures.includes(figure))) return this.judgeDate(figure, scope, items);
@@ -156,7 +156,8 @@ export class Attribution {
       return held;
     };
     const fitting = this.clues.has('label') ? items.filter(fits) : items;
-    const labelled = fitting.length === 0 && isCoarser(figure, bestColumns(named)) ? items : fitting;
+    const open = fitting.length === 0 && isCoarser(figure, bestColumns(named)) && !this.isOfNamedRow(figure, sentence, items, grid);
+    const labelled = open ? items : fitting;
     const when = this.clues.has('date')
       ? (scope.turns.get(figure) ?? whenOf(figure, sentence, whens, this.clues.has('carried') ? carried : null))
       : null;
@@ -184,14 +185,14 @@ export class Attribution {
   }
 
   /** Running text: one source, and no table. */
-  private inProse(figure: ScannedFigure, items: readonly SourceItem[]): Elsewhere | null {
+  private inProse(figure: ScannedFigure, items: readonly SourceItem[], stated: readonly ScannedFigure[]): Elsewhere | null {
     const source = items[0]?.source;
     if (source === undefined || items.some((item) => item.source !== source)) return null;
     const grid = this.index.gridOf(source);
     if (grid === null || grid.content.table !== null || items.some((item) => grid.columnOf(item) !== null || item.dated)) return null;
     const held = this.prose.get(source) ?? new Prose(grid.content.items, this.index.sources[source]?.text ?? '');
     this.prose.set(source, held);
-    return held.judge(figure, this.answer, items);
+    return held.judge(figure, this.answer, items, stated);
   }
 
   /** A date that stands in the sources, but not as what the sentence says happened then. */
@@ -227,6 +228,14 @@ export class Attribution {
       if (judged !== null && 'why' in judged) return judged;
     }
     return null;
+  }
+
+  /** Whether a value is in a row that the sentence names: then it was not rounded from a value that is nowhere. */
+  private isOfNamedRow(figure: ScannedFigure, sentence: Sentence, items: readonly SourceItem[], grid: Grid): boolean {
+    return items.some((item) => {
+      const column = grid.columnOf(item);
+      return column !== null && grid.rowNames.meantBy(figure, column, sentence).has(column.positionOf(item.row));
+    });
   }
 
   /** The sentence names rows of the source, and none of them is one of the value's. */

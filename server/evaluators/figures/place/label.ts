@@ -69,7 +69,7 @@ export class Labels {
     const words = sentence.wordsBetween(from, clauseEnd(sentence.text, from, CLAUSE_REACH, true));
     const joint = words.findIndex((word) => JOINTS.has(word));
     const clause = (joint === -1 ? words : words.slice(0, joint)).slice(0, CLAUSE_WORDS);
-    return clause.some((word) => namesAny(column?.ownStems ?? [], stemOf(word)));
+    return clause.some((word) => !(isTold && word === unit) && namesAny(column?.ownStems ?? [], stemOf(word)));
   }
 
   /** A unit that is used for one quantity only names it, whatever word stands nearest. */
