@@ -24,7 +24,7 @@ export class RowNames {
   private readonly all: NamedRows[] = [];
 
   /**
-   * Positions in a column of the values whose rows a sentence names: the one that the figure belongs to, where the order tells it, else
+   * Positions in a column of the values whose rows a sentence names: the one that the figure belongs to, where the order shows it, else
    * all. A sentence that names none may go on about the row of the one before.
    */
   meantBy(figure: ScannedFigure, column: Column, sentence: Sentence): ReadonlySet<number> {
@@ -106,7 +106,7 @@ class NamedRows {
     return this.found;
   }
 
-  /** The row that each figure of a sentence belongs to, where the order of names and figures tells it. */
+  /** The row that each figure of a sentence belongs to, where the order of names and figures shows it. */
   turnsIn(sentence: Sentence): ReadonlyMap<ScannedFigure, ReadonlySet<number>> {
     if (this.turnsOf !== sentence) {
       this.turnsOf = sentence;

@@ -10,7 +10,7 @@ const HIGH =
 const LOW =
   /\b(?:(?:lowest|min(?:imum)?|smallest|coldest|coolest|bottom(?:ed|ing)?)\b[^;:()]{0,60}|lows?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
 const RANGE_OPENS = /\b(?:rang(?:e[sd]?|ing)|between|vary(?:ing)?|varie[sd]|fluctuat\w{1,3}|oscillat\w{1,3})\b[^,;()\d]{0,40}$/i;
-/** "Highs ranging from 12 to 13": of several highs, and which ones is not told. */
+/** "Highs ranging from 12 to 13": of several highs, and which ones stays open. */
 const SEVERAL = /\b(?:high|low|peak|average|minimum|maximum)s\b[^,;]{0,12}$/i;
 /** No extreme: "relatively low", "remain high". */
 const LOOSE = /\b(?:relatively|remain\w{0,3}|very|fairly|quite|generally|stay\w{0,3}|too|so|rather)\s{1,2}(?:high|low)\b/gi;

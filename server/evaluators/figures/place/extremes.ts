@@ -18,7 +18,8 @@ export interface Meant {
 }
 
 /** A part of a day says which of its values are meant, and the source does not. */
-const PART_OF_DAY = /\b(?:morning|noon|afternoon|evening|night|midday|midnight|followed by|early|late|later|begin\w{0,4}|start\w{0,3}|turn\w{0,3})\b/i;
+const PART_OF_DAY =
+  /\b(?:morning|noon|afternoon|evening|night|midday|midnight|followed by|early|late|later|begin\w{0,4}|start\w{0,3}|turn\w{0,3})\b/i;
 
 /** Compares "the highest", "a low of 3", "from 3 to 10" with the greatest and the least values of what the sentence speaks of. */
 export class Extremes {
@@ -29,7 +30,7 @@ export class Extremes {
     const said = extremeOf(figure, sentence);
     if (said === null) return null;
     const { columns, when, grid } = meant;
-    // The range of a table's column may be that of some of its rows; that of a series is told over time.
+    // The range of a table's column may be that of some of its rows; that of a series spans its time.
     if (said.range && grid.all().length > 1 && grid.days().length < 2) return null;
     if (when?.day === true && PART_OF_DAY.test(sentence.text)) return null;
     let chosen: SourceItem | null = null;
@@ -58,7 +59,7 @@ export class Extremes {
   }
 }
 
-/** "From 26 to 35" of 25.46 to 35.92: whole ends of a finer range are told roughly. */
+/** "From 26 to 35" of 25.46 to 35.92: whole ends of a finer range are rough. */
 function isRoughly(best: SourceItem, figure: ScannedFigure): boolean {
   const shown = figure.reading.quantities[0];
   const held = best.reading.quantities[0];

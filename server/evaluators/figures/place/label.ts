@@ -41,7 +41,10 @@ export class Labels {
     );
     const near = sentence.wordsBetween(Math.max(start, (previous?.to ?? 0) - sentence.from), at).length;
     const before = sentence.wordsBetween(start, at).reverse();
-    const behindFrom = figure.to - sentence.from;
+    // "21.6 km/h" speaks of no kilometres.
+    const compound = figure.unit?.includes('/') === true ? sentence.text.indexOf(figure.unit, figure.to - sentence.from) : -1;
+    const ends = compound === -1 || compound > figure.to - sentence.from + 1 ? 0 : (figure.unit?.length ?? 0) + 1;
+    const behindFrom = figure.to - sentence.from + ends;
     // What stands behind the next figure is said of that one.
     const next = sentence.figures.find((each) => each.from >= figure.to)?.from ?? Infinity;
     const behindTo = Math.min(clauseEnd(sentence.text, behindFrom, AFTER_REACH, false), next - sentence.from);
@@ -62,14 +65,15 @@ export class Labels {
   supports(figure: ScannedFigure, sentence: Sentence, column: Column | null, named: Named): boolean {
     const own = column?.own ?? [];
     const unit = figure.unit?.toLowerCase() ?? null;
-    // Where the words name a column that bears the unit too (`p95_ms`, `p99_ms`), the unit tells nothing.
-    const isTold = named.best >= OWN && [...named.scores].some(([each, score]) => score === named.best && each.own.some((part) => part === unit));
-    if (unit !== null && unit.length > 1 && !isTold && own.some((part) => part === unit)) return true;
+    // Where the words name a column that bears the unit too (`p95_ms`, `p99_ms`), the unit decides nothing.
+    const isShared =
+      named.best >= OWN && [...named.scores].some(([each, score]) => score === named.best && each.own.some((part) => part === unit));
+    if (unit !== null && unit.length > 1 && !isShared && own.some((part) => part === unit)) return true;
     const from = figure.to - sentence.from;
     const words = sentence.wordsBetween(from, clauseEnd(sentence.text, from, CLAUSE_REACH, true));
     const joint = words.findIndex((word) => JOINTS.has(word));
     const clause = (joint === -1 ? words : words.slice(0, joint)).slice(0, CLAUSE_WORDS);
-    return clause.some((word) => !(isTold && word === unit) && namesAny(column?.ownStems ?? [], stemOf(word)));
+    return clause.some((word) => !(isShared && word === unit) && namesAny(column?.ownStems ?? [], stemOf(word)));
   }
 
   /** A unit that is used for one quantity only names it, whatever word stands nearest. */
@@ -86,8 +90,10 @@ export class Labels {
     const word = words[anchor];
     if (word === undefined) return { scores, best: 0, distant: false, unknown: null };
     if (this.hits(word).length === 0) return { scores, best: 0, distant: false, unknown: word };
-    for (const near of new Set(words.slice(Math.max(0, anchor - WINDOW), anchor + WINDOW + 1))) {
-      for (const { column, weight } of this.hits(near)) scores.set(column, (scores.get(column) ?? 0) + weight);
+    // What names the figure is not mixed with what names the one before it.
+    const end = anchor < near ? Math.min(near, anchor + WINDOW + 1) : anchor + WINDOW + 1;
+    for (const each of new Set(words.slice(Math.max(0, anchor - WINDOW), end))) {
+      for (const { column, weight } of this.hits(each)) scores.set(column, (scores.get(column) ?? 0) + weight);
     }
     let best = 0;
     for (const [column, score] of scores) {

@@ -51,7 +51,7 @@ export class Prose {
     }
     if (best === null) return null;
     const other = this.statedAs(best, figure, stated);
-    const why = `the words beside it stand beside ${best.text} in the source`;
+    const why = `the words near it are near ${best.text} in the source`;
     // Two figures of one sentence that are neighbours in the source too: they were exchanged, or each is where it belongs.
     if (other !== null && items.some((item) => Math.abs(item.from - best.from) < BEFORE)) {
       const back = this.shared(other, answer);

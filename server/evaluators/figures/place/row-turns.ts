@@ -3,7 +3,7 @@ import type { Sentence } from './sentence';
 
 /** Where a sentence goes on to the next thing. */
 const NEXT_PART = /[,;(\n]|\b(?:and|while|whereas|but)\b/;
-/** What stands between the values of a list: a unit, a comma, "and". */
+/** What is between the values of a list: a unit, a comma, "and". */
 const LISTED = /^[%°]?\s?[\p{L}/]{0,12}\s?(?:,|;|and|, ?and|&|or)\s{0,2}[$€£¥]?$/u;
 
 type RowsIn = (part: string) => ReadonlySet<number>;
@@ -11,7 +11,7 @@ type Turns = Map<ScannedFigure, ReadonlySet<number>>;
 
 /**
  * Figures and the names of rows, matched by their order in one sentence: "web-1 is at 45 and web-2 at 91" (the name precedes),
- * "45 on web-1 and 91 on web-2" (it follows), "web-1 and web-2 are at 45 and 91" (two lists). Empty where the order tells nothing.
+ * "45 on web-1 and 91 on web-2" (it follows), "web-1 and web-2 are at 45 and 91" (two lists). Empty where the order shows nothing.
  */
 export function rowTurns({ from: start, text, figures: all }: Sentence, rowsIn: RowsIn): ReadonlyMap<ScannedFigure, ReadonlySet<number>> {
   const figures = all.filter(({ reading }) => reading.moment === null && reading.quantities.length > 0);
@@ -28,7 +28,7 @@ function namesBefore(figures: readonly ScannedFigure[], gaps: readonly string[],
   let last: ReadonlySet<number> | null = null;
   for (const [i, figure] of figures.entries()) {
     const gap = gaps[i] ?? '';
-    // What stands before the comma still speaks of the figure before.
+    // What is before the comma still speaks of the figure before.
     const opens = i === 0 ? 0 : gap.search(NEXT_PART);
     const own = opens === -1 ? rowsIn(gap) : rowsIn(gap.slice(opens));
     const clear = opens === 0 || (opens > 0 && rowsIn(gap.slice(0, opens)).size === 0);

@@ -61,7 +61,10 @@ function dayOf(match: RegExpExecArray, sentence: Sentence): When {
     const wanted = WEEKDAYS.indexOf(weekday.toLowerCase());
     return singleWhen({ ...base, covers: (row: Moment) => weekdayOf(row) === wanted });
   }
-  const nth = ordinal === undefined ? (NUMBERS.indexOf((number ?? '').toLowerCase()) + 1 || Number(number)) : ORDINALS.indexOf(ordinal.toLowerCase()) + 1;
+  const nth =
+    ordinal === undefined
+      ? NUMBERS.indexOf((number ?? '').toLowerCase()) + 1 || Number(number)
+      : ORDINALS.indexOf(ordinal.toLowerCase()) + 1;
   const covers = (row: Moment, grid: Grid): boolean => dayKey(row) === (nth === 0 ? grid.days().at(-1) : grid.days()[nth - 1]);
   return singleWhen({ ...base, covers });
 }
@@ -85,7 +88,7 @@ function relativeTo(other: When | null, match: RegExpExecArray, sentence: Senten
 
 type Shift = (row: Moment) => Moment | null;
 
-/** Takes a row's date back to what it is counted from; null where the other time is not told finely enough. */
+/** Takes a row's date back to what it is counted from; null where the other time is not given finely enough. */
 function shiftOf(step: string, way: 1 | -1, other: When): Shift | null {
   const parts = other.bounds?.[0];
   if (step === 'day') return other.day ? (row) => movedBy(row, -way) : null;

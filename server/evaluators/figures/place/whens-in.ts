@@ -37,7 +37,8 @@ function fromFigure(figure: ScannedFigure, sentence: Sentence, before: When | nu
     const first = { ...moment, month: opened.month, day: null };
     const from = figure.from - opened.length;
     const [starts, stops] = [coversParts(first), coversParts(moment)];
-    if (!opened.spans) return [singleWhen({ ...base, from, day: false, bounds: null, covers: (row, grid) => starts(row, grid) || stops(row, grid) })];
+    if (!opened.spans)
+      return [singleWhen({ ...base, from, day: false, bounds: null, covers: (row, grid) => starts(row, grid) || stops(row, grid) })];
     const [low, high] = [keyOf(first), keyOf(moment)];
     const covers: When['covers'] = (row) => within(keyOf(row, moment.year !== null), low, high);
     return [singleWhen({ ...base, from, day: false, bounds: [first, moment], covers })];
