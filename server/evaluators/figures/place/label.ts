@@ -123,7 +123,11 @@ interface Hit {
 
 const NO_HITS: readonly Hit[] = [];
 
+/** A column of dates is named by what sentences name times with: "the year before". */
+const TIMES = new Set(['year', 'quarter', 'month', 'week', 'day', 'date']);
+
 function hitOf(column: Column, stem: string): Hit | null {
+  if (TIMES.has(stem) && column.ownStems.length === 1) return null;
   if (namesAny(column.ownStems, stem)) return { column, weight: OWN };
   return namesAny(column.aboveStems, stem) ? { column, weight: 1 } : null;
 }
