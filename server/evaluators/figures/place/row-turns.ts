@@ -16,7 +16,7 @@ type Turns = Map<ScannedFigure, ReadonlySet<number>>;
 export function rowTurns({ from: start, text, figures: all }: Sentence, rowsIn: RowsIn): ReadonlyMap<ScannedFigure, ReadonlySet<number>> {
   const figures = all.filter(({ reading }) => reading.moment === null && reading.quantities.length > 0);
   const gaps = [...figures.keys(), figures.length].map((i) =>
-    text.slice((figures[i - 1]?.to ?? start) - start, figures[i] === undefined ? undefined : figures[i].from - start),
+    text.slice((figures[i - 1]?.to ?? start) - start, (figures[i]?.from ?? start + text.length) - start),
   );
   const opening = rowsIn(gaps[0] ?? '');
   if (opening.size === 0) return namesBehind(figures, gaps, rowsIn);
