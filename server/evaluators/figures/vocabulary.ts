@@ -126,5 +126,3 @@ export const months: ReadonlyMap<string, number> = new Map([
   ['sept', 9],
 ]);
 
-/** Month names that are words as well and count with a capital only. */
-export const monthsNeedingCapital: ReadonlySet<string> = new Set(['may', 'march', 'mar']);
