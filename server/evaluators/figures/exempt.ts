@@ -2,7 +2,7 @@ import { isSpace } from './characters';
 import { addCitationMarks } from './citation-marks';
 import { addCodeLines } from './code-lines';
 import { addNumbering } from './numbering';
-import { addStandards } from './standards';
+import { addStandards, type SourceText } from './standards';
 
 /**
  * Stretches whose digits are no figures (INT-21): code, URLs, e-mail addresses, link targets, HTML tags and entities,
@@ -19,8 +19,8 @@ export interface ExemptOptions {
   readonly markdown: boolean;
   /** `1.` or `2)` at the start of a line numbers a list. */
   readonly numbering: boolean;
-  /** Texts that may contradict a standard that an answer names. */
-  readonly sources?: readonly string[];
+  /** Sources that may contradict a standard that an answer names. */
+  readonly sources?: readonly SourceText[];
 }
 
 const FENCE = /^[ \t]{0,12}(?:>[ \t]{0,3}){0,8}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?(`{3,1000}|~{3,1000})([^\n]*)$/gm;
@@ -57,7 +57,7 @@ function merge(regions: Region[]): readonly Region[] {
   return merged;
 }
 
-function addMarkdown(text: string, sources: readonly string[], regions: Region[]): void {
+function addMarkdown(text: string, sources: readonly SourceText[], regions: Region[]): void {
   if (text.includes('```') || text.includes('~~~')) addFences(text, regions);
   if (text.includes('`')) addCodeSpans(text, regions);
   if (text.includes('](')) addLinkTargets(text, regions);

@@ -1,6 +1,7 @@
 import { isDigit, skipDigits, toAsciiDigits } from './characters';
 import { readCarriedDay, readMoment } from './date-token';
 import { exemptRegions, type ExemptOptions } from './exempt';
+import type { SourceText } from './standards';
 import { findNameEnd, readIpv6, readPrefixedVersion, readVersion, skipName } from './identifier';
 import { UNSOURCED_MARK } from './mark-sign';
 import { readNumber } from './number-token';
@@ -19,9 +20,9 @@ const ANSWER: ExemptOptions = { markdown: true, numbering: true };
 /**
  * Every figure of an answer in order (INT-2, INT-5), each one whole token. Marks set earlier are looked through, so
  * marked text has the same figures (INT-22). `from` and `to` index the text as given.
- * @param sources texts of the turn's sources, which may contradict a standard that the answer names
+ * @param sources of the turn, which may contradict a standard that the answer names
  */
-export function scanFigures(answer: string, sources: readonly string[] = []): readonly ScannedFigure[] {
+export function scanFigures(answer: string, sources: readonly SourceText[] = []): readonly ScannedFigure[] {
   const { text, removed } = withoutMarks(answer);
   const figures: ScannedFigure[] = [];
   const narrow = !/[\ud800-\udbff]/.test(answer);

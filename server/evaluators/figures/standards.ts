@@ -24,13 +24,18 @@ const PATTERNS: readonly RegExp[] = [
 const NUMBER = /\d+(?:[.:-]\d+){0,3}/gu;
 const SPECIAL = /[.*+?^${}()|[\]\\/-]/gu;
 
+/** A source, of which the text alone counts here. */
+export interface SourceText {
+  readonly text: string;
+}
+
 interface Named extends Region {
   readonly name: string;
   readonly number: string;
 }
 
-/** @param sources texts of the turn's sources; none contradicts where there are none */
-export function addStandards(text: string, sources: readonly string[], regions: Region[]): void {
+/** @param sources of the turn, which are read only where the text names a standard */
+export function addStandards(text: string, sources: readonly SourceText[], regions: Region[]): void {
   const named = PATTERNS.flatMap((pattern) => namedBy(pattern, text));
   if (named.length === 0) return;
   const known = sources.length === 0 ? null : numbersOf(new Set(named.map(({ name }) => name)), sources);
@@ -50,15 +55,15 @@ function namedBy(pattern: RegExp, text: string): readonly Named[] {
 }
 
 /** The numbers that the sources give each name, as text or as the value of a key. One pass for all names. */
-function numbersOf(names: ReadonlySet<string>, sources: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+function numbersOf(names: ReadonlySet<string>, sources: readonly SourceText[]): ReadonlyMap<string, ReadonlySet<string>> {
   const alternatives = [...names].map((name) => name.replace(SPECIAL, '\\$&')).join('|');
   const stated = new RegExp(
     `(?<![\\w-])(${alternatives})(?:_?version)?["']?(?:[ \\t:/=-]|\\u00a0){0,4}["']?v?(${NUMBER.source})`,
     'gi',
   );
   const known = new Map<string, Set<string>>();
-  for (const source of sources) {
-    for (const [, name = '', number = ''] of source.matchAll(stated)) {
+  for (const { text } of sources) {
+    for (const [, name = '', number = ''] of text.matchAll(stated)) {
       const held = known.get(name.toLowerCase()) ?? new Set<string>();
       known.set(name.toLowerCase(), held.add(number));
     }

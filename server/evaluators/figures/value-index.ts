@@ -27,6 +27,8 @@ export interface Values<Item> extends Moments {
   /** Whether a value is a bare number that its float tells from any other. */
   isSure(value: number): boolean;
   currencyOf(value: number): string | null;
+  /** Whether its name says that it counts percent. */
+  isInPercent(value: number): boolean;
   itemOf(value: number): Item;
 }
 
@@ -74,6 +76,17 @@ export class ValueIndex<Item extends Readable> {
     }
     const all = values.length === 0 ? this.datePart(reading) : values;
     return (all.length < 2 ? all : [...new Set(all)]).map((value) => this.values.itemOf(value));
+  }
+
+  /** Every item that is a number between two ends, both included; of very many the least. */
+  findBetween(low: number, high: number): readonly Item[] {
+    const { owners } = this.values;
+    const found = new Set<number>();
+    this.index().between(low, high, (position) => {
+      found.add(owners[position] ?? 0);
+      return found.size < PLACES_MAX;
+    });
+    return Array.from(found, (value) => this.values.itemOf(value));
   }
 
   private result(fit: Fit, values: readonly number[]): Found<Item> | null {
@@ -192,9 +205,13 @@ export class ValueIndex<Item extends Readable> {
     const { quantities, percent } = this.values.itemOf(value).reading;
     const decimal = quantities[0]?.decimal;
     if (decimal === undefined || percent) return false;
-    return !isWhole(decimal) || decimal.digits === '' || (decimal.digits === '1' && decimal.exponent === 0);
+    // 12.5 under `cpu_pct` is 12.5%; only a value of at most 1 may be a share all the same.
+    if (decimal.digits.length + decimal.exponent > 0 && !isOne(decimal) && this.values.isInPercent(value)) return false;
+    return !isWhole(decimal) || decimal.digits === '' || isOne(decimal);
   };
 }
+
+const isOne = ({ digits, exponent }: Decimal): boolean => digits === '1' && exponent === 0;
 
 const NO_MOMENT = { year: null, month: null, day: null, clock: null, second: null, fraction: null };
 
@@ -249,6 +266,10 @@ export class ListedValues<Item extends Readable> implements Values<Item> {
 
   currencyOf(value: number): string | null {
     return this.items[value]?.reading.currency ?? null;
+  }
+
+  isInPercent(): boolean {
+    return false;
   }
 
   packed(): PackedMoments {
