@@ -4,10 +4,10 @@ import type { Region } from './exempt';
  * Marks that cite a reference are no figures (INT-21): `[1]`, `[2, 3]`, `[1]-[3]`, `[^4]`, `【5†source】`, `[doc 6]`.
  * A number in brackets cites behind a statement; behind a word that announces a value, or behind a colon, it is one.
  */
-const BRACKETS =
-  /(?<=[\p{L}\d.,;!?)"'”’%>*_]|\][-–,; ]?|[\p{L}\d.,;!?)"'”’%][ \u00a0])\[\d{1,3}(?:[ ]?[,;–-][ ]?\d{1,3}){0,7}\](?!\()/gu;
+const BRACKETS = /(?<=[\p{L}\d.,;!?)"'”’%>*_]|\][-–,; ]?|[\p{L}\d.,;!?)"'”’%][ \u00a0])\[\d{1,3}(?:[ ]?[,;–-][ ]?\d{1,3}){0,7}\](?!\()/gu;
 const FOOTNOTE = /\[\^[^\]\s]{1,40}\]/g;
-const NAMED = /\[(?:doc|document|source|src|ref|reference|note|fn|cite|citation|page|p)s?[ .:#_-]{0,2}\d{1,4}(?:[ ]?[,–-][ ]?\d{1,4}){0,7}\]/gi;
+const NAMED =
+  /\[(?:doc|document|source|src|ref|reference|note|fn|cite|citation|page|p)s?[ .:#_-]{0,2}\d{1,4}(?:[ ]?[,–-][ ]?\d{1,4}){0,7}\]/gi;
 const LENTICULAR = /【\d{1,3}(?:[:†][^】\n]{0,80})?】/gu;
 const RAISED = /(?<!\b10)<sup>\[?\d{1,3}(?:[,–-] ?\d{1,3}){0,7}\]?<\/sup>/gi;
 

@@ -10,7 +10,8 @@ const LINE = /^[ \t]{0,40}(?:[A-Za-z]{1,12}:[ \t]{1,4}|execute\[)?([$❯➜][ \t
 const NAME = '[\\w.$"`\\[\\]]{1,120}';
 const ITEM = `(?:\\*|[\\w.$"\`'*]{1,80}(?:\\([^;\\n]{0,200}\\))?|\\([^;\\n]{0,200}\\))(?:[ \\t]{1,4}[-+*/|][-+*/|]?[ \\t]{1,4}[\\w.$"\`']{1,80}(?:\\([^;\\n]{0,80}\\))?){0,4}`;
 const ITEMS = `${ITEM}(?:\\s{1,8}as\\s{1,8}${NAME})?`;
-const AFTER_TABLE = '(?=\\s{0,8}(?:$|[;,)\\]])|\\s{1,8}(?:as\\s|where\\s|group\\s|order\\s|having\\s|limit\\s|(?:(?:left|right|inner|outer|cross|full)\\s{1,4}){0,2}join\\s|union\\s|\\w{1,3}\\s{1,4}(?:where|join|inner|left|on)\\s))';
+const AFTER_TABLE =
+  '(?=\\s{0,8}(?:$|[;,)\\]])|\\s{1,8}(?:as\\s|where\\s|group\\s|order\\s|having\\s|limit\\s|(?:(?:left|right|inner|outer|cross|full)\\s{1,4}){0,2}join\\s|union\\s|\\w{1,3}\\s{1,4}(?:where|join|inner|left|on)\\s))';
 const sql = (form: string, flags = 'iy'): RegExp => new RegExp(form, flags);
 /** Forms by first word. Of what is written in capital letters less is asked, as no sentence is. */
 const SQL_FORMS: ReadonlyMap<string, readonly RegExp[]> = new Map([
@@ -19,7 +20,9 @@ const SQL_FORMS: ReadonlyMap<string, readonly RegExp[]> = new Map([
     [
       sql('SELECT\\b[^;]{1,2000}?\\bFROM\\b', 'y'),
       sql('SELECT\\b[^;\\n]{1,400};', 'y'),
-      sql(`select\\s{1,8}(?:distinct\\s{1,8}|all\\s{1,8}|top\\s\\d{1,6}\\s)?${ITEMS}(?:\\s{0,8},\\s{0,8}${ITEMS}){0,40}\\s{1,8}from\\s{1,8}${NAME}${AFTER_TABLE}`),
+      sql(
+        `select\\s{1,8}(?:distinct\\s{1,8}|all\\s{1,8}|top\\s\\d{1,6}\\s)?${ITEMS}(?:\\s{0,8},\\s{0,8}${ITEMS}){0,40}\\s{1,8}from\\s{1,8}${NAME}${AFTER_TABLE}`,
+      ),
     ],
   ],
   ['insert', [sql(`insert\\s{1,8}(?:ignore\\s{1,8})?into\\s{1,8}${NAME}\\s{0,8}(?:\\(|values\\b|select\\b)`), sql('INSERT INTO\\b', 'y')]],
@@ -62,10 +65,14 @@ const SENTENCE_END = /[.!?]["')]?[ \t]*\r?$/;
 
 const VALUE = '[ \\t]*(?::[^=\\n]{1,80})?=[^=\\n][^\\n]{0,400}';
 const STATEMENTS: ReadonlyMap<string, RegExp> = new Map([
-  ...['const', 'let', 'var', 'int', 'float', 'double', 'long', 'auto', 'final'].map(
-    (word): [string, RegExp] => [word, new RegExp(`^${word}[ \\t]+[\\w$<>\\[\\]]{1,60}(?:[ \\t]+[\\w$]{1,60})?${VALUE}[;{(\\[,][ \\t]*$`)],
-  ),
-  ...['for', 'while', 'if', 'switch', 'catch'].map((word): [string, RegExp] => [word, new RegExp(`^${word}[ \\t]*\\([^\\n]{1,300}[{;][ \\t]*$`)]),
+  ...['const', 'let', 'var', 'int', 'float', 'double', 'long', 'auto', 'final'].map((word): [string, RegExp] => [
+    word,
+    new RegExp(`^${word}[ \\t]+[\\w$<>\\[\\]]{1,60}(?:[ \\t]+[\\w$]{1,60})?${VALUE}[;{(\\[,][ \\t]*$`),
+  ]),
+  ...['for', 'while', 'if', 'switch', 'catch'].map((word): [string, RegExp] => [
+    word,
+    new RegExp(`^${word}[ \\t]*\\([^\\n]{1,300}[{;][ \\t]*$`),
+  ]),
   ['for', /^for[ \t]+(?:\([^\n]{1,300}[{;]|[\w, ]{1,60}[ \t]in[ \t]+[\w.]{1,60}\([^\n]{0,200}\):)[ \t]*$/],
   ['def', /^def[ \t]+\w{1,80}\([^\n]{0,300}\)[^\n]{0,80}:/],
   ['return', /^return\b[^\n]{0,400};[ \t]*$/],

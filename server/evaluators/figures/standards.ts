@@ -4,12 +4,10 @@ import type { Region } from './exempt';
  * Standards and protocols are names, and their numbers no figures (INT-21): "ISO 8601", "HTTP/2". Where a source of the
  * turn gives the same name other numbers only, the number is a claim about that source and is read as a figure.
  */
-const BODIES =
-  'ISO(?:/(?:IEC|TS|TR|IEEE))?|EN ISO|IEC|IEEE|RFC|BCP|ANSI|FIPS|ECMA|ASTM|PEP|NIST SP|ITU-T|ETSI|IFRS|IAS|MIL-STD|GB/T';
+const BODIES = 'ISO(?:/(?:IEC|TS|TR|IEEE))?|EN ISO|IEC|IEEE|RFC|BCP|ANSI|FIPS|ECMA|ASTM|PEP|NIST SP|ITU-T|ETSI|IFRS|IAS|MIL-STD|GB/T';
 /** Names that are words as well have numbers of three digits and more. */
 const SHORT_BODIES = 'BS EN|DIN EN|EN|BS|DIN|JIS|SAE|ASC';
-const VERSIONED =
-  'HTTP|TLS|DTLS|SSL|SSH|OAuth|SAML|WCAG|USB|Bluetooth|PCIe|PCI[ -]DSS|OpenAPI|JSON-RPC|Unicode|HDMI|Wi-Fi|OpenGL';
+const VERSIONED = 'HTTP|TLS|DTLS|SSL|SSH|OAuth|SAML|WCAG|USB|Bluetooth|PCIe|PCI[ -]DSS|OpenAPI|JSON-RPC|Unicode|HDMI|Wi-Fi|OpenGL';
 const JOINT = '[ \\u00a0:/-]';
 const PARTS = '(?:[.:-]\\d{1,6}){0,3}';
 
@@ -57,10 +55,7 @@ function namedBy(pattern: RegExp, text: string): readonly Named[] {
 /** The numbers that the sources give each name, as text or as the value of a key. One pass for all names. */
 function numbersOf(names: ReadonlySet<string>, sources: readonly SourceText[]): ReadonlyMap<string, ReadonlySet<string>> {
   const alternatives = [...names].map((name) => name.replace(SPECIAL, '\\$&')).join('|');
-  const stated = new RegExp(
-    `(?<![\\w-])(${alternatives})(?:_?version)?["']?(?:[ \\t:/=-]|\\u00a0){0,4}["']?v?(${NUMBER.source})`,
-    'gi',
-  );
+  const stated = new RegExp(`(?<![\\w-])(${alternatives})(?:_?version)?["']?(?:[ \\t:/=-]|\\u00a0){0,4}["']?v?(${NUMBER.source})`, 'gi');
   const known = new Map<string, Set<string>>();
   for (const { text } of sources) {
     for (const [, name = '', number = ''] of text.matchAll(stated)) {

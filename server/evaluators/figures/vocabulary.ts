@@ -125,4 +125,3 @@ export const months: ReadonlyMap<string, number> = new Map([
   ...MONTHS.map((name, i): [string, number] => [name.slice(0, 3), i + 1]),
   ['sept', 9],
 ]);
-

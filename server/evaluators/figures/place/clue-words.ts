@@ -8,7 +8,7 @@ const LETTERS_TOLD = 3;
 const SIGNS = new Set(Array.from('~≈≃∼±≥≤⩾⩽<>+', (sign) => sign.charCodeAt(0)));
 
 const HEDGE =
-  'ove mor abo lea exc upw gre hig sur bey und bel les few low nea alm up clo mos sho shy app aro rou som cir ca hov reg max min muc man lit lat nor sou top qui ord est giv so';
+  'ove mor abo lea exc upw gre hig sur bey und bel les few low nea alm up clo mos sho shy app aro rou som cir ca hov reg max min muc man lit lat top qui ord est giv so';
 const EXTREME = 'hig max pea lar gre war hot str rec low min sma col coo bot ran bet var flu osc';
 const DAY = 'day sun mon tue wed thu fri sat';
 
@@ -29,7 +29,7 @@ export function clueWordsIn(text: string): number {
     const unit = text.charCodeAt(at);
     const letter = isLetter(unit);
     if (letter && !within) found |= clues[codeAt(text, at)] ?? 0;
-    else if ((unit < 128 ? unit === 126 || (unit >= 60 && unit <= 62) || unit === 43 : SIGNS.has(unit))) found |= ClueWord.hedge;
+    else if (unit < 128 ? unit === 126 || (unit >= 60 && unit <= 62) || unit === 43 : SIGNS.has(unit)) found |= ClueWord.hedge;
     within = letter;
   }
   return found;

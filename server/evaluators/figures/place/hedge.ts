@@ -30,14 +30,17 @@ const END = '\\s{0,2}$';
 const phrase = (words: string): RegExp => new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${words})(?:${GAP}(the))?${END}`, 'iu');
 /** In order: what negates comes before what it negates. */
 const BEFORE: readonly (readonly [RegExp, Hedge])[] = [
-  [phrase('(?:no|not) (?:more|greater|higher) than|at most|a maximum of|no later than|not exceeding|(?:not|never) over'), of('under', true)],
+  [
+    phrase('(?:no|not) (?:more|greater|higher) than|at most|a maximum of|no later than|not exceeding|(?:not|never) over'),
+    of('under', true),
+  ],
   [phrase('(?:no|not) (?:less|fewer|lower) than|at (?:the very )?least|a minimum of|as few as|(?:not|never) under'), of('over', true)],
   [phrase('up to|as (?:much|many|high) as'), of('under', true, true)],
   [phrase('as (?:low|little) as'), of('over', true, true)],
-  [phrase('over|more than|upwards? of|in excess of|north of|beyond the mark of'), of('over', false)],
-  [phrase('under|less than|fewer than|nearly|almost|just short of|just shy of|not quite|approaching|short of|south of'), of('under', false)],
+  [phrase('over|more than|upwards? of|in excess of'), of('over', false)],
+  [phrase('under|less than|fewer than|nearly|almost|just short of|just shy of|not quite|approaching'), of('under', false)],
   [phrase('above|exceed(?:s|ed|ing)?|greater than|higher than|surpass(?:es|ed|ing)|beyond|topp(?:ed|ing)'), of('over', false, true)],
-  [phrase('below|lower than'), of('under', false, true)],
+  [phrase('below|lower than|short of'), of('under', false, true)],
   [
     phrase(
       'about|around|approximately|approx\\.?|roughly|some|circa|ca\\.|near|close to|hovering|in the region of|in the order of|an? (?:estimated|approximate)|give or take|more or less',
@@ -78,8 +81,7 @@ export function hedgeAt(figure: ScannedFigure, sentence: Sentence): Hedge | null
   for (const [pattern, hedge] of BEFORE) {
     const match = pattern.exec(before);
     if (match === null) continue;
-    const isLoose =
-      match[1] !== undefined || figure.reading.year !== null || DURATION.test(figure.unit ?? '') || LIMIT.test(after);
+    const isLoose = match[1] !== undefined || figure.reading.year !== null || DURATION.test(figure.unit ?? '') || LIMIT.test(after);
     return isLoose ? { ...hedge, loose: true } : hedge;
   }
   return (SIGNS.find(([pattern]) => pattern.test(before)) ?? BEHIND.find(([pattern]) => pattern.test(after)))?.[1] ?? null;
@@ -94,22 +96,23 @@ export function hedgeOf(figure: ScannedFigure, sentence: Sentence): Window | nul
 
 /** A round figure of one digit stands for at most this share of itself to one side. */
 const ROUND_SHARE = 0.2;
-const ABOUT_SHARE = 0.1;
+const POWER_SHARE = 0.1;
 
 /**
  * One unit of the last digit that is not a zero at the end (70: 10; 1,250: 10; 3.5: 0.1), but of a round figure at most a
- * fifth of it, and of a power of ten a tenth: the figure before 100 is 90. "About" allows half of that unit to either
- * side; where no zeros end the figure, a tenth of it between half a unit and one.
+ * fifth of it, and of a power of ten a tenth: the figure before 100 is 90. "About" allows one unit of the last digit shown
+ * to either side, of a figure that is round (70; 3 million) half a unit.
  */
 export function windowOf(quantity: Quantity, { direction, inclusive }: Hedge): Window {
   const value = floatOf(quantity.decimal);
   const { digits, exponent } = quantity.decimal;
   const shown = 10 ** quantity.quantum;
-  const share = Math.abs(value) * (digits === '1' ? ABOUT_SHARE : ROUND_SHARE);
+  const share = Math.abs(value) * (digits === '1' ? POWER_SHARE : ROUND_SHARE);
   const unit = Math.max(shown, Math.min(10 ** exponent, share));
   if (direction === 'over') return { low: value, high: value + unit, open: inclusive ? null : 'low' };
   if (direction === 'under') return { low: value - unit, high: value, open: inclusive ? null : 'high' };
-  const half = exponent > quantity.quantum ? Math.max(shown, unit / 2) : Math.min(unit, Math.max(unit / 2, Math.abs(value) * ABOUT_SHARE));
+  const isRound = exponent > quantity.quantum || quantity.quantum > 0;
+  const half = isRound ? Math.max(quantity.quantum > 0 ? 0 : shown, unit / 2) : unit;
   return { low: value - half, high: value + half, open: null };
 }
 

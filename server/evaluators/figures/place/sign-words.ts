@@ -17,7 +17,10 @@ const LACKING =
 /** A verb of change, then no word that makes the figure a level. */
 const CHANGE = new RegExp(`\\b(?:${FALLING})\\b([^.;:\\d]{0,24})$`, 'i');
 const LEVEL = /\b(?:to|from|at|below|under|than|between|and|into|of the|rose|gained|increased|up|grew)\b[^\d]{0,16}$/i;
-const AMOUNT = new RegExp(`\\b(?:${LACKING})\\b(?:[^.;:\\d]{0,4}|[^.;:\\d]{0,12}\\b(?:of|by|to|was|is|at|reached|totall?(?:ed|ing))\\b[^.;:\\d]{0,14})$`, 'i');
+const AMOUNT = new RegExp(
+  `\\b(?:${LACKING})\\b(?:[^.;:\\d]{0,4}|[^.;:\\d]{0,12}\\b(?:of|by|to|was|is|at|reached|totall?(?:ed|ing))\\b[^.;:\\d]{0,14})$`,
+  'i',
+);
 /** Behind the figure. */
 const BEHIND =
   /^(?:\s|-)(?:(?:percentage )?points?\s|pp\s|degrees?\s|[°º]\s?[CF]?\s|\p{L}{1,12}\s)?(?:(?:year-(?:over|on)-year|net|annual|monthly|quarterly|daily)\s)?(?:down|lower|less|fewer|smaller|cheaper|colder|cooler|worse|slower|decline|decrease|drop|fall|loss|dip|reduction|deficit|shortfall|contraction|slump|plunge|outflow|behind|weaker)\b/iu;
