@@ -43,7 +43,11 @@ describe('INT-21 numbering, and what counts at the beginning of a heading or lin
 
   test('a heading that counts is read, whatever its number and words', () => {
     const word = fc.constantFrom('Hosts', 'Key Findings', 'Open Tickets', 'Pods Failed', 'Days Lost');
-    fc.assert(fc.property(fc.integer({ min: 2, max: 99 }), word, (n, words) => expect(figures(`## ${n} ${words}`)).toEqual([String(n)])));
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 99 }), word, (n, words) => {
+        expect(figures(`## ${n} ${words}`)).toEqual([String(n)]);
+      }),
+    );
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 90 }), word, (n, words) => {
         expect(figures(`## ${n} ${words}\ntext\n## ${n + 1} Outlook`)).toEqual([]);
