@@ -200,7 +200,7 @@ describe('INT-18 dates in other languages and orders', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
