@@ -43,6 +43,11 @@ export class SourceIndex {
     return this.allValues().findAll(reading);
   }
 
+  /** The values that are numbers between two ends, both included. */
+  findBetween(low: number, high: number): readonly SourceItem[] {
+    return this.allValues().findBetween(low, high);
+  }
+
   /** Whether the value stands where a fact says (INT-3, INT-4). */
   point(cited: Place, reading: Reading): Pointed {
     let known = false;

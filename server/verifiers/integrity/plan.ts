@@ -72,7 +72,7 @@ function trace({ envelope, answer }: ReadAnswer, subject: IntegritySubject, conf
   if (answer.length > ANSWER_CHARS_MAX) throw new Error(`the answer has ${answer.length} characters; at most ${ANSWER_CHARS_MAX} are read`);
   const sourceChars = subject.sources.reduce((sum, { text }) => sum + text.length, 0);
   if (sourceChars > SOURCES_CHARS_MAX) throw new Error(`the sources have ${sourceChars} characters; at most ${SOURCES_CHARS_MAX} are read`);
-  const scanned = scanFigures(answer);
+  const scanned = scanFigures(answer, index.sources);
   if (scanned.length > FIGURES_MAX) throw new Error(`the answer states ${scanned.length} figures; at most ${FIGURES_MAX} are traced`);
   const traces = traceFigures(scanned, answer, index);
   const detail: TracedAnswer = { envelope, answer, traces, index };

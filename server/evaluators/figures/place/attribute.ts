@@ -6,14 +6,16 @@ import { type CourseFault, courseFaults } from './course';
 import { coversRow, Extremes } from './extremes';
 import type { Grid } from './grid';
 import { convertedFrom } from './conversion';
-import { hedgeOf, liesIn } from './hedge';
+import { agrees, hedgeAt, hedgeOf, liesIn } from './hedge';
 import type { Named } from './label';
 import { Prose } from './prose';
 import { quotedIn } from './quoted';
 import type { Sentence } from './sentence';
-import { rereadingsOf } from './reread';
+import { mirrored, type Reread, rereadFigure } from './reread';
 import { sentencesOf } from './sentences';
+import { isNegativeChange } from './sign-words';
 import { dateTurns } from './turns';
+import { lastPart } from './scaled-unit';
 import { clashingUnit } from './unit-of-name';
 import type { When } from './when';
 import { carry, whenOf } from './when-of';
@@ -90,6 +92,8 @@ export class Attribution {
     if (base !== null) return this.index.findAll(base.reading)[0] ?? null;
     const window = hedgeOf(figure, scope.sentence);
     if (window === null) return null;
+    const windows = isNegativeChange(figure, scope.sentence) ? [window, mirrored(window)] : [window];
+    const lies = (value: number): boolean => windows.some((each) => liesIn(each, value));
     const when = scope.turns.get(figure) ?? whenOf(figure, scope.sentence, scope.whens, scope.carried);
     for (let position = 0; position < Math.min(SOURCES_MAX, this.index.sources.length); position++) {
       const grid = this.index.gridOf(position);
@@ -98,25 +102,30 @@ export class Attribution {
       const all = grid.all();
       const columns = named.best >= 1 ? bestColumns(named) : all.length === 1 ? all : [];
       for (const column of columns) {
-        const found = column.find(Infinity, (at) => liesIn(window, column.number(at)) && this.covers(when, column, at, grid));
+        const found = column.find(Infinity, (at) => lies(column.number(at)) && this.covers(when, column, at, grid));
         if (found !== null) return found;
       }
     }
     return null;
   }
 
-  /** Places of the value under another reading of the figure, and the unit that it is then given in. */
-  reread(figure: ScannedFigure): { readonly items: readonly SourceItem[]; readonly unit: string | null } | null {
-    const scope = this.scopes.get(figure);
-    if (scope === undefined) return null;
-    for (const { reading, unit } of rereadingsOf(figure, scope.sentence)) {
-      const items = this.index.findAll(reading).filter((item) => unit === null || this.unitOf(item) === unit);
-      if (items.length > 0) return { items, unit: unit ?? figure.unit };
-    }
-    return null;
+  /** Of the places of a value those that the figure's hedge allows. */
+  agreeing(figure: ScannedFigure, items: readonly SourceItem[]): readonly SourceItem[] {
+    const scope = items.length === 0 ? undefined : this.scopes.get(figure);
+    const hedge = scope === undefined ? null : hedgeAt(figure, scope.sentence);
+    return hedge === null ? items : items.filter((item) => agrees(item, figure, hedge));
   }
 
+  /** Places of the value under another reading of the figure, and the unit that it is then given in. */
+  reread(figure: ScannedFigure): Reread | null {
+    const scope = this.scopes.get(figure);
+    return scope === undefined ? null : rereadFigure(figure, scope.sentence, this.index, (item) => this.unitOf(item));
+  }
+
+  /** The unit that the name of a value may end in: of its own key, else of its column. */
   private unitOf(item: SourceItem): string | null {
+    const step = item.node?.step;
+    if (typeof step === 'string') return lastPart(step);
     return this.index.gridOf(item.source)?.columnOf(item)?.own.at(-1) ?? null;
   }
 
