@@ -17,8 +17,9 @@ const FUNCTIONS: Readonly<Record<string, (list: readonly number[]) => number>> =
   pct: ([from = Number.NaN, to = Number.NaN]) => (100 * (to - from)) / from,
   /** The first as percent of the second. */
   share: ([part = Number.NaN, whole = Number.NaN]) => (100 * part) / whole,
-  /** Days from the first date to the second. */
+  /** From the first date or time of day to the second. */
   days: ([from = Number.NaN, to = Number.NaN]) => to - from,
+  minutes: ([from = Number.NaN, to = Number.NaN]) => to - from,
   /** How many are above, or below, the last. */
   above: (list) => list.slice(0, -1).filter((each) => each > (list.at(-1) ?? 0)).length,
   below: (list) => list.slice(0, -1).filter((each) => each < (list.at(-1) ?? 0)).length,
@@ -74,13 +75,19 @@ export function evaluate(formula: string, tables: readonly Table[]): Value {
     do {
       const value = sum();
       if (Array.isArray(value)) list.push(...value);
-      else list.push(typeof value === 'string' ? Date.parse(value) / 86_400_000 : number(value));
+      else list.push(typeof value === 'string' ? momentOf(value) : number(value));
     } while (take(','));
     return take(')') ? of(list) : fail(`${name}( is not closed`);
   };
   const look = (path: string): Value => cellsAt(path, tables) ?? fail(`no cell ${path}`);
   const value = sum();
   return at === tokens.length ? value : fail(`"${tokens[at] ?? ''}" is left over`);
+}
+
+/** Minutes of a time of day, days of a date. */
+function momentOf(text: string): number {
+  const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(text) ?? [];
+  return hours === undefined ? Date.parse(text) / 86_400_000 : Number(hours) * 60 + Number(minutes);
 }
 
 function tokensOf(formula: string): readonly string[] {
