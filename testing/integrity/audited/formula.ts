@@ -1,4 +1,4 @@
-import { cellOf, type Table } from './table';
+import { cellOf, type Table } from '../table';
 
 /**
  * Formulas over the cells of tables: `mon.high_c` is a cell, `all.high_c` a column, `mon:wed.high_c`

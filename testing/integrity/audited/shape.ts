@@ -1,6 +1,6 @@
 import type { Source } from '../../../server/domain';
 import { type AnnotatedText, readTexts } from './annotation';
-import type { Table } from './table';
+import type { Table } from '../table';
 
 /** One kind of table, its sources as a model was given them, and texts written from it. */
 export interface AuditedShape {

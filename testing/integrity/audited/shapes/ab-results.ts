@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { json, rowsOf, table } from '../table';
+import { json, rowsOf, table } from '../../table';
 
 const variants = table(`
 variant | variant | users | conversions | conversion_rate | avg_order_usd | bounce_rate | p_value

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { plain, table } from '../table';
+import { plain, table } from '../../table';
 
 const batches = table(`
 batch | id | started | finished | minutes | rows | failed | mb

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { columnsOf, json, table } from '../table';
+import { columnsOf, json, table } from '../../table';
 
 const days = table(`
 day | date | high_c | low_c | rain_mm | wind_kmh | gust_kmh | humidity_pct

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { json, rowsOf, table } from '../table';
+import { json, rowsOf, table } from '../../table';
 
 const districts = table(`
 district | district | eligible | votes_cast | turnout_pct | green_pct | labour_pct | centre_pct | winner

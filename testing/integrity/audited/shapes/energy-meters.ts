@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { json, rowsOf, table } from '../table';
+import { json, rowsOf, table } from '../../table';
 
 const meters = table(`
 meter | quarter | grid_kwh | solar_kwh | gas_m3 | peak_kw | cost_eur

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { json, plain, table } from '../table';
+import { json, plain, table } from '../../table';
 
 const rates = table(`
 rate | usd | gbp | jpy | nok | chf

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { markdown, plain, table } from '../table';
+import { markdown, plain, table } from '../../table';
 
 const shown = table(`
 line | USD million | FY2022 | FY2023

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { keyValues, plain, table } from '../table';
+import { keyValues, plain, table } from '../../table';
 
 const lakes = table(`
 lake | Name | Country | Area (km²) | Max depth (m) | Elevation (m) | First surveyed

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { csv, plain, table } from '../table';
+import { csv, plain, table } from '../../table';
 
 const stock = table(`
 sku | sku | name | warehouse | on_hand | reserved | reorder_at | unit_cost_usd | weight_kg

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { json, rowsOf, table } from '../table';
+import { json, rowsOf, table } from '../../table';
 
 const bills = table(`
 inv | number | customer | issued | due | net_eur | vat_eur | total_eur | status

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { csv, plain, table } from '../table';
+import { csv, plain, table } from '../../table';
 
 const months = table(`
 month | month | visitors | signups | revenue_eur | churn_pct

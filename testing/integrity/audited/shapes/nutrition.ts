@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { json, rowsOf, table } from '../table';
+import { json, rowsOf, table } from '../../table';
 
 const foods = table(`
 food | food | serving_g | energy_kcal | protein_g | fat_g | carbs_g | fibre_g | sodium_mg

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { markdown, plain, table } from '../table';
+import { markdown, plain, table } from '../../table';
 
 const menu = table(`
 item | Item | Size (ml) | Price (USD) | Calories | Caffeine (mg)

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { markdown, plain, json, rowsOf, table } from '../table';
+import { markdown, plain, json, rowsOf, table } from '../../table';
 
 const grades = table(`
 student | Student | Maths | Physics | History | Absences

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { json, rowsOf, table } from '../table';
+import { json, rowsOf, table } from '../../table';
 
 const pods = table(`
 pod | pod | node | cpu_millicores | memory_mib | restarts | p50_ms | p95_ms | p99_ms | error_rate_pct

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { json, rowsOf, table } from '../table';
+import { json, rowsOf, table } from '../../table';
 
 const standings = table(`
 team | team | played | won | drawn | lost | goals_for | goals_against | points

@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { json, rowsOf, table } from '../table';
+import { json, rowsOf, table } from '../../table';
 
 const answers = table(`
 question | question | very_satisfied_pct | satisfied_pct | neutral_pct | dissatisfied_pct | mean_score | responses

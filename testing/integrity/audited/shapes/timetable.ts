@@ -1,5 +1,5 @@
 import { auditedShape } from '../shape';
-import { csv, plain, table } from '../table';
+import { csv, plain, table } from '../../table';
 
 const trains = table(`
 train | train | depart_oslo | arrive_drammen | arrive_kristiansand | platform | delay_min | price_nok | seats_left

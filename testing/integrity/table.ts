@@ -1,4 +1,4 @@
-import type { Source } from '../../../server/domain';
+import type { Source } from '../../server/domain';
 
 /**
  * Tables of the audited set, written as text: columns between bars, one row a line. The first column
