@@ -89,7 +89,7 @@ function planOf(kind: Fault, drawn: Drawn, random: Random): Plan | null {
     const rounded = (how: NonNullable<Twist['rounded']>): Cast => twisted(cast, 'Ax', { rounded: how });
     return { form, right: rounded('up or down'), wrong: rounded('cut off'), slots: ['Ax'] };
   }
-  if (kind === 'quantity') return quantityPlan(form, cast, drawn, random);
+  if (kind === 'quantity') return quantityPlan(form, cast, drawn);
   return recordPlan(kind, form, cast, drawn, random);
 }
 
@@ -135,13 +135,12 @@ function unitPlan(form: string, of: Cast, random: Random): Plan | null {
   return { form, right: twisted(of, 'Ax', { converted: 'right' }), wrong: twisted(of, 'Ax', { converted: 'wrong' }), slots };
 }
 
-/** Another quantity of the same record, of the same unit where there is one. */
-function quantityPlan(form: string, of: Cast, { shape }: Drawn, random: Random): Plan | null {
+/** Another quantity of the same record in the same unit: the 95th percentile for the 99th. */
+function quantityPlan(form: string, of: Cast, { shape }: Drawn): Plan | null {
   const { x, y } = of.measures;
   const a = of.entries['A'];
-  if (x === undefined || y === undefined || a === undefined) return null;
-  const others = shape.measures.filter((each) => each !== x);
-  const other = others.find(({ unit }) => unit === x.unit) ?? random.pick(others);
+  const other = shape.measures.find((each) => each !== x && each.unit === x?.unit && each.decimals === x.decimals);
+  if (other === undefined || a === undefined) return null;
   const value = valueIn(a, other, shape);
   const swap = other === y && form.includes('$Ay');
   const values = swap ? { Ax: value, Ay: of.shown['Ax']?.value } : { Ax: value };

@@ -64,7 +64,7 @@ function measure(line: string): Measure {
 }
 
 export const shapes: readonly Shape[] = [
-  shape('weather', 'city', 'Oslo, Bergen, Lyon, Porto, Ghent', 'temperature: temperature: c: 4: 34: 1', 'rain: rainfall, rain: mm: 1: 60: 1', 'wind: wind speed, wind: kmh: 5: 70: 1'),
+  shape('weather', 'city', 'Oslo, Bergen, Lyon, Porto, Ghent', 'temperature: temperature: c: 4: 34: 1', 'rain: rainfall, rain: mm: 1: 60: 1', 'wind: wind speed, wind: kmh: 5: 99: 1', 'gust: gust speed, gusts: kmh: 5: 99: 1'),
   shape('pods', 'pod', 'api-7f9c, web-5d2a, job-88b1, auth-3c4d', 'memory: memory, memory use: mib: 120: 990: 1', 'p95: p95, p95 latency: ms: 1100: 9900: 0', 'p99: p99, p99 latency: ms: 1100: 9900: 0'),
   shape('hosts', 'host', 'web-1, web-2, db-1, cache-3', 'disk: disk usage, disk: pct: 11: 97: 1', 'cpu: CPU, CPU usage: pct: 11: 97: 1', 'uptime: uptime: min: 200: 9000: 0'),
   shape('prices', 'product', 'Espresso, Latte, Mocha, Chai, Cortado', 'price: price: usd: 2: 60: 2', 'cost: cost: usd: 2: 60: 2', 'weight: weight: g: 20: 900: 0'),
@@ -73,15 +73,15 @@ export const shapes: readonly Shape[] = [
   shape('tickets', 'ticket', 'OPS-A, OPS-B, NET-C, NET-D', 'age: age: min: 70: 900: 0', 'wait: wait, waiting time: min: 70: 900: 0', 'effort: effort: usd: 40: 900: 2'),
   shape('funds', 'fund', 'Alpha, Birch, Cedar, Delta', 'return: return: pct: 1: 29: 2', 'fee: fee: pct: 1: 29: 2', 'assets: assets: usd: 1100000: 90000000: 0'),
   shape('models', 'model', 'Kestrel, Heron, Swift, Osprey', 'accuracy: accuracy: pct: 41: 97: 1', 'recall: recall: pct: 41: 97: 1', 'latency: latency, response time: ms: 1200: 9000: 0'),
-  shape('stations', 'station', 'Harbor, Summit, Valley, Airport', 'visibility: visibility: km: 2: 60: 1', 'snow: snow depth: mm: 20: 900: 0', 'humidity: humidity: pct: 21: 98: 1'),
+  shape('stations', 'station', 'Harbor, Summit, Valley, Airport', 'visibility: visibility: km: 2: 60: 1', 'snow: snow depth: mm: 20: 900: 0', 'humidity: humidity: pct: 21: 98: 1', 'clouds: cloud cover: pct: 21: 98: 1'),
   shape('regions', 'region', 'North, South, East, West', 'revenue: revenue, sales: eur: 11000: 990000: 0', 'profit: profit: eur: 11000: 990000: 0', 'margin: margin: pct: 4: 60: 1'),
   shape('stores', 'store', 'Elm Street, Oak Road, Pine Square, Maple Lane', 'visitors: visitor count, footfall: none: 1200: 48000: 0', 'orders: order count: none: 1200: 48000: 0', 'basket: average basket: eur: 9: 90: 2'),
-  shape('runners', 'runner', 'Ana, Ben, Cleo, Dov, Eva', 'distance: distance: km: 4: 60: 2', 'climb: climb: m: 120: 2400: 0', 'weight: weight: kg: 45: 99: 1'),
-  shape('patients', 'patient', 'Ida, Jon, Kim, Lea', 'weight: weight, body weight: kg: 45: 99: 1', 'saturation: oxygen saturation: pct: 61: 99: 1', 'temperature: temperature, body temperature: c: 31: 41: 2'),
+  shape('runners', 'runner', 'Ana, Ben, Cleo, Dov, Eva', 'distance: distance: km: 4: 60: 2', 'climb: climb: m: 120: 2400: 0', 'descent: descent: m: 120: 2400: 0', 'weight: weight: kg: 45: 99: 1'),
+  shape('patients', 'patient', 'Ida, Jon, Kim, Lea', 'weight: weight, body weight: kg: 45: 99: 1', 'saturation: oxygen saturation: pct: 21: 99: 1', 'hematocrit: hematocrit: pct: 21: 99: 1', 'temperature: temperature, body temperature: c: 31: 41: 2'),
   shape('crops', 'crop', 'Wheat, Barley, Rye, Oats', 'yield: yield: kg: 2100: 9800: 0', 'moisture: moisture, moisture content: pct: 5: 39: 1', 'protein: protein content: pct: 5: 39: 1'),
   shape('plants', 'plant', 'Solvik, Nordal, Haugen, Lunde', 'output: output: kwh: 1200: 98000: 0', 'loss: loss: kwh: 1200: 98000: 0', 'downtime: downtime: min: 61: 900: 0'),
-  shape('lines', 'line', 'Red, Green, Blue, Violet', 'length: length: km: 5: 80: 1', 'delay: average delay, delay: min: 61: 300: 0', 'ridership: ridership: none: 12000: 980000: 0'),
-  shape('queues', 'queue', 'mail, billing, search, export', 'depth: depth, queue depth: none: 1200: 99000: 0', 'wait: wait: ms: 1200: 9000: 0', 'errors: error rate: pct: 1: 39: 2'),
-  shape('courses', 'course', 'Physics, Botany, Latin, Algebra', 'enrolment: enrolment: none: 110: 990: 0', 'score: average score, score: none: 41: 99: 1', 'dropout: dropout rate: pct: 2: 39: 1', 'fee: course fee, fee: eur: 110: 990: 2'),
+  shape('lines', 'line', 'Red, Green, Blue, Violet', 'length: length: km: 5: 80: 1', 'delay: average delay, delay: min: 61: 600: 0', 'closure: closure time: min: 61: 600: 0', 'ridership: ridership: none: 12000: 980000: 0'),
+  shape('queues', 'queue', 'mail, billing, search, export', 'depth: depth, queue depth: none: 1200: 99000: 0', 'wait: wait: ms: 1200: 9000: 0', 'service: service time: ms: 1200: 9000: 0', 'errors: error rate: pct: 1: 39: 2'),
+  shape('courses', 'course', 'Physics, Botany, Latin, Algebra', 'enrolment: enrolment: none: 110: 990: 0', 'score: average score, score: none: 41: 99: 1', 'dropout: dropout rate: pct: 2: 59: 1', 'absence: absence rate: pct: 2: 59: 1', 'fee: course fee, fee: eur: 110: 990: 2'),
   shape('banks', 'bank', 'Astra, Boreal, Cumulus, Dorado', 'deposits: deposits: eur: 1200000: 98000000: 0', 'loans: loans: eur: 1200000: 98000000: 0', 'leverage: leverage ratio, leverage: pct: 3: 29: 2'),
 ];
