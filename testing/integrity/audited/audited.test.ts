@@ -32,7 +32,9 @@ describe('the audited set', () => {
   });
 
   test('every right figure shows what its formula gives', () => {
-    const off = marks.filter(({ wrong, text, formula, tables, hedged }) => wrong === null && !shows(text, evaluate(formula ?? '', tables), hedged));
+    const off = marks.filter(
+      ({ wrong, text, formula, tables, hedged }) => wrong === null && !shows(text, evaluate(formula ?? '', tables), hedged),
+    );
     expect(off.map(({ text, formula, tables, where }) => [text, formula, evaluate(formula ?? '', tables), where])).toEqual([]);
   });
 

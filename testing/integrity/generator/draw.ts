@@ -74,7 +74,10 @@ function changeOf(taken: number[], random: Random): number {
 function sourceOf(shape: Shape, axis: Axis, entries: readonly Entry[], random: Random): Source {
   const heads = [...(axis === 'names' || axis === 'grid' ? [shape.key] : []), ...(axis === 'names' ? [] : [dateKey(axis)])];
   const table = (pretty: boolean): Table => {
-    const keys = [...heads.map((head) => (pretty ? title(head) : head)), ...shape.measures.map((each) => (pretty ? headOf(each) : each.key))];
+    const keys = [
+      ...heads.map((head) => (pretty ? title(head) : head)),
+      ...shape.measures.map((each) => (pretty ? headOf(each) : each.key)),
+    ];
     const columns = [...keys, pretty ? 'Change (%)' : 'change_pct'];
     const rows = entries.map(({ name, date, values, change }, i): [string, Record<string, string>] => {
       const cells = [name, date].filter((cell) => cell !== null);

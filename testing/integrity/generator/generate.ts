@@ -96,7 +96,8 @@ function planOf(kind: Fault, drawn: Drawn, random: Random): Plan | null {
 function castOf({ shape, entries }: Drawn, random: Random): Cast {
   const [a, b, c] = inOrder(random.shuffle(entries).slice(0, 3));
   const [x, y] = random.shuffle(shape.measures);
-  if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined) throw new Error(`${shape.name} is small`);
+  if (a === undefined || b === undefined || c === undefined || x === undefined || y === undefined)
+    throw new Error(`${shape.name} is small`);
   return cast({ A: a, B: b, C: c }, { x, y }, shape);
 }
 
@@ -108,7 +109,8 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
 function cast(entries: Cast['entries'], measures: Cast['measures'], shape: Shape): Cast {
   const shown: Record<string, Shown> = {};
   for (const [letter, entry] of Object.entries(entries)) {
-    for (const [quantity, measure] of Object.entries(measures)) shown[letter + quantity] = { value: valueIn(entry, measure, shape), twist: {} };
+    for (const [quantity, measure] of Object.entries(measures))
+      shown[letter + quantity] = { value: valueIn(entry, measure, shape), twist: {} };
   }
   return { entries, measures, shown, turned: new Set() };
 }
@@ -156,7 +158,9 @@ function recordPlan(kind: 'place' | 'date', form: string, of: Cast, { shape, ent
     const values = { Ax: of.shown['Bx']?.value, Bx: of.shown['Ax']?.value };
     return { form, right: of, wrong: showing(of, values), slots: ['A', 'Ax', 'B', 'Bx'] };
   }
-  const others = entries.filter((each) => each !== a && (axis !== 'grid' || (kind === 'place' ? each.date === a.date : each.name === a.name)));
+  const others = entries.filter(
+    (each) => each !== a && (axis !== 'grid' || (kind === 'place' ? each.date === a.date : each.name === a.name)),
+  );
   return { form, right: of, wrong: showing(of, { Ax: valueIn(random.pick(others), x, shape) }), slots: ['A', 'Ax'] };
 }
 
@@ -174,7 +178,8 @@ function extremePlan(drawn: Drawn, random: Random): Plan {
   const sorted = entries.toSorted((one, other) => valueIn(other, x, shape) - valueIn(one, x, shape));
   const [highest, second] = sorted;
   const [lowest, last] = [sorted.at(-1), sorted.at(-2)];
-  if (highest === undefined || second === undefined || lowest === undefined || last === undefined) throw new Error(`${shape.name} is small`);
+  if (highest === undefined || second === undefined || lowest === undefined || last === undefined)
+    throw new Error(`${shape.name} is small`);
   const form = random.pick(extremeForms);
   const right = cast({ H: highest, L: lowest }, { x }, shape);
   const high = form.includes('$H') && (!form.includes('$L') || random.next() < 0.5);

@@ -56,8 +56,7 @@ function group(text: string, { thousands }: Style): string {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;
 }
 
-const MONTHS =
-  'January,February,March,April,May,June,July,August,September,October,November,December'.split(',');
+const MONTHS = 'January,February,March,April,May,June,July,August,September,October,November,December'.split(',');
 
 /** "5 March", "March 5, 2024", "March 2024", "2024" …, or the name, or "Oslo on 5 March". */
 export function sayEntry({ name, date }: Entry, style: Style): string {
