@@ -9,7 +9,7 @@
  * Texts are separated by an empty line. Their lines are joined, but for list items, headings and table
  * rows; a line with `/` alone begins a paragraph.
  */
-export const kinds = [
+const kinds = [
   'place',
   'date',
   'unit',

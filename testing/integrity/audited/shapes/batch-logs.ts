@@ -40,7 +40,7 @@ nightly-313 ran from {01:00=n3.started} until {02:31=n3.finished} on {May 15=n3.
 - nightly-312: {47 min=n2.minutes}, {17 failed!date n2.failed <- n1.failed}
 - nightly-313: {91 min=n3.minutes}, {2,304 failed=n3.failed}
 
-The hourly batch hourly-88 took {3 minutes=h1.minutes} for {7,812=h1.rows} rows, {39 MB=h1.mb} in all.
+The hourly batch hourly-88 took {3 minutes=h1.minutes} for {7,812=h1.rows} rows, nearly {50 MB!hedge h1.mb ; 39 is not near 50} in all.
 
 Failures jumped from {0=n2.failed} to {2,304=n3.failed}, i.e. {1.2%=share(n3.failed, n3.rows)} of all rows.
 

@@ -70,7 +70,7 @@ The highest systolic pressure of the day was {142 mmHg=max(all.systolic)}; the l
 {131 mmHg!extreme min(all.systolic) <- v2.systolic}.
 
 At {14:00=v2.time} the saturation was {95%=v2.spo2_pct}, the pulse {88=v2.pulse} and the temperature
-{37.9 °C=v2.temp_c}.
+{37 °C!rounding v2.temp_c ; 37.9 cut off}.
 
 The temperature at {14:00=v2.time} was {37.9 °C=v2.temp_c} ({98.9 °F!unit v2.temp_c*1.8+32 ; it is 100.2}), and
 the patient received {500 mg!invented ; no medication in the source} of paracetamol.

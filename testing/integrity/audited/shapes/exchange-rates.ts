@@ -56,7 +56,7 @@ The dollar rate moved by {0.57%=pct(d2.usd, d3.usd)} on the last day, from {1.08
 On {20 March=d3d.date}: {1.0877 USD=d3.usd}, {0.8532 GBP=d3.gbp}, {156.61 JPY=d3.jpy}, {11.465 NOK=d3.nok} and
 {0.9433 CHF!date d3.chf <- d2.chf}.
 
-The euro fell {0.25%=-pct(d1.usd, d2.usd)} against the dollar on {19 March=d2d.date} and gained
+The euro rose {0.25%!sign pct(d1.usd, d2.usd) ; it fell by that much} against the dollar on {19 March=d2d.date} and gained
 {0.52%=pct(d1.jpy, d2.jpy)} against the yen.
 
 The euro traded between {1.0815=min(all.usd)} and {1.0842!extreme max(all.usd) <- d1.usd} dollars over the three

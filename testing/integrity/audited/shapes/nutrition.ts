@@ -24,7 +24,7 @@ Greek yoghurt has the most protein, {17.3 g=max(all.protein_g)} a serving, follo
 Almonds bring {14.2 g=alm.fat_g} of fat in just {28 g=alm.serving_g}; lentil soup has
 {4.9 g=lent.fat_g} in {170 g!place lent.serving_g <- yog.serving_g}.
 
-Lentil soup is rich in fibre ({8.7 g=lent.fibre_g}) but also in sodium ({640 mg=lent.sodium_mg}).
+Lentil soup is rich in fibre ({8 g!rounding lent.fibre_g ; 8.7 cut off}) but also in sodium ({640 mg=lent.sodium_mg}).
 
 The yoghurt contains {17.3 g=yog.protein_g} of protein, {9.6 g=yog.carbs_g} of carbs, and
 {2.8 g!place yog.fat_g <- oats.fat_g} of fat.

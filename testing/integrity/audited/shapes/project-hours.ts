@@ -61,8 +61,8 @@ Atlas is at {78%=share(at.spent_hours, at.budget_hours)} of its budget, Borealis
 The longest week was Tom's in week {18=h1.week}, with {38 hours=max(all.hours)}. The shortest entry is Joan's on Atlas,
 {22.5 hours!extreme min(all.hours) <- h3.hours}.
 
-Borealis has {650=bo.budget_hours} hours in total. It has used {488=bo.spent_hours}, about
-{75%=share(bo.spent_hours, bo.budget_hours)}, and its deadline is {September 13=bo.deadline}.
+Borealis has {650=bo.budget_hours} hours in total. It has used {488=bo.spent_hours}, almost
+{80%!hedge share(bo.spent_hours, bo.budget_hours) ; 75 is not near 80}, and its deadline is {September 13=bo.deadline}.
 
 Mira's hours dropped from {31.5=h1.hours} to {26=h5.hours}, {5.5=h1.hours-h5.hours} fewer than the week before, yet
 her billable share rose to {96%=share(h5.billable, h5.hours)}.

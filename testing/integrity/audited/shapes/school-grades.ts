@@ -52,7 +52,7 @@ The lowest mark in physics is {58!quantity min(all.Physics) <- dee.Maths}, the h
 Eli Novak: maths {83=eli.Maths}, physics {79=eli.Physics}, history {90=eli.History}, average {84=avg(eli.Maths, eli.Physics, eli.History)}.
 Ada Lund: average {86!derived avg(ada.Maths, ada.Physics, ada.History)}.
 
-The physics average has improved each year, from {69.8=y1.avg_physics} to {73.1=y2.avg_physics} to {75.4=y3.avg_physics}, while maths
+The physics average has improved each year, from {69!rounding y1.avg_physics ; 69.8 cut off} to {73.1=y2.avg_physics} to {75.4=y3.avg_physics}, while maths
 slipped by {1.4 points=y2.avg_maths-y3.avg_maths} last year.
 
 Between {2021/22=y1.school_year} and {2023/24=y3.school_year}, the maths average rose from {71.3=y1.avg_maths} to

@@ -50,7 +50,7 @@ The best attendance was {18,420=max(all.attendance)}, at Falcons against Otters;
 {11,040!extreme min(all.attendance) <- m4.attendance}, at Ravens against Wolves.
 
 The goal difference of the Falcons is {+22=fal.goals_for-fal.goals_against}, that of the Otters
-{+14=ott.goals_for-ott.goals_against} and that of the Lynxes {-5=lyn.goals_for-lyn.goals_against}.
+{+14=ott.goals_for-ott.goals_against} and that of the Lynxes {+5!sign lyn.goals_for-lyn.goals_against}.
 
 The Lynxes have a game in hand, having played {21=lyn.played} to the {22=rav.played} of the others. They are
 on {24 points=lyn.points}.

@@ -45,7 +45,7 @@ response speed, {87%=staff.very_satisfied_pct+staff.satisfied_pct} with the staf
 
 The NPS gained {9 points=w23.nps-w22.nps} in {2023=w23.year} after losing {3=w21.nps-w22.nps} the year before.
 
-The response rate has risen every year, from {38.2%=w21.response_rate_pct} to {41.6%=w22.response_rate_pct} to
+The response rate has risen every year, from {38.2%=w21.response_rate_pct} to {41%!rounding w22.response_rate_pct ; 41.6 cut off} to
 {44.5%=w23.response_rate_pct}, although fewer people were invited: {2,790=w23.invited} instead of
 {3,150=w21.invited}.
 
