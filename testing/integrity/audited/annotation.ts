@@ -9,19 +9,7 @@
  * Texts are separated by an empty line. Their lines are joined, but for list items, headings and table
  * rows; a line with `/` alone begins a paragraph.
  */
-const kinds = [
-  'place',
-  'date',
-  'unit',
-  'quantity',
-  'sign',
-  'rounding',
-  'extreme',
-  'derived',
-  'hedge',
-  'digits',
-  'invented',
-] as const;
+const kinds = ['place', 'date', 'unit', 'quantity', 'sign', 'rounding', 'extreme', 'derived', 'hedge', 'digits', 'invented'] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Mark {

@@ -6,8 +6,9 @@ const cases = generate(7, 3);
 
 describe('generated sentences', () => {
   test('the same seed makes the same texts, another seed makes others', () => {
-    expect(generate(7, 3)).toEqual(cases);
-    expect(generate(8, 3)).not.toEqual(cases);
+    const textsOf = (seed: number): readonly string[] => generate(seed, 1).map(({ text }) => text);
+    expect(textsOf(7)).toEqual(textsOf(7));
+    expect(textsOf(8)).not.toEqual(textsOf(7));
   });
 
   test('every shape has a correct text and its faulty twin of every kind', () => {
@@ -20,7 +21,7 @@ describe('generated sentences', () => {
     expect(new Set(counted.values())).toEqual(new Set([3]));
   });
 
-  test('twins share the source and differ in the text, within what was planted or in one word', () => {
+  test('twins share the source and differ in the text', () => {
     for (let i = 0; i < cases.length; i += 2) {
       const [right, wrong] = [cases[i], cases[i + 1]];
       expect(wrong?.source).toEqual(right?.source);
