@@ -9,7 +9,7 @@ type Flagged = Pick<ReturnType<typeof figureOf>, 'start' | 'end' | 'status' | 'e
  */
 export function flaggedFigures(text: string, sources: readonly Source[], derivedCounts = true): readonly Flagged[] {
   const index = new SourceIndex(sources);
-  return traceFigures(scanFigures(text), text, index)
+  return traceFigures(scanFigures(text, sources), text, index)
     .map((trace) => figureOf(trace, index, derivedCounts))
     .filter(({ sourced }) => !sourced);
 }

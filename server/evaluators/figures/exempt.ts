@@ -2,6 +2,7 @@ import { isSpace } from './characters';
 import { addCitationMarks } from './citation-marks';
 import { addCodeLines } from './code-lines';
 import { addNumbering } from './numbering';
+import { addCodeNumbers } from './code-numbers';
 import { addStandards, type SourceText } from './standards';
 
 /**
@@ -67,6 +68,7 @@ function addMarkdown(text: string, sources: readonly SourceText[], regions: Regi
   if (text.includes('/')) addMatches(text, SLASH_PATH, regions);
   addCitationMarks(text, regions);
   addStandards(text, sources, regions);
+  addCodeNumbers(text, sources, regions);
   addCodeLines(text, regions);
 }
 

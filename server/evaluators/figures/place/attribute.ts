@@ -46,6 +46,9 @@ export const allClues: ReadonlySet<Clue> = new Set<Clue>([
 /** Sources that are searched for what a hedge may mean. */
 const SOURCES_MAX = 8;
 
+/** Columns whose named rows are searched for one hedged figure. */
+const COLUMNS_MAX = 64;
+
 /** Values of one column that are looked through for one figure. */
 const COLUMN_MAX = 2_000;
 
@@ -101,6 +104,8 @@ export class Attribution {
       const named = grid.labels().named(figure, scope.sentence);
       const all = grid.all();
       const columns = named.best >= 1 ? bestColumns(named) : all.length === 1 ? all : [];
+      const row = named.best >= 1 ? null : this.inNamedRow(figure, scope.sentence, grid, lies);
+      if (row !== null) return row;
       for (const column of columns) {
         const found = column.find(Infinity, (at) => lies(column.number(at)) && this.covers(when, column, at, grid));
         if (found !== null) return found;
@@ -245,6 +250,16 @@ export class Attribution {
       const column = grid.columnOf(item);
       return column !== null && grid.rowNames.meantBy(figure, column, sentence).has(column.positionOf(item.row));
     });
+  }
+
+  /** "Nearly 30,000 people voted in Northgate": a value of the one row that is named, whatever its column is called. */
+  private inNamedRow(figure: ScannedFigure, sentence: Sentence, grid: Grid, lies: (value: number) => boolean): SourceItem | null {
+    for (const column of grid.all().slice(0, COLUMNS_MAX)) {
+      const meant = grid.rowNames.meantBy(figure, column, sentence);
+      const [at] = meant;
+      if (at !== undefined && meant.size === 1 && lies(column.number(at))) return column.item(at);
+    }
+    return null;
   }
 
   /** The sentence names rows of the source, and none of them is one of the value's. */

@@ -5,6 +5,7 @@ import type { Elsewhere } from './attribute';
 import type { Column } from './column';
 import { type Extreme, extremeOf } from './extreme';
 import type { Grid } from './grid';
+import { hedgeOf, liesIn } from './hedge';
 import type { Sentence } from './sentence';
 import type { When } from './when';
 
@@ -30,15 +31,19 @@ export class Extremes {
     const said = extremeOf(figure, sentence);
     if (said === null) return null;
     const { columns, when, grid } = meant;
+    // "The peak was 8.8 kW" speaks of `peak_kw`, not of the greatest of its values.
+    if (!said.range && columns.some((column) => column?.own.includes(said.word) === true)) return null;
     // The range of a table's column may be that of some of its rows; that of a series spans its time.
     if (said.range && grid.all().length > 1 && grid.days().length < 2) return null;
     if (when?.day === true && PART_OF_DAY.test(sentence.text)) return null;
+    const window = hedgeOf(figure, sentence);
     let chosen: SourceItem | null = null;
     for (const time of meant.carried ? [when, null] : [when]) {
       for (const column of columns) {
         const best = column === null || column.size < 2 ? null : this.extremeIn(column, time, grid, said.extreme);
         if (best === null) continue;
-        if (isShownBy(best, figure) || (said.range && isRoughly(best, figure))) return { items: [best] };
+        const isMeant = isShownBy(best, figure) || (window !== null && liesIn(window, Number(best.text)));
+        if (isMeant || (said.range && isRoughly(best, figure))) return { items: [best] };
         chosen ??= best;
       }
     }

@@ -1,7 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { Column } from './column';
 import type { Sentence } from './sentence';
-import { quantities, sameStem, Stems, stemOf, unitQuantities } from './words';
+import { dimensions, quantities, sameStem, Stems, stemOf, unitQuantities } from './words';
 
 /** What the words beside a figure name: the columns they fit, best first, or a quantity that no column has. */
 export interface Named {
@@ -85,7 +85,10 @@ export class Labels {
   }
 
   private read(words: readonly string[], near = words.length): Named {
-    const anchor = words.findIndex((word) => this.hits(word).length > 0 || quantities.has(stemOf(word)));
+    let anchor = words.findIndex((word) => this.hits(word).length > 0 || quantities.has(stemOf(word)));
+    const measured = words[anchor + 1];
+    const isDimension = dimensions.has(words[anchor] ?? '') && this.hits(words[anchor] ?? '').length === 0;
+    if (isDimension && measured !== undefined && this.hits(measured).length > 0) anchor++;
     const scores = new Map<Column, number>();
     const word = words[anchor];
     if (word === undefined) return { scores, best: 0, distant: false, unknown: null };

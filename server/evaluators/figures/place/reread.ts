@@ -5,6 +5,7 @@ import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
 import { agrees, hedgeAt, liesIn, type Window, windowOf } from './hedge';
+import { headScales } from './head-scale';
 import { scaledUnits } from './scaled-unit';
 import type { Sentence } from './sentence';
 import { isNegativeChange } from './sign-words';
@@ -40,7 +41,8 @@ export function rereadFigure(
   const hedge = hedgeAt(figure, sentence);
   const window = hedge === null ? shownWindow(quantity) : windowOf(quantity, hedge);
   const negative = !quantity.decimal.negative && quantity.decimal.digits !== '' && isNegativeChange(figure, sentence);
-  const found = inUnits(figure, negative ? [window, mirrored(window)] : [window], index, unitOf);
+  const windows = negative ? [window, mirrored(window)] : [window];
+  const found = inUnits(figure, windows, index, unitOf) ?? inHeadScale(figure, windows, index);
   if (found !== null || !negative) return found;
   const quantities = figure.reading.quantities.map((each) => ({ ...each, decimal: { ...each.decimal, negative: true } }));
   const items = index.findAll({ ...figure.reading, quantities }).filter((item) => hedge === null || agrees(item, figure, hedge));
@@ -68,6 +70,28 @@ function inUnits(
   }
   return null;
 }
+
+/** "$1.40 billion" of 1,397.2 in a table of "USD million". */
+function inHeadScale(figure: ScannedFigure, windows: readonly Window[], index: SourceIndex): Reread | null {
+  const { currency } = figure.reading;
+  if (figure.scale === 0 && currency === null) return null;
+  for (let source = 0; source < Math.min(SOURCES_MAX, index.sources.length); source++) {
+    for (const power of index.scalesOf(source)) {
+      for (const window of windows) {
+        const own = { ...window, low: window.low / 10 ** power, high: window.high / 10 ** power };
+        const items = index.findBetween(own.low, own.high).filter(({ source: at, reading }) => {
+          if (at !== source || (currency !== null && (reading.currency ?? currency) !== currency)) return false;
+          return reading.quantities.some(({ decimal }) => liesIn(own, floatOf(decimal)));
+        });
+        if (items.length > 0) return { items, unit: figure.unit };
+      }
+    }
+  }
+  return null;
+}
+
+/** Sources whose heads are read. */
+const SOURCES_MAX = 8;
 
 /** What is shown as a figure by rounding. */
 function shownWindow(quantity: Quantity): Window {

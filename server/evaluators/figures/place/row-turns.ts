@@ -2,11 +2,11 @@ import type { ScannedFigure } from '../scan';
 import type { Sentence } from './sentence';
 
 /** Where a sentence goes on to the next thing. */
-const NEXT_PART = /[,;(\n]|\b(?:and|while|whereas|but)\b/;
+export const NEXT_PART = /[,;(\n]|\b(?:and|while|whereas|but)\b/;
 /** What is between the values of a list: a unit, a comma, "and". */
 const LISTED = /^[%°]?\s?[\p{L}/]{0,12}\s?(?:,|;|and|, ?and|&|or)\s{0,2}[$€£¥]?$/u;
 
-type RowsIn = (part: string) => ReadonlySet<number>;
+export type RowsIn = (part: string) => ReadonlySet<number>;
 type Turns = Map<ScannedFigure, ReadonlySet<number>>;
 
 /**
@@ -14,13 +14,22 @@ type Turns = Map<ScannedFigure, ReadonlySet<number>>;
  * "45 on web-1 and 91 on web-2" (it follows), "web-1 and web-2 are at 45 and 91" (two lists). Empty where the order shows nothing.
  */
 export function rowTurns({ from: start, text, figures: all }: Sentence, rowsIn: RowsIn): ReadonlyMap<ScannedFigure, ReadonlySet<number>> {
-  const figures = all.filter(({ reading }) => reading.moment === null && reading.quantities.length > 0);
-  const gaps = [...figures.keys(), figures.length].map((i) =>
-    text.slice((figures[i - 1]?.to ?? start) - start, (figures[i]?.from ?? start + text.length) - start),
-  );
+  const figures = amountsOf(all);
+  const gaps = gapsOf(figures, start, text);
   const opening = rowsIn(gaps[0] ?? '');
   if (opening.size === 0) return namesBehind(figures, gaps, rowsIn);
   return opening.size === 1 ? namesBefore(figures, gaps, rowsIn) : lists(figures, gaps, opening, rowsIn);
+}
+
+export function amountsOf(figures: readonly ScannedFigure[]): readonly ScannedFigure[] {
+  return figures.filter(({ reading }) => reading.moment === null && reading.quantities.length > 0);
+}
+
+/** The text before each figure, and behind the last. */
+export function gapsOf(figures: readonly ScannedFigure[], start: number, text: string): readonly string[] {
+  return [...figures.keys(), figures.length].map((i) =>
+    text.slice((figures[i - 1]?.to ?? start) - start, (figures[i]?.from ?? start + text.length) - start),
+  );
 }
 
 function namesBefore(figures: readonly ScannedFigure[], gaps: readonly string[], rowsIn: RowsIn): Turns {

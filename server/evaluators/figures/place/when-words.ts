@@ -19,7 +19,7 @@ const RELATIVE =
 const MONTHS = [...months.keys()].map((name) => name.charAt(0).toUpperCase() + name.slice(1)).sort((a, b) => b.length - a.length);
 /** A month without a day or a year behind a word that makes it a time: `May` is a verb as well. */
 const MONTH = new RegExp(
-  `\\b(?:in|by|of|from|since|until|till|through|to|between|during|throughout|for|and|after|before|[Ee]arly|[Ll]ate|[Mm]id)[\\s-]{1,2}(${MONTHS.join('|')})\\b\\.?(?!\\s{0,2},?\\s{0,2}\\d)`,
+  `\\b(?:[Ii]n|[Bb]y|[Oo]f|[Ff]rom|[Ss]ince|[Uu]ntil|[Tt]ill|[Tt]hrough|[Tt]o|[Bb]etween|[Dd]uring|[Tt]hroughout|[Ff]or|[Aa]nd|[Aa]fter|[Bb]efore|[Ee]arly|[Ll]ate|[Mm]id)[\\s-]{1,2}(${MONTHS.join('|')})\\b\\.?(?!\\s{0,2},?\\s{0,2}\\d)`,
   'g',
 );
 /** Counted from today as often as from what was spoken of before. */

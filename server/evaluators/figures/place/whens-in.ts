@@ -4,7 +4,7 @@ import type { Sentence } from './sentence';
 import { coversParts, type DateParts, singleWhen, type When } from './when';
 import { timesOfWords } from './when-words';
 
-const LINKS = /^\s{0,2}(?:(?:,|and|or|&|, ?and)|(to|through|thru|until|till|-|–|—))\s{0,2}(?:the\s|on\s)?$/i;
+const LINKS = /^\s{0,2}(?:(?:,|and|or|&|, ?and)|(to|through|thru|until|till|-|–|—))\s{0,2}(?:the\s|on\s|in\s)?$/i;
 const OPENS_SPAN = /\b(?:from|between|range[ds]?|ranging|period|during)\s{1,2}(?:the\s)?(?:(?:early|late|mid)[- ])?$/i;
 const OPENS_REST = /\b(?:since|after)\s{1,2}(?:the\s)?(?:(?:early|late|mid)[- ])?$/i;
 const PLAUSIBLE_YEAR = /^(?:1[5-9]|2[01])\d\d$/;
