@@ -4,7 +4,7 @@ import type { SourceText } from './standards';
 /**
  * Numbers that a source has only as part of a name: "week 18" of `2024-W18`, "in 2020" of `seats_2020`, "95% within 176 ms" of
  * `p95_ms`. The sentence names that key or code, and digits of names are no figures (INT-21). A number that no name of a source
- * holds, or that stands in a source by itself, is read as a figure.
+ * holds, or that a source has by itself, is read as a figure.
  */
 interface Form {
   /** Its first group is the number. */
@@ -16,7 +16,11 @@ interface Form {
 }
 
 const FORMS: readonly Form[] = [
-  { said: /\b(?:weeks?|wk|calendar week)[ \u00a0](\d{1,2})(?![\d.,:%]\d|[\d%])/gi, before: /(?:^|[^A-Za-z])(?:W|wk|week)[-_ ]?0?$/i, onlyInNames: false },
+  {
+    said: /\b(?:weeks?|wk|calendar week)[ \u00a0](\d{1,2})(?![\d.,:%]\d|[\d%])/gi,
+    before: /(?:^|[^A-Za-z])(?:W|wk|week)[-_ ]?0?$/i,
+    onlyInNames: false,
+  },
   {
     said: /\b(?:in|of|from|since|by|for|and|to|until|than)[ \u00a0]((?:19|20)\d\d)(?![\d%]|[.,]\d)/gi,
     before: /[A-Za-z][-_]?$/,

@@ -107,7 +107,9 @@ export class Attribution {
       const row = named.best >= 1 ? null : this.inNamedRow(figure, scope.sentence, grid, lies);
       if (row !== null) return row;
       for (const column of columns) {
-        const found = column.find(Infinity, (at) => lies(column.number(at)) && this.covers(when, column, at, grid));
+        const rows = grid.rowNames.meantBy(figure, column, scope.sentence);
+        const isOpen = (at: number): boolean => (rows.size === 0 || rows.has(at)) && this.covers(when, column, at, grid);
+        const found = column.find(Infinity, (at) => lies(column.number(at)) && isOpen(at));
         if (found !== null) return found;
       }
     }

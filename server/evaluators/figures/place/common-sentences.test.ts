@@ -46,7 +46,7 @@ describe('INT-18 amounts in the scale of a head', () => {
 });
 
 describe('INT-21 numbers that a source has as part of a name', () => {
-  const source = { weeks: [{ week: '2024-W18', hours: 38 }], seats_2020: 7, seats_2024: 11, p95_ms: 176, issued: '2023-05-01' };
+  const source = { weeks: [{ week: '2024-W18', hours: 38 }], seats_2020: 7, seats_2024: 11, p95_ms: 176 };
   test.each<Lines[number]>([
     ['In week 18 it was 38.', []],
     ['In week 17 it was 38.', ['17']],
@@ -123,7 +123,7 @@ describe('INT-2 names and words of columns', () => {
   ];
   test.each<readonly [string, readonly string[], unknown]>([
     ['The peak load of Q4 was 8.8 kW.', [], quarters],
-    ['The highest peak was 8.8 kW.', ['8.8 kW'], quarters],
+    ['The highest peak was 8.8 kW.', ['8.8'], quarters],
     ['Labour won Northgate with 44.9%, ahead of Centre (33.4%).', [], districts],
     ['Labour won Northgate with 30.2%.', ['30.2%'], districts],
     ['Green-button had 638 conversions against 561.', [], groups],
@@ -131,10 +131,10 @@ describe('INT-2 names and words of columns', () => {
     ['An order was $38.20 in the control, $37.65 with the green button, and $36.90 with the short form.', [], groups],
     ['An order was $37.65 with the short form.', ['$37.65'], groups],
     ['The snow depth in Valley is 793 mm.', [], soils],
-    ['The water depth in Valley is 793 mm.', ['793 mm'], soils],
+    ['The water depth in Valley is 793 mm.', ['793'], soils],
     ['Nearly 30,000 people voted in Northgate, just under 23,000 in Harbour.', [], votes],
     ['Nearly 23,000 people voted in Northgate.', ['23,000'], votes],
   ])('%s', (answer, expected, source) => {
-    expect(flagged(answer, source).map((shown) => shown.replace(/\.$/u, ''))).toEqual(expected);
+    expect(flagged(answer, source)).toEqual(expected);
   });
 });

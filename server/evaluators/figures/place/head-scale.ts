@@ -9,7 +9,7 @@ const POWERS: readonly (readonly [RegExp, number])[] = [
   [/^m/iu, 6],
   [/^b/iu, 9],
 ];
-/** A head stands near the top; a title's unit is not searched for in a whole source. */
+/** A head is near the top; a title's unit is not searched for in a whole source. */
 const SEARCHED = 4_000;
 /** What is short and may be something else ("in m") needs a currency before it. */
 const SHORT = /^(?:in|\()\s?(?:m|k)$/iu;

@@ -5,7 +5,6 @@ import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
 import { agrees, hedgeAt, liesIn, type Window, windowOf } from './hedge';
-import { headScales } from './head-scale';
 import { scaledUnits } from './scaled-unit';
 import type { Sentence } from './sentence';
 import { isNegativeChange } from './sign-words';

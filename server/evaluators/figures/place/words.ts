@@ -115,7 +115,7 @@ export const quantities: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Measures of what the word before them names: "snow depth" is told by `snow_mm`. */
+/** Measures of what the word before them names: "snow depth" is `snow_mm`. */
 export const dimensions: ReadonlySet<string> = new Set('depth height length width'.split(' '));
 
 /** Units that one quantity only is given in. */
