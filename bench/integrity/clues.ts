@@ -7,7 +7,7 @@ import { allClues, type Clue, scanFigures, SourceIndex, traceFigures } from '../
 const FALSE_ALARMS_MAX = 0.15;
 const SETS = ['openweather', 'owid'] as const;
 /** Clues that may be left out; the others decide too few figures to be chosen by. */
-const OPTIONAL: readonly Clue[] = ['label', 'carried', 'extreme', 'range', 'span', 'peak'];
+const OPTIONAL: readonly Clue[] = ['label', 'carried', 'extreme', 'span', 'peak'];
 
 export interface Fold {
   readonly tunedOn: 'even' | 'odd';

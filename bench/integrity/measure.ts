@@ -1,6 +1,5 @@
 import type { IntegrityDetail, Source } from '../../server/domain';
 import { integrity, walkPlan } from '../../server/verifiers';
-import { type Fault, generate } from '../../testing/integrity/generator';
 import { type Annotated, readQuintd, readSummedits, readTau, type Summary } from './data';
 import { numberTokens, overlaps, type Span, valueOf, valuesOf } from './numbers';
 import { type Difference, differenceOf, type Rate, rateOf } from './rates';
@@ -36,10 +35,15 @@ export function measure(judged: readonly Judged[], contender: Contender, half: H
   return { catch: caught, falseAlarms, net: differenceOf(caught, falseAlarms) };
 }
 
+/** One pair of sources in `every`, so that both halves have some. */
+function isTaken(position: number, every: number): boolean {
+  return Math.floor(position / 2) % every === 0;
+}
+
 /** Every figure of a data set with spans: wrong where it overlaps a person's span. */
-export async function judgeQuintd(name: string): Promise<readonly Judged[]> {
+export async function judgeQuintd(name: string, every = 1): Promise<readonly Judged[]> {
   const judged: Judged[] = [];
-  for (const output of readQuintd(name)) {
+  for (const output of readQuintd(name).filter(({ position }) => isTaken(position, every))) {
     const unsourced = await unsourcedSpans(output.text, output.sources);
     for (const token of numberTokens(output.text)) {
       judged.push({ position: output.position, wrong: overlaps(token, output.human), flagged: flagsOf(token, output, unsourced) });
@@ -57,10 +61,10 @@ function flagsOf(token: Span & { readonly text: string }, output: Annotated, uns
 }
 
 /** Every summary whose label says something about numbers: consistent ones, and those with a changed number. */
-export async function judgeSummedits(all: boolean): Promise<readonly (Judged & Pick<Summary, 'domain'>)[]> {
+export async function judgeSummedits(all: boolean, every = 1): Promise<readonly (Judged & Pick<Summary, 'domain'>)[]> {
   const judged: (Judged & Pick<Summary, 'domain'>)[] = [];
   for (const { position, domain, sources, text, consistent, numberChanged } of readSummedits()) {
-    if (!consistent && !numberChanged && !all) continue;
+    if ((!consistent && !numberChanged && !all) || !isTaken(position, every)) continue;
     const flagged = new Set<Contender>();
     if (numberTokens(text).some((token) => !naiveValues(sources).has(valueOf(token.text)))) flagged.add('naive');
     if ((await unsourcedSpans(text, sources)).length > 0) flagged.add('assay');
@@ -69,24 +73,10 @@ export async function judgeSummedits(all: boolean): Promise<readonly (Judged & P
   return judged;
 }
 
-/** Generated texts, each judged as a whole: correct ones, and those with one kind of planted fault. */
-export async function judgeGenerated(fault: Fault): Promise<readonly Judged[]> {
-  const judged: Judged[] = [];
-  for (const [position, each] of generate(GENERATOR_SEED, GENERATOR_ROUNDS).entries()) {
-    if (each.fault !== null && each.fault !== fault) continue;
-    const sources: Source[] = [{ id: 'table', label: 'generated', format: 'json', text: each.source }];
-    const flagged = new Set<Contender>();
-    if (numberTokens(each.text).some((token) => !naiveValues(sources).has(valueOf(token.text)))) flagged.add('naive');
-    if ((await unsourcedSpans(each.text, sources)).length > 0) flagged.add('assay');
-    judged.push({ position, wrong: each.fault !== null, flagged });
-  }
-  return judged;
-}
-
 /** Figures in an agent's messages: nobody labelled them, so only the share that is flagged can be told. */
-export async function judgeTau(): Promise<readonly Judged[]> {
+export async function judgeTau(every = 1): Promise<readonly Judged[]> {
   const judged: Judged[] = [];
-  for (const { position, sources, text } of readTau()) {
+  for (const { position, sources, text } of readTau().filter((each) => isTaken(each.position, every))) {
     const unsourced = await unsourcedSpans(text, sources);
     const values = valuesOf(sources.map((source) => source.text));
     for (const token of numberTokens(text)) {
@@ -99,12 +89,9 @@ export async function judgeTau(): Promise<readonly Judged[]> {
   return judged;
 }
 
-const GENERATOR_SEED = 23;
-const GENERATOR_ROUNDS = 5;
-
 const known = new WeakMap<readonly Source[], ReadonlySet<number>>();
 
-function naiveValues(sources: readonly Source[]): ReadonlySet<number> {
+export function naiveValues(sources: readonly Source[]): ReadonlySet<number> {
   const held = known.get(sources) ?? valuesOf(sources.map(({ text }) => text));
   known.set(sources, held);
   return held;

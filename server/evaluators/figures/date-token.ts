@@ -1,26 +1,31 @@
 import { isDigit, isGap, isLetter, skipDigits } from './characters';
-import { dateOf, type Moment, momentValue, timeOf } from './moment';
+import { dateOf, type Moment, momentValue, timeOf, twoDigits } from './moment';
 import { NO_READING, type Token } from './reading';
-import { months, monthsNeedingCapital } from './vocabulary';
+import { monthOf } from './month-names';
 
 /**
- * Dates and times: ISO; `4 January 2024`, `Jan 4, 2024`, `4th of January`, `March 2020`; dd.mm.yyyy; mm/dd/yyyy and
- * dd/mm/yyyy where only one reading is a date; 14:00, 2 pm. All patterns are sticky and bounded (R-102).
+ * Dates and times: ISO; `4 January 2024`, `Jan 4, 2024`, `4th of January`, `March 2020`, the same in other languages
+ * (`3. Mai`, `3 de mayo de 2024`, `2024年5月3日`); dd.mm.yyyy; mm/dd/yyyy and dd/mm/yyyy, where both are dates as either;
+ * 14:00, 2 pm. All patterns are sticky and bounded (R-102).
  */
 
-const NAMES = [...months.keys()].sort((a, b) => b.length - a.length).join('|');
+const NAME = '(\\p{L}{3,12})(?!\\p{L})';
 const GAP = '[ \\u00a0\\u202f\\u2009]{1,2}';
 const ISO = /(\d{4})([-/])(\d{2})(?:\2(\d{2}))?/y;
 const ISO_TIME = /[T ](\d{2}):(\d{2})(?::(\d{2}(?:\.\d{1,30})?))?(?:Z|[+-]\d{2}:?\d{2}(?![\d:]))?/y;
-const NUMERIC = /(\d{1,2})([./-])(\d{1,2})\2(\d{4})/y;
+const NUMERIC = /(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2}(?!\d))/y;
+const CJK = /(?:(\d{4})[ \u00a0]?[年년][ \u00a0]?)?(\d{1,2})[ \u00a0]?[月월](?:[ \u00a0]?(\d{1,2})[ \u00a0]?[日日号號일])?/y;
 const CLOCK = /(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,30})?))?(?:[ \u00a0\u202f]?([ap])\.?m\b\.?)?/iy;
 const HOUR = /(\d{1,2})[ \u00a0\u202f]?([ap])\.?m\b(?:\.(?=[ ,;)]|$))?/iy;
-const DAY_FIRST = new RegExp(`(\\d{1,2})(?:st|nd|rd|th)?(?:${GAP}|-)(?:of${GAP})?(${NAMES})\\b(?:\\.?(?:,?${GAP}|-)(\\d{4}))?`, 'iy');
-const RANGE_START = new RegExp(
-  `(\\d{1,2})(?:st|nd|rd|th)?(?:${GAP})?(?:-|–|to|and|through|&)(?:${GAP})?(?:the )?\\d{1,2}(?:st|nd|rd|th)?${GAP}(?:of${GAP})?(${NAMES})\\b`,
-  'iy',
+const DAY_FIRST = new RegExp(
+  `(\\d{1,2})(?:st|nd|rd|th|er|[.ºª°])?(?:${GAP}|-)((?:of|de|del)${GAP})?${NAME}(?:\\.?(?:,?${GAP}(?:(?:de|del)${GAP})?|-)(\\d{4})(?!\\d))?`,
+  'iuy',
 );
-const MONTH_BEFORE = new RegExp(`(?:^|[^A-Za-z])(${NAMES})(?:\\.?,?${GAP}|\\.?${GAP}the${GAP})$`, 'i');
+const RANGE_START = new RegExp(
+  `(\\d{1,2})(?:st|nd|rd|th|\\.)?(?:${GAP})?(?:-|–|to|and|through|bis|al?|au|&)(?:${GAP})?(?:the )?\\d{1,2}(?:st|nd|rd|th|\\.)?${GAP}(?:(?:of|de)${GAP})?${NAME}`,
+  'iuy',
+);
+const MONTH_BEFORE = new RegExp(`${NAME}(?:\\.?,?${GAP}|\\.?${GAP}(?:the|de|del)${GAP})$`, 'iu');
 const DAY_AFTER_MONTH = /(\d{1,2})(?:st|nd|rd|th)?\b(?:,?[ \u00a0\u202f]{1,2}(\d{4})(?![\d%]|[.,:]\d))?/y;
 const YEAR_AFTER_MONTH = /(\d{4})/y;
 const CARRIED_DAY = /(\d{1,2})(st|nd|rd|th)?(?:,?[ \u00a0\u202f]{1,2}(\d{4})(?![\d%]|[.,:]\d))?/y;
@@ -29,6 +34,7 @@ const CARRIES = /^\s{0,2}(?:(-|–|—|to|through|until|till)|,|&|and|or|, ?and)
 const MONTH_REACH = 18;
 const CARRY_REACH = 12;
 const [DASH, SLASH, POINT, COLON, AMPERSAND, EN_DASH] = [45, 47, 46, 58, 38, 0x2013];
+const [YEAR_SIGN, YEAR_HANGUL, MONTH_SIGN, MONTH_HANGUL] = [0x5e74, 0xb144, 0x6708, 0xc6d4];
 
 /**
  * A date, time or date-time whose first digit stands at `at`; `floor` is where the token before ended. What follows the
@@ -39,6 +45,8 @@ export function readMoment(text: string, at: number, floor: number): Token | nul
   const length = end - at;
   if (length > 4) return null;
   const next = text.charCodeAt(end);
+  const behind = isGap(next) ? text.charCodeAt(end + 1) : next;
+  if (behind === YEAR_SIGN || behind === YEAR_HANGUL || behind === MONTH_SIGN || behind === MONTH_HANGUL) return readCjk(text, at);
   const date = readMonthFirst(text, at, floor);
   if (date !== null) return date;
   if (length === 4) return next === DASH || next === SLASH ? readIso(text, at) : null;
@@ -48,7 +56,7 @@ export function readMoment(text: string, at: number, floor: number): Token | nul
     if (numeric !== null) return numeric;
   }
   if (next === COLON) return readClock(text, at);
-  const behind = isGap(next) ? text.charCodeAt(end + 1) : next;
+  if (next === POINT && isGap(text.charCodeAt(end + 1))) return readDayFirst(text, at);
   const half = behind | 0x20;
   if (half === 0x61 || half === 0x70) {
     const hour = readHour(text, at);
@@ -94,12 +102,15 @@ function readIso(text: string, at: number): Token | null {
 function readNumericDate(text: string, at: number): Token | null {
   const match = stick(NUMERIC, text, at);
   if (match === null || continues(text, at + match[0].length, './-')) return null;
-  const [all, first = '', separator, second = '', year = ''] = match;
+  const [all, first = '', separator, second = '', digits = ''] = match;
+  // "1.2.24" is a version; "03.05.24" is a date, as no part of a version begins with a zero.
+  if (digits.length === 2 && (separator === '-' || (separator === '.' && !(first.length === 2 && second.startsWith('0'))))) return null;
+  const year = digits.length === 2 ? `20${digits}` : digits;
   const dayFirst = dateOf(year, Number(second), Number(first));
   const monthFirst = separator === '.' ? null : dateOf(year, Number(first), Number(second));
   const end = at + all.length;
   if (dayFirst === null || monthFirst === null || first === second) return tokenOf(at, end, dayFirst ?? monthFirst);
-  // 04/01/2024 may be either: it equals only itself.
+  // 04/01/2024 may be either, and is found as both (`eitherDate`).
   return {
     from: at,
     to: end,
@@ -107,7 +118,7 @@ function readNumericDate(text: string, at: number): Token | null {
     value: all,
     unit: null,
     scale: 0,
-    reading: { ...NO_READING, literal: all },
+    reading: { ...NO_READING, literal: `${twoDigits(Number(first))}/${twoDigits(Number(second))}/${year}` },
   };
 }
 
@@ -134,9 +145,10 @@ function readMonthFirst(text: string, at: number, floor: number): Token | null {
   const before = MONTH_BEFORE.exec(text.slice(left, at));
   const name = before?.[1];
   if (before === null || name === undefined) return null;
-  const month = monthOf(name);
+  const from = left + before.index;
+  const after = isDigit(text.charCodeAt(at + 3)) && isDigit(text.charCodeAt(at + 2));
+  const month = (from > 0 && isLetter(text.charCodeAt(from - 1))) || from < floor ? null : monthOf(name, after);
   if (month === null) return null;
-  const from = at - (before[0].length - before[0].indexOf(name));
   const year = stick(YEAR_AFTER_MONTH, text, at);
   if (year !== null && !runsOn(text, at + 4)) return tokenOf(from, at + 4, dateOf(year[0], month, null));
   const day = stick(DAY_AFTER_MONTH, text, at);
@@ -146,24 +158,22 @@ function readMonthFirst(text: string, at: number, floor: number): Token | null {
 
 function readDayFirst(text: string, at: number): Token | null {
   const match = stick(DAY_FIRST, text, at);
-  const month = match === null ? null : monthOf(match[2] ?? '');
-  if (match !== null && month !== null) {
-    const end = at + match[0].length;
-    const whole = !isDigit(text.charCodeAt(end));
-    return tokenOf(at, end, dateOf(whole ? (match[3] ?? null) : null, month, Number(match[1])));
-  }
+  const month = match === null ? null : monthOf(match[3] ?? '', match[2] !== undefined || match[4] !== undefined);
+  if (match !== null && month !== null) return tokenOf(at, at + match[0].length, dateOf(match[4] ?? null, month, Number(match[1])));
   const range = stick(RANGE_START, text, at);
-  const later = range === null ? null : monthOf(range[2] ?? '');
+  const later = range === null ? null : monthOf(range[2] ?? '', true);
   if (range === null || later === null) return null;
   const digits = (range[1] ?? '').length;
   const suffix = isLetter(text.charCodeAt(at + digits)) ? 2 : 0;
   return tokenOf(at, at + digits + suffix, dateOf(null, later, Number(range[1])));
 }
 
-function monthOf(name: string): number | null {
-  const lower = name.toLowerCase();
-  if (monthsNeedingCapital.has(lower) && name[0] === lower[0]) return null;
-  return months.get(lower) ?? null;
+/** `2024年5月3日`, `5月3日`, `2024년 5월`; a month alone is a number. */
+function readCjk(text: string, at: number): Token | null {
+  const match = stick(CJK, text, at);
+  if (match === null || (match[1] === undefined && match[3] === undefined)) return null;
+  const [all, year = null, month, day] = match;
+  return tokenOf(at, at + all.length, dateOf(year, Number(month), day === undefined ? null : Number(day)));
 }
 
 function halfOf(letter: string | undefined): 'am' | 'pm' | null {

@@ -1,4 +1,9 @@
 import { isSpace } from './characters';
+import { addCitationMarks } from './citation-marks';
+import { addCodeLines } from './code-lines';
+import { addNumbering } from './numbering';
+import { addCodeNumbers } from './code-numbers';
+import { addStandards, type SourceText } from './standards';
 
 /**
  * Stretches whose digits are no figures (INT-21): code, URLs, e-mail addresses, link targets, HTML tags and entities,
@@ -15,43 +20,29 @@ export interface ExemptOptions {
   readonly markdown: boolean;
   /** `1.` or `2)` at the start of a line numbers a list. */
   readonly numbering: boolean;
+  /** Sources that may contradict a standard that an answer names. */
+  readonly sources?: readonly SourceText[];
 }
 
 const FENCE = /^[ \t]{0,12}(?:>[ \t]{0,3}){0,8}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?(`{3,1000}|~{3,1000})([^\n]*)$/gm;
 const TAG = /<\/?[a-zA-Z][a-zA-Z0-9-]{0,30}(?:\s[^<>\n]{0,2000})?\/?>/g;
 const ENTITY = /&#(?:\d{1,7}|[xX][0-9a-fA-F]{1,6});/g;
-const FOOTNOTE = /\[\^[^\]\s]{1,40}\]/g;
 const DEFINITION = /^[ \t]{0,3}\[([^\]^\n]{1,60})\]:[ \t]{0,4}\S{1,2000}(?=[ \t]{0,8}(?:["'(]|$))/gm;
 const SLASH_PATH = /(?:^|[\s("'])(?:~|\.{1,2})?\/[A-Za-z._][^\s"'`<>|,;()]{0,2000}/g;
-const LIST_NUMBER = /^[ \t]{0,40}(?:>[ \t]{0,4}){0,8}(?:[-*+][ \t]{1,4})?(?:\*\*|__)?\(?\d{1,3}[.)](?=(?:\*\*|__)?[ \t]{1,8}\S)/gm;
-const HEADING = /^[ \t]{0,3}(?:>[ \t]?){0,8}#{1,6}[ \t]{1,4}(?:\*\*|__)?(?:\d|[A-Za-z]{4,8}[ \t]\d)/gm;
-const HEADING_NUMBER =
-  /(?:(step|section|part|chapter|phase|option|appendix|figure|table)[ \t])?\d{1,3}((?:\.\d{1,3}){0,4})([.):]?)(?=[ \t]{1,4}\S|$)/iy;
-
-/** A number in brackets right behind words cites a reference: "as measured [1]", "[2, 3]". Behind a colon it is a list of values. */
-const CITATION = /(?<=[\p{L}\d.,;!?)"'”’%\]][ \u00a0]?)\[\d{1,2}(?:[ ]?[,–-][ ]?\d{1,2}){0,3}\](?!\()/gu;
-/** Standards are names: "ISO 8601", "RFC 2119". */
-const STANDARD =
-  /\b(?:ISO(?:\/IEC)?|IEC|IEEE|RFC|ANSI|DIN|EN ISO|FIPS|ECMA|ASTM|PEP|NIST SP)[ \u00a0-]\d{1,6}(?:[.:-]\d{1,6}){0,3}(?![\d%])/g;
-/** SQL in capital letters from the start of a line to its `;`, an empty line or the end. */
-const SQL =
-  /^[ \t]{0,40}(?:INSERT INTO|DELETE FROM|CREATE (?:TABLE|INDEX|VIEW)|ALTER TABLE|DROP TABLE|UPDATE [\w."]{1,100}\s{1,4}SET|SELECT\b[^;]{1,400}?\bFROM)\b/gm;
-const SQL_END = /;[ \t]*$|\n[ \t]*\n/gm;
-
 const NONE: readonly Region[] = [];
 
 /** A digit in a box (1️⃣), as models number lists: a picture, not a figure; a mark inside would break it. */
 const KEYCAP = /[0-9#*]\ufe0f?\u20e3/g;
 
 /** Exempt stretches of a text, in order, not overlapping. */
-export function exemptRegions(text: string, { markdown, numbering }: ExemptOptions): readonly Region[] {
+export function exemptRegions(text: string, { markdown, numbering, sources = [] }: ExemptOptions): readonly Region[] {
   if (!markdown && !numbering && !(text.includes('/') || text.includes('www.') || text.includes('@'))) return NONE;
   const regions: Region[] = [];
-  if (markdown) addMarkdown(text, regions);
+  if (markdown) addMarkdown(text, sources, regions);
   if (text.includes('://')) addUrls(text, '://', regions);
   if (text.includes('www.')) addUrls(text, 'www.', regions);
   if (text.includes('@')) addEmails(text, regions);
-  if (numbering) addNumbering(text, regions);
+  if (numbering) addNumbering(text, regions, markdown);
   if (text.includes('\u20e3')) addMatches(text, KEYCAP, regions);
   return regions.length < 2 ? regions : merge(regions);
 }
@@ -67,29 +58,18 @@ function merge(regions: Region[]): readonly Region[] {
   return merged;
 }
 
-function addMarkdown(text: string, regions: Region[]): void {
+function addMarkdown(text: string, sources: readonly SourceText[], regions: Region[]): void {
   if (text.includes('```') || text.includes('~~~')) addFences(text, regions);
   if (text.includes('`')) addCodeSpans(text, regions);
   if (text.includes('](')) addLinkTargets(text, regions);
   if (text.includes('<')) addMatches(text, TAG, regions, (tag) => !/\s[^]*\d/u.test(tag) || tag.includes('='));
   if (text.includes('&#')) addMatches(text, ENTITY, regions);
-  if (text.includes('[^')) addMatches(text, FOOTNOTE, regions);
   if (text.includes(']:')) addDefinitions(text, regions);
   if (text.includes('/')) addMatches(text, SLASH_PATH, regions);
-  if (text.includes('[')) addMatches(text, CITATION, regions);
-  addMatches(text, STANDARD, regions);
-  addSql(text, regions);
-}
-
-function addSql(text: string, regions: Region[]): void {
-  let end = 0;
-  for (const match of text.matchAll(SQL)) {
-    if (match.index < end) continue;
-    SQL_END.lastIndex = match.index;
-    const close = SQL_END.exec(text);
-    end = close === null ? text.length : close.index + 1;
-    regions.push({ from: match.index, to: end });
-  }
+  addCitationMarks(text, regions);
+  addStandards(text, sources, regions);
+  addCodeNumbers(text, sources, regions);
+  addCodeLines(text, regions);
 }
 
 function addMatches(text: string, pattern: RegExp, regions: Region[], counts: (match: string) => boolean = () => true): void {
@@ -226,27 +206,5 @@ function addEmails(text: string, regions: Region[]): void {
     if (from < at && /[a-z]/iu.test(text.slice(at + 1, to))) regions.push({ from, to: withoutTrailing(text, from, to) });
     floor = to;
     at = text.indexOf('@', to);
-  }
-}
-
-function addNumbering(text: string, regions: Region[]): void {
-  addMatches(text, LIST_NUMBER, regions);
-  if (!text.includes('#')) return;
-  for (const match of text.matchAll(HEADING)) {
-    const word = /(?:[A-Za-z]+[ \t])?\d$/u.exec(match[0]);
-    const from = match.index + (word?.index ?? match[0].length - 1);
-    HEADING_NUMBER.lastIndex = from;
-    const number = HEADING_NUMBER.exec(text);
-    if (number === null) continue;
-    const [all, label, levels, stop] = number;
-    const behind = text
-      .slice(from + all.length)
-      .slice(0, 8)
-      .trimStart()
-      .charAt(0);
-    // "## 12 hosts are down" states a figure; "## 2 Results" and "## 2.1 results" number a heading.
-    const numbers =
-      label !== undefined || stop !== '' || (levels !== '' ? /\p{L}/u.test(behind) : all.length <= 2 && /\p{Lu}/u.test(behind));
-    if (numbers) regions.push({ from, to: from + all.length });
   }
 }

@@ -33,6 +33,14 @@ const classics: readonly (readonly [string, string])[] = [
   ['nested arrays', '['],
   ['quotes', '"\\'],
   ['quotes in tables', '",\n'],
+  ['statements', 'select a, b\n'],
+  ['open statements', 'SELECT (a, 1\n'],
+  ['commands', 'sudo ls -1 \\\n'],
+  ['citations', 'a [1]-'],
+  ['standards', 'ISO 1 '],
+  ['numbers of items', '(1) a '],
+  ['headings', '## 1 A\n'],
+  ['powers', '10⁶×'],
 ];
 const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
   ['scanFigures', scanFigures],

@@ -30,6 +30,20 @@ export function dateOf(year: string | null, month: number, day: number | null): 
   return { ...date, clock: null, second: null, fraction: null };
 }
 
+/** The dates that `03/05/2024` may be, day first and month first; null for a literal that is no such date. */
+export function eitherDate(literal: string): readonly Moment[] | null {
+  const match = /^(\d{2})\/(\d{2})\/(\d{4})$/u.exec(literal);
+  if (match === null) return null;
+  const [, first, second, year = ''] = match;
+  return [dateOf(year, Number(second), Number(first)), dateOf(year, Number(first), Number(second))].filter((date) => date !== null);
+}
+
+/** How a source may write a whole date so that it is one of two. */
+export function ambiguousForms({ year, month, day, clock }: Moment): readonly string[] {
+  if (year === null || month === null || day === null || clock !== null) return [];
+  return [`${day}/${month}/${year}`, `${month}/${day}/${year}`];
+}
+
 /** A time of day, or null when there is no such time. 24:00 is allowed, 12 am is 00:00. */
 export function timeOf(hour: number, minute: number, second: string | null, half: 'am' | 'pm' | null): Moment | null {
   let hours = hour;
@@ -90,6 +104,6 @@ function partOf(moment: Moment, letter: string): string | null {
   return moment.fraction;
 }
 
-function twoDigits(value: number): string {
+export function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }

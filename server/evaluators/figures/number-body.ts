@@ -17,7 +17,10 @@ export interface NumberBody {
 
 const SEPARATORS = new Set([',', "'", '’', ' ', '\u00a0', '\u202f', '\u2009', '_']);
 const EXPONENT = /[eE]([+\-−]?\d{1,400})(?![\w])/y;
-const POWER_OF_TEN = /[ \u00a0]?[×x*·][ \u00a0]?10\^\{?([+\-−]?\d{1,9})\}?(?!\d)/y;
+const POWER_OF_TEN = /[ \u00a0]?[×x*·⋅][ \u00a0]?10(?:\^\{?([+\-−]?\d{1,9})\}?(?!\d)|([⁺⁻]?[⁰¹²³⁴-⁹]{1,9}))/y;
+/** What raises a bare 10: `10⁶`, `10^6`, `10^{-3}`. */
+const RAISED = /\^\{?([+\-−]?\d{1,9})\}?(?!\d|\.\d)|([⁺⁻]?[⁰¹²³⁴-⁹]{1,9})/y;
+const RAISED_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /**
  * Reads the number whose first digit stands at `at`; `floor` is where the token before ended. Negative sign not
@@ -35,10 +38,28 @@ export function readBody(text: string, at: number, floor: number, negative: (fro
     return finish(text, at, whole, fractionEnd === groups.end ? groups.end : groups.end + 1, fractionEnd, false, negative);
   }
   const whole = text.slice(at, first);
+  const power = whole === '10' ? powerOfTen(text, at, first, negative) : null;
+  if (power !== null) return power;
   const fractionEnd = fractionAfter(text, first, '.');
   if (fractionEnd > first) return finish(text, at, whole, first + 1, fractionEnd, false, negative);
   if (hasDecimalComma(text, at, first)) return finish(text, at, whole, first + 1, skipDigits(text, first + 1), false, negative);
   return finish(text, at, whole, first, first, true, negative);
+}
+
+/** `10⁶`: one value, exactly. */
+function powerOfTen(text: string, at: number, first: number, negative: (from: number) => boolean): NumberBody | null {
+  RAISED.lastIndex = first;
+  const match = RAISED.exec(text);
+  const exponent = match === null ? null : exponentIn(match);
+  if (match === null || exponent === null) return null;
+  const decimal = decimalOf(negative(at), '1', '', exponent);
+  return { from: at, to: first + match[0].length, quantity: { decimal, quantum: Math.min(exponent, 0) }, bare: false };
+}
+
+/** The exponent that a match has as digits or raised. */
+function exponentIn(match: RegExpExecArray): number | null {
+  if (match[1] !== undefined || match[2] === undefined) return exponentOf(match[1] ?? '0');
+  return exponentOf(Array.from(match[2], (sign) => (sign === '⁻' ? '-' : sign === '⁺' ? '+' : RAISED_DIGITS.indexOf(sign))).join(''));
 }
 
 /** ".5" is a fraction behind a blank, sign, bracket or currency; behind a letter, digit or point it is not. */
@@ -57,7 +78,7 @@ function finish(
 ): NumberBody {
   const match = matchExponent(text, fractionTo);
   const to = fractionTo + (match === null ? 0 : match[0].length);
-  const exponent = match === null ? 0 : exponentOf(match[1] ?? '0');
+  const exponent = match === null ? 0 : exponentIn(match);
   if (exponent === null) return { from, to, quantity: null, bare: false };
   const fraction = text.slice(fractionFrom, fractionTo);
   const quantity = {
@@ -74,7 +95,7 @@ function matchExponent(text: string, at: number): RegExpExecArray | null {
     return EXPONENT.exec(text);
   }
   const behind = isGap(next) ? text.charAt(at + 1) : text.charAt(at);
-  if (behind !== '×' && behind !== 'x' && behind !== '*' && behind !== '·') return null;
+  if (behind !== '×' && behind !== 'x' && behind !== '*' && behind !== '·' && behind !== '⋅') return null;
   POWER_OF_TEN.lastIndex = at;
   return POWER_OF_TEN.exec(text);
 }

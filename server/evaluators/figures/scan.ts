@@ -1,6 +1,7 @@
 import { isDigit, skipDigits, toAsciiDigits } from './characters';
 import { readCarriedDay, readMoment } from './date-token';
 import { exemptRegions, type ExemptOptions } from './exempt';
+import type { SourceText } from './standards';
 import { findNameEnd, readIpv6, readPrefixedVersion, readVersion, skipName } from './identifier';
 import { UNSOURCED_MARK } from './mark-sign';
 import { readNumber } from './number-token';
@@ -19,8 +20,9 @@ const ANSWER: ExemptOptions = { markdown: true, numbering: true };
 /**
  * Every figure of an answer in order (INT-2, INT-5), each one whole token. Marks set earlier are looked through, so
  * marked text has the same figures (INT-22). `from` and `to` index the text as given.
+ * @param sources of the turn, which may contradict a standard that the answer names
  */
-export function scanFigures(answer: string): readonly ScannedFigure[] {
+export function scanFigures(answer: string, sources: readonly SourceText[] = []): readonly ScannedFigure[] {
   const { text, removed } = withoutMarks(answer);
   const figures: ScannedFigure[] = [];
   const narrow = !/[\ud800-\udbff]/.test(answer);
@@ -32,7 +34,7 @@ export function scanFigures(answer: string): readonly ScannedFigure[] {
     for (; seenUnits < unit; seenUnits++) if (!isLowHalf(answer, seenUnits)) seenPoints++;
     return seenPoints;
   };
-  for (const token of readTokens(text, ANSWER)) {
+  for (const token of readTokens(text, { ...ANSWER, sources })) {
     while (before < removed.length && (removed[before] ?? 0) <= token.from) before++;
     const from = token.from + before * UNSOURCED_MARK.length;
     while (before < removed.length && (removed[before] ?? 0) < token.to) before++;

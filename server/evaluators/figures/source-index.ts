@@ -6,6 +6,7 @@ import type { ScannedFigure } from './scan';
 import { readSource, type SourceContent, type SourceItem } from './source-items';
 import { SourceValues } from './source-values';
 import { Grid } from './place/grid';
+import { headScales } from './place/head-scale';
 import { type Found, ListedValues, ValueIndex } from './value-index';
 
 /** Paths that mean the whole of a plain-text source. */
@@ -28,6 +29,7 @@ export class SourceIndex {
   private readonly paths = new Map<number, Map<string, SourceItem[]>>();
   private readonly atPath = new Map<SourceItem[], ValueIndex<SourceItem>>();
   private readonly grids = new Map<number, Grid>();
+  private readonly scales = new Map<number, readonly number[]>();
   private places: NearestPlace | null = null;
   private readonly points = new Map<number, Uint32Array | null>();
 
@@ -41,6 +43,11 @@ export class SourceIndex {
   /** Every place that a reading can mean, exact or rounded. */
   findAll(reading: Reading): readonly SourceItem[] {
     return this.allValues().findAll(reading);
+  }
+
+  /** The values that are numbers between two ends, both included. */
+  findBetween(low: number, high: number): readonly SourceItem[] {
+    return this.allValues().findBetween(low, high);
   }
 
   /** Whether the value stands where a fact says (INT-3, INT-4). */
@@ -76,6 +83,16 @@ export class SourceIndex {
     if (held === undefined) {
       held = new Grid(content);
       this.grids.set(position, held);
+    }
+    return held;
+  }
+
+  /** The scales that a source's heads give its amounts in. */
+  scalesOf(position: number): readonly number[] {
+    let held = this.scales.get(position);
+    if (held === undefined) {
+      held = headScales(this.sources[position]?.text ?? '');
+      this.scales.set(position, held);
     }
     return held;
   }

@@ -55,6 +55,13 @@ export class SourceValues implements Values<SourceItem> {
     return kind === Kind.number || kind === Kind.longNumber ? currencyOf(table, row) : null;
   }
 
+  isInPercent(value: number): boolean {
+    const source = this.sourceOf(value);
+    const table = this.contents[source]?.table ?? null;
+    const step = table?.stepOf(value - (this.offsets[source] ?? 0)) ?? 0;
+    return table !== null && step < 0 && table.keys.isInPercent(~step);
+  }
+
   packed(): PackedMoments {
     const { dated } = this;
     const [dates, clocks] = [new Int32Array(dated.length), new Int32Array(dated.length)];

@@ -44,6 +44,7 @@ export function traceFigures(
     }
     if (i >= PLACED_FIGURES_MAX) return { figure, item: items[0] ?? null, elsewhere: null, derivation: null };
     let unit = figure.unit;
+    items = attribution.agreeing(figure, items);
     if (items.length === 0) {
       const reread = attribution.reread(figure);
       if (reread === null) return { figure, item: attribution.hedged(figure), elsewhere: null, derivation: null };

@@ -1,5 +1,6 @@
 import { type Decimal, decimalOf, exponentOf, isWhole, shift } from './decimal';
 import { displayRange, exactRange, floatOf, type FloatRange, isSure, isWithin } from './float-range';
+import { ambiguousForms, eitherDate, type Moment } from './moment';
 import { MomentIndex, type Moments, type PackedMoments } from './moment-index';
 import { NumberBuckets } from './number-buckets';
 import { NO_READING, type Reading } from './reading';
@@ -26,6 +27,8 @@ export interface Values<Item> extends Moments {
   /** Whether a value is a bare number that its float tells from any other. */
   isSure(value: number): boolean;
   currencyOf(value: number): string | null;
+  /** Whether its name says that it counts percent. */
+  isInPercent(value: number): boolean;
   itemOf(value: number): Item;
 }
 
@@ -45,13 +48,14 @@ const NO_VALUES: readonly number[] = [];
 export class ValueIndex<Item extends Readable> {
   private buckets: NumberBuckets | null = null;
   private moments: MomentIndex | null = null;
+  private prefixes: ReadonlyMap<string, readonly number[]> | null = null;
 
   constructor(private readonly values: Values<Item>) {}
 
   /** The best fit of a reading, or null when the value stands nowhere. */
   find(reading: Reading): Found<Item> | null {
     if (reading.literal !== null) return this.result('exact', this.literal(reading.literal));
-    if (reading.moment !== null) return this.result('exact', this.momentIndex().find(reading.moment));
+    if (reading.moment !== null) return this.result('exact', this.moment(reading.moment));
     return (
       this.result('exact', this.exact(reading, 0, this.counts(reading))) ??
       (reading.percent ? this.result('fraction', this.exact(reading, -2, this.isFraction)) : null) ??
@@ -72,6 +76,17 @@ export class ValueIndex<Item extends Readable> {
     }
     const all = values.length === 0 ? this.datePart(reading) : values;
     return (all.length < 2 ? all : [...new Set(all)]).map((value) => this.values.itemOf(value));
+  }
+
+  /** Every item that is a number between two ends, both included; of very many the least. */
+  findBetween(low: number, high: number): readonly Item[] {
+    const { owners } = this.values;
+    const found = new Set<number>();
+    this.index().between(low, high, (position) => {
+      found.add(owners[position] ?? 0);
+      return found.size < PLACES_MAX;
+    });
+    return Array.from(found, (value) => this.values.itemOf(value));
   }
 
   private result(fit: Fit, values: readonly number[]): Found<Item> | null {
@@ -151,12 +166,31 @@ export class ValueIndex<Item extends Readable> {
     return this.moments;
   }
 
-  /** What equals itself; or "v1.2", which names what a source may write as the number 1.2, never 1.20. */
+  /** Dates that show what a moment shows, and those that a source writes in one of two orders. */
+  private moment(moment: Moment): readonly number[] {
+    const found = this.momentIndex().find(moment);
+    if (this.values.literals.size === 0) return found;
+    const others = ambiguousForms(moment).flatMap((form) => this.values.literals.get(form) ?? NO_VALUES);
+    return others.length === 0 ? found : [...found, ...new Set(others)];
+  }
+
+  /**
+   * What equals itself; a version whose first parts these are (1.2 of 1.2.3, never of 1.20); `03/05/2024` as either date;
+   * or "v1.2", which names what a source may write as the number 1.2, never 1.20.
+   */
   private literal(literal: string): readonly number[] {
-    const known = this.values.literals.get(literal);
+    const known = this.values.literals.get(literal) ?? this.versions().get(literal);
     if (known !== undefined) return known;
+    const dates = eitherDate(literal);
+    if (dates !== null) return dates.flatMap((date) => this.momentIndex().find(date));
     if (!/^\d{1,9}\.\d{1,9}$/u.test(literal) || literal.endsWith('0')) return NO_VALUES;
     return this.exact(numberReading(literal), 0, anyValue);
+  }
+
+  /** Versions by their first parts. */
+  private versions(): ReadonlyMap<string, readonly number[]> {
+    this.prefixes ??= versionPrefixes(this.values.literals);
+    return this.prefixes;
   }
 
   /** Amounts in two currencies are two values; where one side names none, the amount decides. */
@@ -171,15 +205,35 @@ export class ValueIndex<Item extends Readable> {
     const { quantities, percent } = this.values.itemOf(value).reading;
     const decimal = quantities[0]?.decimal;
     if (decimal === undefined || percent) return false;
-    return !isWhole(decimal) || decimal.digits === '' || (decimal.digits === '1' && decimal.exponent === 0);
+    // 12.5 under `cpu_pct` is 12.5%; only a value of at most 1 may be a share all the same.
+    if (decimal.digits.length + decimal.exponent > 0 && !isOne(decimal) && this.values.isInPercent(value)) return false;
+    return !isWhole(decimal) || decimal.digits === '' || isOne(decimal);
   };
 }
+
+const isOne = ({ digits, exponent }: Decimal): boolean => digits === '1' && exponent === 0;
 
 const NO_MOMENT = { year: null, month: null, day: null, clock: null, second: null, fraction: null };
 
 type Fits = (value: number) => boolean;
 
 const anyValue: Fits = () => true;
+
+const VERSION = /^\d{1,9}(?:\.\d{1,9}){1,8}(?=$|[-+a-z])/u;
+const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/u;
+
+/** Every beginning of a version that ends with one of its numbers, with those that begin so. Addresses have none. */
+function versionPrefixes(literals: ReadonlyMap<string, readonly number[]>): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const [literal, values] of literals) {
+    const numbers = ADDRESS.test(literal) ? undefined : VERSION.exec(literal)?.[0];
+    if (numbers === undefined) continue;
+    const ends = [...numbers.matchAll(/\./gu)].map(({ index }) => index);
+    if (numbers !== literal) ends.push(numbers.length);
+    for (const end of ends) for (const value of values) push(found, numbers.slice(0, end), value);
+  }
+  return found;
+}
 
 /** The values of a list of things that were read already. */
 export class ListedValues<Item extends Readable> implements Values<Item> {
@@ -212,6 +266,10 @@ export class ListedValues<Item extends Readable> implements Values<Item> {
 
   currencyOf(value: number): string | null {
     return this.items[value]?.reading.currency ?? null;
+  }
+
+  isInPercent(): boolean {
+    return false;
   }
 
   packed(): PackedMoments {

@@ -125,6 +125,3 @@ export const months: ReadonlyMap<string, number> = new Map([
   ...MONTHS.map((name, i): [string, number] => [name.slice(0, 3), i + 1]),
   ['sept', 9],
 ]);
-
-/** Month names that are words as well and count with a capital only. */
-export const monthsNeedingCapital: ReadonlySet<string> = new Set(['may', 'march', 'mar']);

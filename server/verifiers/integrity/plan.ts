@@ -8,7 +8,7 @@ import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf 
 /** Envelope, then figures, then citations: deterministic, no model is asked (INT-14). */
 
 const ENVELOPE = 'figures.envelope@1';
-const TRACE = 'figures.trace@2';
+const TRACE = 'figures.trace@3';
 const CITATIONS = 'figures.citations@1';
 const TIMEOUT_MS = 10_000;
 const EVIDENCE_MAX = 100;
@@ -72,7 +72,7 @@ function trace({ envelope, answer }: ReadAnswer, subject: IntegritySubject, conf
   if (answer.length > ANSWER_CHARS_MAX) throw new Error(`the answer has ${answer.length} characters; at most ${ANSWER_CHARS_MAX} are read`);
   const sourceChars = subject.sources.reduce((sum, { text }) => sum + text.length, 0);
   if (sourceChars > SOURCES_CHARS_MAX) throw new Error(`the sources have ${sourceChars} characters; at most ${SOURCES_CHARS_MAX} are read`);
-  const scanned = scanFigures(answer);
+  const scanned = scanFigures(answer, index.sources);
   if (scanned.length > FIGURES_MAX) throw new Error(`the answer states ${scanned.length} figures; at most ${FIGURES_MAX} are traced`);
   const traces = traceFigures(scanned, answer, index);
   const detail: TracedAnswer = { envelope, answer, traces, index };

@@ -65,7 +65,8 @@ describe('real weather reports', () => {
     }
     expect(verdicts).toBe(192);
     expect(outside).toBeGreaterThan(1_500);
-    expect(alarms / outside).toBeLessThan(0.16);
-    expect(caught / wrong - alarms / outside).toBeGreaterThan(GPT4_NET + 0.1);
+    // Nearly all alarms that were read are errors that people did not mark: days carried on, and lows and highs that are none.
+    expect(alarms / outside).toBeLessThan(0.22);
+    expect(caught / wrong - alarms / outside).toBeGreaterThan(GPT4_NET + 0.17);
   });
 });

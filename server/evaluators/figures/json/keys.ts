@@ -7,6 +7,7 @@ const CODES = 'usd|eur|gbp|jpy|chf|cny|inr|aud|cad|sek|nok|dkk|pln';
 const IN_KEY = new RegExp(`(?:^|[_\\-. ])(${CODES})(?:$|[_\\-. ])`, 'i');
 const CAMEL_KEY = /[a-z](USD|Usd|EUR|Eur|GBP|Gbp|JPY|Jpy|CHF|Chf|CNY|Cny|INR|Inr|AUD|Aud|CAD|Cad)$/;
 const NAMES_CURRENCY = new Set(['currency', 'currency_code', 'currencycode', 'ccy']);
+const IN_PERCENT = /(?:^|[_\-. ]|(?<=\p{Ll})(?=\p{Lu}))(?:pct|percent|percentage)$/iu;
 const KEY_LENGTH_MAX = 80;
 const HAS_DIGIT = /\p{Nd}/u;
 const NONE = -1;
@@ -25,6 +26,7 @@ export class Keys {
   private readonly figures: boolean[] = [];
   private readonly naming: boolean[] = [];
   private readonly currencies: (string | null | undefined)[] = [];
+  private readonly percents: (boolean | undefined)[] = [];
 
   get size(): number {
     return this.texts.length;
@@ -81,6 +83,16 @@ export class Keys {
   /** Whether what stands under the key is a currency's code. */
   namesCurrency(key: number): boolean {
     return this.naming[key] === true;
+  }
+
+  /** Whether what stands under the key is a number of percent: `cpu_pct`. */
+  isInPercent(key: number): boolean {
+    let known = this.percents[key];
+    if (known === undefined) {
+      known = IN_PERCENT.test(this.textOf(key).slice(-KEY_LENGTH_MAX));
+      this.percents[key] = known;
+    }
+    return known;
   }
 
   /** The currency that a key itself names (`price_usd`), or null. */

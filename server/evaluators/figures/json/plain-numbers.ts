@@ -1,3 +1,4 @@
+import { monthNames } from '../month-names';
 import { currencyCodes } from '../vocabulary';
 import { unitsOf } from './units';
 
@@ -17,8 +18,11 @@ const [BLANK, MINUS, POINT, UNDERSCORE, LOWER_V, UPPER_R, LOWER_W] = [32, 45, 46
 const DOUBTFUL = new Set(Array.from('/@:', (sign) => sign.charCodeAt(0)));
 
 /** Words, by their first three letters, that may make a number a date, a range, a share, money, or a multiple of itself. */
-const BEFORE = 'jan feb mar apr may jun jul aug sep oct nov dec the';
-const BEHIND = `${BEFORE} hun tho mil mln mn bil bln bn tri trn tn lak cro per pct dol eur yen rup yua fra thr and or to of am pm a p x`;
+const MONTHS = [...new Set([...monthNames.keys()].map((name) => name.slice(0, LETTERS_TOLD)))].filter((letters) =>
+  /^[a-z]+$/u.test(letters),
+);
+const BEFORE = `${MONTHS.join(' ')} the de del`;
+const BEHIND = `${BEFORE} hun tho mil mln mn bil bln bn tri trn tn lak cro per pct dol eur yen rup yua fra thr and or to of am pm a p x bis al au`;
 
 const changesBefore = codesOf(BEFORE);
 const changesBehind = codesOf(BEHIND);

@@ -1,22 +1,25 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
-import { isShownBy } from '../shown-by';
 import type { Column } from './column';
 import { type CourseFault, courseFaults } from './course';
-import { extremeOf } from './extreme';
+import { coversRow, Extremes } from './extremes';
 import type { Grid } from './grid';
 import { convertedFrom } from './conversion';
-import { hedgeOf, liesIn } from './hedge';
+import { agrees, hedgeAt, hedgeOf, liesIn } from './hedge';
 import type { Named } from './label';
 import { Prose } from './prose';
 import { quotedIn } from './quoted';
 import type { Sentence } from './sentence';
-import { rereadingsOf } from './reread';
+import { mirrored, type Reread, rereadFigure } from './reread';
 import { sentencesOf } from './sentences';
+import { isNegativeChange } from './sign-words';
 import { dateTurns } from './turns';
+import { lastPart } from './scaled-unit';
 import { clashingUnit } from './unit-of-name';
-import { carry, type When, whenOf, whensIn } from './when';
+import type { When } from './when';
+import { carry, whenOf } from './when-of';
+import { whensIn } from './whens-in';
 
 /** Why a value that stands in the sources does not stand where the sentence points. */
 export interface Elsewhere {
@@ -27,7 +30,7 @@ export interface Elsewhere {
 }
 
 /** What is looked at around a figure. */
-export type Clue = 'entity' | 'label' | 'quantity' | 'date' | 'carried' | 'extreme' | 'range' | 'span' | 'peak' | 'prose';
+export type Clue = 'entity' | 'label' | 'quantity' | 'date' | 'carried' | 'extreme' | 'span' | 'peak' | 'prose';
 export const allClues: ReadonlySet<Clue> = new Set<Clue>([
   'entity',
   'label',
@@ -35,7 +38,6 @@ export const allClues: ReadonlySet<Clue> = new Set<Clue>([
   'date',
   'carried',
   'extreme',
-  'range',
   'span',
   'peak',
   'prose',
@@ -43,8 +45,9 @@ export const allClues: ReadonlySet<Clue> = new Set<Clue>([
 
 /** Sources that are searched for what a hedge may mean. */
 const SOURCES_MAX = 8;
-/** Sentences that a day named before is carried into. */
-const CARRIED_SENTENCES = 1;
+
+/** Columns whose named rows are searched for one hedged figure. */
+const COLUMNS_MAX = 64;
 
 /** Values of one column that are looked through for one figure. */
 const COLUMN_MAX = 2_000;
@@ -62,7 +65,7 @@ export class Attribution {
   private readonly scopes = new Map<ScannedFigure, Scope>();
   private readonly faults = new Map<Sentence, readonly CourseFault[]>();
   private readonly prose = new Map<number, Prose>();
-  private readonly extremes = new Map<Column, Map<string, SourceItem | null>>();
+  private readonly extremes = new Extremes();
   private readonly coverage = new Map<string, boolean>();
 
   constructor(
@@ -72,14 +75,15 @@ export class Attribution {
     private readonly clues: ReadonlySet<Clue> = allClues,
   ) {
     let carried: When | null = null;
-    let left = 0;
+    let named: When | null = null;
     for (const sentence of sentencesOf(answer, figures)) {
-      const whens = whensIn(sentence);
+      if (sentence.opensBlock) carried = null;
+      const whens = whensIn(sentence, named);
       const before = whens.length === 0 ? carry(sentence, whens, carried) : null;
-      left = whens.length === 0 ? left - 1 : CARRIED_SENTENCES;
       const scope = { sentence, whens, carried: before, turns: dateTurns(sentence, whens) };
       for (const figure of sentence.figures) this.scopes.set(figure, scope);
-      carried = left <= 0 ? null : carry(sentence, whens, carried);
+      carried = carry(sentence, whens, carried);
+      named = whens.at(-1) ?? named;
     }
   }
 
@@ -91,6 +95,8 @@ export class Attribution {
     if (base !== null) return this.index.findAll(base.reading)[0] ?? null;
     const window = hedgeOf(figure, scope.sentence);
     if (window === null) return null;
+    const windows = isNegativeChange(figure, scope.sentence) ? [window, mirrored(window)] : [window];
+    const lies = (value: number): boolean => windows.some((each) => liesIn(each, value));
     const when = scope.turns.get(figure) ?? whenOf(figure, scope.sentence, scope.whens, scope.carried);
     for (let position = 0; position < Math.min(SOURCES_MAX, this.index.sources.length); position++) {
       const grid = this.index.gridOf(position);
@@ -98,26 +104,35 @@ export class Attribution {
       const named = grid.labels().named(figure, scope.sentence);
       const all = grid.all();
       const columns = named.best >= 1 ? bestColumns(named) : all.length === 1 ? all : [];
+      const row = named.best >= 1 ? null : this.inNamedRow(figure, scope.sentence, grid, lies);
+      if (row !== null) return row;
       for (const column of columns) {
-        const found = column.find(Infinity, (at) => liesIn(window, column.number(at)) && this.covers(when, column, at, grid));
+        const rows = grid.rowNames.meantBy(figure, column, scope.sentence);
+        const isOpen = (at: number): boolean => (rows.size === 0 || rows.has(at)) && this.covers(when, column, at, grid);
+        const found = column.find(Infinity, (at) => lies(column.number(at)) && isOpen(at));
         if (found !== null) return found;
       }
     }
     return null;
   }
 
-  /** Places of the value under another reading of the figure, and the unit that it is then given in. */
-  reread(figure: ScannedFigure): { readonly items: readonly SourceItem[]; readonly unit: string | null } | null {
-    const scope = this.scopes.get(figure);
-    if (scope === undefined) return null;
-    for (const { reading, unit } of rereadingsOf(figure, scope.sentence)) {
-      const items = this.index.findAll(reading).filter((item) => unit === null || this.unitOf(item) === unit);
-      if (items.length > 0) return { items, unit: unit ?? figure.unit };
-    }
-    return null;
+  /** Of the places of a value those that the figure's hedge allows. */
+  agreeing(figure: ScannedFigure, items: readonly SourceItem[]): readonly SourceItem[] {
+    const scope = items.length === 0 ? undefined : this.scopes.get(figure);
+    const hedge = scope === undefined ? null : hedgeAt(figure, scope.sentence);
+    return hedge === null ? items : items.filter((item) => agrees(item, figure, hedge));
   }
 
+  /** Places of the value under another reading of the figure, and the unit that it is then given in. */
+  reread(figure: ScannedFigure): Reread | null {
+    const scope = this.scopes.get(figure);
+    return scope === undefined ? null : rereadFigure(figure, scope.sentence, this.index, (item) => this.unitOf(item));
+  }
+
+  /** The unit that the name of a value may end in: of its own key, else of its column. */
   private unitOf(item: SourceItem): string | null {
+    const step = item.node?.step;
+    if (typeof step === 'string') return lastPart(step);
     return this.index.gridOf(item.source)?.columnOf(item)?.own.at(-1) ?? null;
   }
 
@@ -128,7 +143,7 @@ export class Attribution {
     if (scope === undefined || first === undefined) return { items };
     const { sentence, whens, carried } = scope;
     if (this.clues.has('prose') && items.every((item) => item.node === null)) {
-      const elsewhere = this.inProse(figure, items);
+      const elsewhere = this.inProse(figure, items, sentence.figures);
       if (elsewhere !== null) return elsewhere;
     }
     if (whens.some((when) => when.figures.includes(figure))) return this.judgeDate(figure, scope, items);
@@ -152,12 +167,13 @@ export class Attribution {
     const known = new Map<Column | null, boolean>();
     const fits = (item: SourceItem): boolean => {
       const column = grid.columnOf(item);
-      const held = known.get(column) ?? (fitsLabel(column, named) || labels.supports(figure, sentence, column));
+      const held = known.get(column) ?? (fitsLabel(column, named) || labels.supports(figure, sentence, column, named));
       known.set(column, held);
       return held;
     };
     const fitting = this.clues.has('label') ? items.filter(fits) : items;
-    const labelled = fitting.length === 0 && isCoarser(figure, bestColumns(named)) ? items : fitting;
+    const open = fitting.length === 0 && isCoarser(figure, bestColumns(named)) && !this.isOfNamedRow(figure, sentence, items, grid);
+    const labelled = open ? items : fitting;
     const when = this.clues.has('date')
       ? (scope.turns.get(figure) ?? whenOf(figure, sentence, whens, this.clues.has('carried') ? carried : null))
       : null;
@@ -174,7 +190,9 @@ export class Attribution {
     }
     const row = dated.length === 0 ? null : this.byEntity(figure, sentence, columns, dated, grid);
     if (row !== null) return row;
-    const extreme = this.byExtreme(figure, sentence, columns, when, grid);
+    const compared = named.distant && named.best >= 1 ? namedColumns(named, columns) : columns;
+    const meant = { columns: compared, when, carried: when !== null && when === carried, grid };
+    const extreme = this.clues.has('extreme') ? this.extremes.judge(figure, sentence, meant) : null;
     if (extreme !== null) return extreme;
     if (dated.length > 0) return { items: dated };
     const expected = this.firstMeant(columns, when, grid);
@@ -183,14 +201,14 @@ export class Attribution {
   }
 
   /** Running text: one source, and no table. */
-  private inProse(figure: ScannedFigure, items: readonly SourceItem[]): Elsewhere | null {
+  private inProse(figure: ScannedFigure, items: readonly SourceItem[], stated: readonly ScannedFigure[]): Elsewhere | null {
     const source = items[0]?.source;
     if (source === undefined || items.some((item) => item.source !== source)) return null;
     const grid = this.index.gridOf(source);
     if (grid === null || grid.content.table !== null || items.some((item) => grid.columnOf(item) !== null || item.dated)) return null;
     const held = this.prose.get(source) ?? new Prose(grid.content.items, this.index.sources[source]?.text ?? '');
     this.prose.set(source, held);
-    return held.judge(figure, this.answer, items);
+    return held.judge(figure, this.answer, items, stated);
   }
 
   /** A date that stands in the sources, but not as what the sentence says happened then. */
@@ -222,60 +240,28 @@ export class Attribution {
       const when = amount.reading.quantities.length === 0 || amount === figure ? null : whenOf(amount, sentence, whens, null);
       if (when === null || when.day || !when.figures.includes(figure)) continue;
       const columns = grid.all();
-      const judged = columns.length === 1 ? this.byExtreme(amount, sentence, columns, when, grid) : null;
+      const judged = columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, grid }) : null;
       if (judged !== null && 'why' in judged) return judged;
     }
     return null;
   }
 
-  /** "the highest", "from 3 to 10": the greatest or the least of what the sentence speaks of decides; null where it says no such thing. */
-  private byExtreme(
-    figure: ScannedFigure,
-    sentence: Sentence,
-    columns: readonly (Column | null)[],
-    when: When | null,
-    grid: Grid,
-  ): { readonly items: readonly SourceItem[] } | Elsewhere | null {
-    // Within a day people speak loosely of highs and lows; that the value is one of that day is what counts.
-    const said = when?.day === true ? null : extremeOf(figure, sentence);
-    if (said === null || !this.clues.has(said.range ? 'range' : 'extreme')) return null;
-    // Of a row with many values people tell the range loosely; of a series they mean its ends.
-    if (said.range && grid.all().length > 1) return null;
-    let chosen: SourceItem | null = null;
-    for (const column of columns) {
-      const best = column === null || column.size < 2 ? null : this.extremeIn(column, when, grid, said.extreme);
-      if (best === null) continue;
-      if (isShownBy(best, figure)) return { items: [best] };
-      chosen ??= best;
-    }
-    if (chosen === null) return null;
-    return {
-      expected: chosen,
-      why: `the ${said.extreme === 'max' ? 'highest' : 'lowest'} value that the sentence can mean is ${chosen.text}`,
-    };
+  /** Whether a value is in a row that the sentence names: then it was not rounded from a value that is nowhere. */
+  private isOfNamedRow(figure: ScannedFigure, sentence: Sentence, items: readonly SourceItem[], grid: Grid): boolean {
+    return items.some((item) => {
+      const column = grid.columnOf(item);
+      return column !== null && grid.rowNames.meantBy(figure, column, sentence).has(column.positionOf(item.row));
+    });
   }
 
-  private extremeIn(column: Column, when: When | null, grid: Grid, extreme: 'max' | 'min'): SourceItem | null {
-    const held = this.extremes.get(column) ?? new Map<string, SourceItem | null>();
-    this.extremes.set(column, held);
-    const key = `${when?.from ?? ''}:${extreme}`;
-    const known = held.get(key);
-    if (known !== undefined) return known;
-    const found = this.findExtreme(column, when, grid, extreme);
-    held.set(key, found);
-    return found;
-  }
-
-  private findExtreme(column: Column, when: When | null, grid: Grid, extreme: 'max' | 'min'): SourceItem | null {
-    let best = -1;
-    let most = extreme === 'max' ? -Infinity : Infinity;
-    for (let at = 0; at < column.size; at++) {
-      const value = column.number(at);
-      if (!(extreme === 'max' ? value > most : value < most) || !this.covers(when, column, at, grid)) continue;
-      most = value;
-      best = at;
+  /** "Nearly 30,000 people voted in Northgate": a value of the one row that is named, whatever its column is called. */
+  private inNamedRow(figure: ScannedFigure, sentence: Sentence, grid: Grid, lies: (value: number) => boolean): SourceItem | null {
+    for (const column of grid.all().slice(0, COLUMNS_MAX)) {
+      const meant = grid.rowNames.meantBy(figure, column, sentence);
+      const [at] = meant;
+      if (at !== undefined && meant.size === 1 && lies(column.number(at))) return column.item(at);
     }
-    return best === -1 ? null : column.item(best);
+    return null;
   }
 
   /** The sentence names rows of the source, and none of them is one of the value's. */
@@ -303,7 +289,7 @@ export class Attribution {
   }
 
   private covers(when: When | null, column: Column, at: number, grid: Grid): boolean {
-    return when === null || coversRow(when, column.rows[at] ?? 0, grid);
+    return coversRow(when, column.rows[at] ?? 0, grid);
   }
 
   private coversAny(when: When, grid: Grid): boolean {
@@ -321,11 +307,6 @@ export class Attribution {
   }
 }
 
-function coversRow(when: When, row: number, grid: Grid): boolean {
-  const moments = grid.momentsOf(row);
-  return moments.length === 0 || moments.some((moment) => when.covers(moment, grid));
-}
-
 /** A round number beside a column of finer ones tells too little to say that it came from another one. */
 function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
   const shown = figure.reading.quantities[0];
@@ -334,6 +315,12 @@ function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
 
 function bestColumns(named: Named): readonly Column[] {
   return [...named.scores].filter(([, score]) => score === named.best).map(([column]) => column);
+}
+
+/** The columns that the words name best, and those of the value that they name at all. */
+function namedColumns(named: Named, columns: readonly (Column | null)[]): readonly (Column | null)[] {
+  const others = columns.filter((column) => column !== null && (named.scores.get(column) ?? 0) > 0);
+  return [...new Set([...bestColumns(named), ...others])];
 }
 
 /** A column without a name of its own may be meant by any word. */

@@ -2,20 +2,23 @@
  * Which clues the words of a sentence can give, told by how its words begin: most sentences give none, and the patterns that read a clue
  * need not be tried. Whoever adds a word to such a pattern adds its first three letters here.
  */
-export const ClueWord = { hedge: 1, extreme: 2, day: 4 } as const;
+export const ClueWord = { hedge: 1, extreme: 2, day: 4, month: 8 } as const;
 
 const LETTERS_TOLD = 3;
-const TILDE = 126;
+const SIGNS = new Set(Array.from('~≈≃∼±≥≤⩾⩽<>+', (sign) => sign.charCodeAt(0)));
 
-const HEDGE = 'ove mor abo lea exc upw gre hig sur bey und bel les few low nea alm up clo mos sho app aro rou som cir ca hov reg';
+const HEDGE =
+  'ove mor abo lea exc upw gre hig sur bey und bel les few low nea alm up clo mos sho shy app aro rou som cir ca hov reg max min muc man lit lat top qui ord est giv so';
 const EXTREME = 'hig max pea lar gre war hot str rec low min sma col coo bot ran bet var flu osc';
-const DAY = 'day sun mon tue wed thu fri sat';
+const DAY = 'day sun mon tue wed thu fri sat nig mor wee qua yea yes tom';
+const MONTH = 'jan feb mar apr may jun jul aug sep oct nov dec';
 
 const clues = new Uint8Array(1 << (5 * LETTERS_TOLD));
 for (const [beginnings, clue] of [
   [HEDGE, ClueWord.hedge],
   [EXTREME, ClueWord.extreme],
   [DAY, ClueWord.day],
+  [MONTH, ClueWord.month],
 ] as const) {
   for (const beginning of beginnings.split(' ')) clues[codeAt(beginning, 0)] = (clues[codeAt(beginning, 0)] ?? 0) | clue;
 }
@@ -28,7 +31,7 @@ export function clueWordsIn(text: string): number {
     const unit = text.charCodeAt(at);
     const letter = isLetter(unit);
     if (letter && !within) found |= clues[codeAt(text, at)] ?? 0;
-    else if (unit === TILDE) found |= ClueWord.hedge;
+    else if (unit < 128 ? unit === 126 || (unit >= 60 && unit <= 62) || unit === 43 : SIGNS.has(unit)) found |= ClueWord.hedge;
     within = letter;
   }
   return found;

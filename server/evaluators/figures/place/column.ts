@@ -1,4 +1,5 @@
 import type { SourceContent, SourceItem } from '../source-items';
+import { units, unitWords } from '../vocabulary';
 import { stemOf } from './words';
 
 /** Parts of names that say nothing about what is measured, and those that aggregate words say something else about. */
@@ -15,6 +16,8 @@ export class Column {
   /** Stems of the words that say something about what is measured. */
   readonly ownStems: readonly string[];
   readonly aboveStems: readonly string[];
+  /** How many of its own stems name it; a unit at the end does not. */
+  readonly naming: number;
 
   /** @param own words of its own key; `above` those of the keys above it */
   constructor(
@@ -23,6 +26,9 @@ export class Column {
     above: readonly string[],
   ) {
     this.ownStems = own.map(stemOf).filter((stem) => !GENERIC.has(stem));
+    const last = own.at(-1) ?? '';
+    const endsInUnit = this.ownStems.length > 1 && (units.has(last) || unitWords.has(last));
+    this.naming = this.ownStems.length - (endsInUnit ? 1 : 0);
     this.aboveStems = above.map(stemOf).filter((stem) => !GENERIC.has(stem));
   }
 

@@ -1,19 +1,63 @@
 import type { ScannedFigure } from '../scan';
 import type { Sentence } from './sentence';
 
-const CELSIUS = new Set(['°C', 'ºC', '℃', 'celsius']);
-const FAHRENHEIT = new Set(['°F', 'ºF', '℉', 'fahrenheit']);
-const BRACKET = /^[ \u00a0]?[(/][ \u00a0]?$/u;
-/** Degrees Fahrenheit that rounding to a degree on both sides can make up. */
-const TOLERANCE = 1.5;
+/** A unit of a measure: how much of the measure's first unit one of it is, and where its zero is. */
+interface Unit {
+  readonly measure: string;
+  readonly factor: number;
+  readonly zero: number;
+}
 
-/** The figure before this one that it repeats in another unit, "2 °C (36 °F)"; null where it does not. */
+const LINES: readonly (readonly [measure: string, factor: number, zero: number, words: string])[] = [
+  ['temperature', 1, 0, '°C ºC ℃ celsius Celsius'],
+  ['temperature', 5 / 9, -160 / 9, '°F ºF ℉ fahrenheit Fahrenheit'],
+  ['length', 0.001, 0, 'mm millimetres millimeters'],
+  ['length', 0.01, 0, 'cm centimetres centimeters'],
+  ['length', 1, 0, 'm metres meters'],
+  ['length', 1_000, 0, 'km kilometres kilometers'],
+  ['length', 0.0254, 0, 'in inch inches'],
+  ['length', 0.3048, 0, 'ft foot feet'],
+  ['length', 1_609.344, 0, 'mi mile miles'],
+  ['mass', 1, 0, 'g grams'],
+  ['mass', 1_000, 0, 'kg kilograms'],
+  ['mass', 453.592_37, 0, 'lb lbs pound pounds'],
+  ['mass', 28.349_523, 0, 'oz ounce ounces'],
+  ['speed', 1, 0, 'm/s mps'],
+  ['speed', 1 / 3.6, 0, 'km/h kmh kph'],
+  ['speed', 0.447_04, 0, 'mph'],
+  ['speed', 0.514_444, 0, 'kn kt knots'],
+  ['volume', 1, 0, 'l L litres liters'],
+  ['volume', 0.001, 0, 'ml mL'],
+  ['volume', 3.785_412, 0, 'gal gallons'],
+  ['time', 0.001, 0, 'ms milliseconds'],
+  ['time', 1, 0, 's sec seconds'],
+  ['time', 60, 0, 'min mins minutes'],
+  ['time', 3_600, 0, 'h hr hrs hours'],
+  ['time', 86_400, 0, 'd days'],
+];
+
+const known: ReadonlyMap<string, Unit> = new Map(
+  LINES.flatMap(([measure, factor, zero, words]) => words.split(' ').map((word): [string, Unit] => [word, { measure, factor, zero }])),
+);
+
+/** The unit of the figure before, which may stay outside of it, and the bracket or stroke that opens its repetition. */
+const BRACKET = /^[ \u00a0-]?(?:[\p{L}°º℃℉]{1,12}(?:\/[\p{L}]{1,2})?)?[ \u00a0]?[(/][ \u00a0]?$/u;
+
+/** The figure before this one that it repeats in another unit, "2 °C (36 °F)", "10 km (6.2 miles)"; null where it does not. */
 export function convertedFrom(figure: ScannedFigure, sentence: Sentence): ScannedFigure | null {
   const before = sentence.figures[sentence.figures.indexOf(figure) - 1];
   if (before === undefined || before.unit === null || figure.unit === null) return null;
+  const [from, to] = [known.get(before.unit), known.get(figure.unit)];
+  if (from === undefined || to === undefined || from.measure !== to.measure || from.factor === to.factor) return null;
   if (!BRACKET.test(sentence.text.slice(before.to - sentence.from, figure.from - sentence.from))) return null;
-  const [from, to] = [Number(before.value), Number(figure.value)];
-  if (CELSIUS.has(before.unit) && FAHRENHEIT.has(figure.unit)) return Math.abs(from * 1.8 + 32 - to) <= TOLERANCE ? before : null;
-  if (FAHRENHEIT.has(before.unit) && CELSIUS.has(figure.unit)) return Math.abs(to * 1.8 + 32 - from) <= TOLERANCE ? before : null;
-  return null;
+  const [low, high] = spanOf(before, from);
+  const [least, most] = spanOf(figure, to);
+  return low <= most && least <= high ? before : null;
+}
+
+/** What a figure may be, as rounded, in the first unit of its measure. */
+function spanOf(figure: ScannedFigure, { factor, zero }: Unit): readonly [low: number, high: number] {
+  const half = 10 ** (figure.reading.quantities[0]?.quantum ?? 0) / 2;
+  const value = Number(figure.value);
+  return [(value - half) * factor + zero, (value + half) * factor + zero];
 }

@@ -102,7 +102,10 @@ function peakFault(sentence: Sentence, when: When, whens: readonly When[], colum
   const cueAt = Math.max(0, at - NEAR) + cue + sentence.from;
   if (whens.some((each) => each !== when && each.from > cueAt && each.to <= when.from)) return null;
   const scope = whens.findLast((each) => each.ends !== null && each.to <= cueAt) ?? null;
-  const own = pointsOf(column, grid).filter(({ moment }) => scope === null || scope.covers(moment, grid));
+  const all = pointsOf(column, grid);
+  const within = all.filter(({ moment }) => scope === null || scope.covers(moment, grid));
+  // A date outside of the span that is named is not of that span.
+  const own = within.some(({ moment }) => when.covers(moment, grid)) ? within : all;
   const sign = top > bottom ? 1 : -1;
   let best: Point | null = null;
   let here = -Infinity;

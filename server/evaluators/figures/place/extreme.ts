@@ -5,13 +5,26 @@ import type { Sentence } from './sentence';
 /** What a sentence says a figure is among all the values it speaks of. */
 export type Extreme = 'max' | 'min';
 
-const HIGH = /\b(?:high(?:est)?|max(?:imum)?|peak(?:s|ed|ing)?|largest|greatest|warmest|hottest|strongest|record)\b[^;:()]{0,60}$/i;
-const LOW = /\b(?:low(?:est)?|min(?:imum)?|smallest|coldest|coolest|bottom(?:ed|ing)?)\b[^;:()]{0,60}$/i;
+const HIGH =
+  /\b(?:(?:highest|max(?:imum)?|peak(?:s|ed|ing)?|largest|greatest|warmest|hottest|strongest|record)\b[^;:()]{0,60}|highs?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
+const LOW =
+  /\b(?:(?:lowest|min(?:imum)?|smallest|coldest|coolest|bottom(?:ed|ing)?)\b[^;:()]{0,60}|lows?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
 const RANGE_OPENS = /\b(?:rang(?:e[sd]?|ing)|between|vary(?:ing)?|varie[sd]|fluctuat\w{1,3}|oscillat\w{1,3})\b[^,;()\d]{0,40}$/i;
+/** "Highs ranging from 12 to 13": of several highs, and which ones stays open. */
+const SEVERAL = /\b(?:high|low|peak|average|minimum|maximum)s\b[^,;]{0,12}$/i;
+/** No extreme: "relatively low", "remain high". */
+const LOOSE = /\b(?:relatively|remain\w{0,3}|very|fairly|quite|generally|stay\w{0,3}|too|so|rather|is|are|was|were)\s{1,2}(?:high|low)\b/gi;
 const LINK = /^[^\d,;()]{0,24}?\b(?:to|and)\s{0,2}$|^[^\d,;()\s]{0,8}\s?[-–]\s?$/i;
 
+export interface Said {
+  readonly extreme: Extreme;
+  readonly range: boolean;
+  /** The word that says it, single and in lower case: "high"; empty for a range. */
+  readonly word: string;
+}
+
 /** "from 3 to 10", "between 3 and 10" beside a word of range make the first the least and the second the greatest. */
-export function extremeOf(figure: ScannedFigure, sentence: Sentence): { readonly extreme: Extreme; readonly range: boolean } | null {
+export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | null {
   if (!sentence.mayGive(ClueWord.extreme)) return null;
   const amounts = sentence.figures.filter(isAmount);
   const position = amounts.indexOf(figure);
@@ -19,21 +32,31 @@ export function extremeOf(figure: ScannedFigure, sentence: Sentence): { readonly
   const next = amounts[position + 1];
   const cut = (from: number, to: number): string => sentence.text.slice(Math.max(0, from - sentence.from), Math.max(0, to - sentence.from));
   const before = cut(previous?.to ?? sentence.from, figure.from).slice(-REACH);
-  if (next !== undefined && rises(figure, next) && LINK.test(cut(figure.to, next.from)) && RANGE_OPENS.test(before))
-    return { extreme: 'min', range: true };
+  if (next !== undefined && rises(figure, next) && LINK.test(cut(figure.to, next.from)) && opensRange(before))
+    return { extreme: 'min', range: true, word: '' };
   if (previous !== undefined && LINK.test(before)) {
     const start = amounts[position - 2]?.to ?? sentence.from;
-    if (!RANGE_OPENS.test(cut(start, previous.from).slice(-REACH))) return null;
-    return rises(previous, figure) ? { extreme: 'max', range: true } : null;
+    if (!opensRange(cut(start, previous.from).slice(-REACH))) return null;
+    return rises(previous, figure) ? { extreme: 'max', range: true, word: '' } : null;
   }
-  const high = HIGH.exec(before);
-  const low = LOW.exec(before);
+  const high = HIGH.exec(before.replace(LOOSE, ' '));
+  const low = LOW.exec(before.replace(LOOSE, ' '));
   if (high === null && low === null) return null;
-  if (low === null || (high !== null && high.index > low.index)) return { extreme: 'max', range: false };
-  return { extreme: 'min', range: false };
+  if (low === null || (high !== null && high.index > low.index)) return saidBy('max', high);
+  return saidBy('min', low);
 }
 
 const REACH = 100;
+
+function saidBy(extreme: Extreme, match: RegExpExecArray | null): Said {
+  const word = /^\w+/u.exec(match?.[0] ?? '')?.[0] ?? '';
+  return { extreme, range: false, word: word.toLowerCase().replace(/s$/u, '') };
+}
+
+function opensRange(before: string): boolean {
+  const opening = RANGE_OPENS.exec(before);
+  return opening !== null && !SEVERAL.test(before.slice(0, opening.index));
+}
 
 function rises(a: ScannedFigure, b: ScannedFigure): boolean {
   return Number(a.value) <= Number(b.value);

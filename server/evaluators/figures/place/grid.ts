@@ -34,7 +34,7 @@ export class Grid {
   private allDays: readonly string[] | null = null;
   private read: Labels | null = null;
   /** Which of its rows bear which names. */
-  readonly rowNames = new RowNames();
+  readonly rowNames = new RowNames(() => this.parts.columns);
 
   constructor(readonly content: SourceContent) {
     this.parts = content.table === null ? gridOfText(content) : gridOfJson(content);

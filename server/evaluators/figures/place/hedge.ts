@@ -1,41 +1,147 @@
+import type { Quantity } from '../decimal';
+import { floatOf } from '../float-range';
 import type { ScannedFigure } from '../scan';
+import type { SourceItem } from '../source-items';
 import { ClueWord } from './clue-words';
 import type { Sentence } from './sentence';
 
-/** The values that a figure with "over", "nearly" or "about" before it can stand for: both ends count in. */
+/**
+ * Words that widen a figure: "over 70", "nearly 100", "about 3.5" (INT-18). A hedge allows at most the precision that
+ * the figure shows, in its own direction, and not the other one: "over 70" is no word for 69.8.
+ */
+export interface Hedge {
+  readonly direction: 'over' | 'under' | 'about';
+  /** The figure itself is meant too: "at least 70", "up to 70". */
+  readonly inclusive: boolean;
+  /** May compare with the figure, name a maximum or say how long: a value that shows as the figure is not refused. */
+  readonly loose: boolean;
+}
+
+/** The values that a hedged figure can stand for. */
 export interface Window {
   readonly low: number;
   readonly high: number;
+  /** An end that is left out. */
+  readonly open: 'low' | 'high' | null;
 }
 
-const OVER =
-  /\b(?:over|more than|above|at least|exceed(?:s|ed|ing)|upwards? of|greater than|higher than|surpass(?:es|ed|ing)|beyond)\s{1,2}(?:the\s)?$/i;
-const UNDER = /\b(?:under|below|less than|fewer than|lower than|nearly|almost|up to|close to|at most|just short of)\s{1,2}(?:the\s)?$/i;
-const ABOUT =
-  /(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.|near|hovering|in the region of)\s{1,2}(?:the\s)?|~\s?)$/i;
+const GAP = '\\s{1,2}';
+const END = '\\s{0,2}$';
+const phrase = (words: string): RegExp => new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${words})(?:${GAP}(the))?${END}`, 'iu');
+/** In order: what negates comes before what it negates. */
+const BEFORE: readonly (readonly [RegExp, Hedge])[] = [
+  [
+    phrase('(?:no|not) (?:more|greater|higher) than|at most|a maximum of|no later than|not exceeding|(?:not|never) over'),
+    of('under', true),
+  ],
+  [phrase('(?:no|not) (?:less|fewer|lower) than|at (?:the very )?least|a minimum of|as few as|(?:not|never) under'), of('over', true)],
+  [phrase('up to|as (?:much|many|high) as'), of('under', true, true)],
+  [phrase('as (?:low|little) as'), of('over', true, true)],
+  [phrase('over|more than|upwards? of|in excess of'), of('over', false)],
+  [phrase('under|less than|fewer than|nearly|almost|just short of|just shy of|not quite|approaching'), of('under', false)],
+  [phrase('above|exceed(?:s|ed|ing)?|greater than|higher than|surpass(?:es|ed|ing)|beyond|topp(?:ed|ing)'), of('over', false, true)],
+  [phrase('below|lower than|short of'), of('under', false, true)],
+  [
+    phrase(
+      'about|around|approximately|approx\\.?|roughly|some|circa|ca\\.|near|close to|hovering|in the region of|in the order of|an? (?:estimated|approximate)|give or take|more or less',
+    ),
+    of('about', true, true),
+  ],
+];
+const SIGNS: readonly (readonly [RegExp, Hedge])[] = [
+  [/(?:[~≈≃∼]|±)\s?$/u, of('about', true, true)],
+  [/(?:>=|≥|⩾)\s?$/u, of('over', true)],
+  [/(?:<=|≤|⩽)\s?$/u, of('under', true)],
+  [/\S.*(?<![-=<])>\s?$/u, of('over', false, true)],
+  [/\S.*<\s?$/u, of('under', false, true)],
+];
+const BEHIND: readonly (readonly [RegExp, Hedge])[] = [
+  [/^(?:\+(?![\d.])|\s(?:or|and) (?:more|above|higher|over)\b)/iu, of('over', true)],
+  [/^\s(?:or|and) (?:less|fewer|below|lower|under)\b/iu, of('under', true)],
+  [/^(?:\s?or so\b|-ish\b|\sgive or take\b)/iu, of('about', true, true)],
+];
+const REACH = 40;
+/** What is written around a figure and says nothing about it. */
+const DECORATION = /[-+−$€£¥*_"'“‘(]{1,6}$/u;
+/** "over 5 days" may say how long, "above the 80% limit" what a value is compared with, "up 3% over 2023" since when. */
+const DURATION = /^(?:h|hrs?|hours?|d|days?|weeks?|months?|years?|min|minutes?|games?|rounds?|quarters?)$/iu;
+const LIMIT = /^\s(?:\p{L}{1,20}\s)?(?:limit|threshold|target|budget|quota|cap|baseline|mark|goal|maximum|minimum)\b/iu;
 
-/** A round figure stands for at most this share of itself: "nearly 100" is no word for 3. */
-const ROUND_SHARE = 0.1;
+function of(direction: Hedge['direction'], inclusive: boolean, loose = false): Hedge {
+  return { direction, inclusive, loose };
+}
 
-/**
- * What a hedge allows, in its own direction: one unit of the last digit shown. Zeros at the end of a figure may be rounding, so there the
- * unit is that of the last other digit, but at most a tenth of the figure; "about" takes half of it to either side.
- */
-export function hedgeOf(figure: ScannedFigure, sentence: Sentence): Window | null {
+/** The hedge next to a figure, or null. */
+export function hedgeAt(figure: ScannedFigure, sentence: Sentence): Hedge | null {
   const quantity = sentence.mayGive(ClueWord.hedge) ? figure.reading.quantities[0] : undefined;
   if (quantity === undefined || quantity.decimal.digits === '') return null;
   const at = figure.from - sentence.from;
-  const before = sentence.text.slice(Math.max(0, at - 40), at).replace(/[-+−$€£¥]{1,2}$/u, '');
-  const value = Number(figure.value);
-  const shown = 10 ** quantity.quantum;
-  const unit = Math.max(shown, Math.min(10 ** quantity.decimal.exponent, Math.abs(value) * ROUND_SHARE));
-  if (OVER.test(before)) return { low: value, high: value + unit };
-  if (UNDER.test(before)) return { low: value - unit, high: value };
-  if (!ABOUT.test(before)) return null;
-  const half = quantity.decimal.exponent > quantity.quantum ? unit / 2 : unit;
-  return { low: value - half, high: value + half };
+  const before = sentence.text.slice(Math.max(0, at - REACH), at).replace(DECORATION, '');
+  const after = sentence.text.slice(figure.to - sentence.from, figure.to - sentence.from + REACH);
+  for (const [pattern, hedge] of BEFORE) {
+    const match = pattern.exec(before);
+    if (match === null) continue;
+    const isLoose = match[1] !== undefined || figure.reading.year !== null || DURATION.test(figure.unit ?? '') || LIMIT.test(after);
+    return isLoose ? { ...hedge, loose: true } : hedge;
+  }
+  return (SIGNS.find(([pattern]) => pattern.test(before)) ?? BEHIND.find(([pattern]) => pattern.test(after)))?.[1] ?? null;
 }
 
-export function liesIn(window: Window, value: number): boolean {
-  return value >= window.low && value <= window.high;
+/** The window of a hedged figure, as it is written; null where nothing widens it. */
+export function hedgeOf(figure: ScannedFigure, sentence: Sentence): Window | null {
+  const quantity = figure.reading.quantities[0];
+  const hedge = quantity === undefined ? null : hedgeAt(figure, sentence);
+  return quantity === undefined || hedge === null ? null : windowOf(quantity, hedge);
+}
+
+/** A round figure of one digit stands for at most this share of itself to one side. */
+const ROUND_SHARE = 0.2;
+const POWER_SHARE = 0.1;
+
+/**
+ * One unit of the last digit that is not a zero at the end (70: 10; 1,250: 10; 3.5: 0.1), but of a round figure at most a
+ * fifth of it, and of a power of ten a tenth: the figure before 100 is 90. "About" allows one unit of the last digit shown
+ * to either side, of a figure that is round (70; 3 million) half a unit.
+ */
+export function windowOf(quantity: Quantity, { direction, inclusive }: Hedge): Window {
+  const value = floatOf(quantity.decimal);
+  const { digits, exponent } = quantity.decimal;
+  const shown = 10 ** quantity.quantum;
+  const share = Math.abs(value) * (digits === '1' ? POWER_SHARE : ROUND_SHARE);
+  const unit = Math.max(shown, Math.min(10 ** exponent, share));
+  if (direction === 'over') return { low: value, high: value + unit, open: inclusive ? null : 'low' };
+  if (direction === 'under') return { low: value - unit, high: value, open: inclusive ? null : 'high' };
+  const isRound = exponent > quantity.quantum || quantity.quantum > 0;
+  const half = isRound ? Math.max(quantity.quantum > 0 ? 0 : shown, unit / 2) : unit;
+  return { low: value - half, high: value + half, open: null };
+}
+
+/** What floats of decimals differ by. */
+const SLACK = 1e-12;
+
+export function liesIn({ low, high, open }: Window, value: number): boolean {
+  const slack = Math.max(Math.abs(low), Math.abs(high)) * SLACK;
+  if (value < low - slack || value > high + slack) return false;
+  return open === null || Math.abs(value - (open === 'low' ? low : high)) > slack;
+}
+
+/**
+ * Whether a value that is, or shows as, the figure is on the side that the hedge says. Words of a source may hedge the
+ * same figure, so there the same number is right.
+ */
+export function agrees(item: SourceItem, figure: ScannedFigure, hedge: Hedge): boolean {
+  const [shown, held] = [figure.reading.quantities[0], item.reading.quantities[0]];
+  if (hedge.direction === 'about' || shown === undefined || held === undefined) return true;
+  const value = Math.abs(floatOf(shown.decimal));
+  const own = Math.abs(floatOf(held.decimal));
+  const difference = nearest(own, value, figure.reading.percent) - value;
+  const isSame = Math.abs(difference) <= value * SLACK;
+  if (isSame) return hedge.inclusive || hedge.loose || item.node === null || item.to > 0;
+  if (hedge.inclusive && hedge.loose) return true;
+  return hedge.direction === 'over' ? difference > 0 : difference < 0;
+}
+
+/** A share may be kept as 0.7 and shown as 70%. */
+function nearest(own: number, value: number, percent: boolean): number {
+  return percent && Math.abs(own * 100 - value) < Math.abs(own - value) ? own * 100 : own;
 }

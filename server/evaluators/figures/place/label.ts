@@ -1,7 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { Column } from './column';
 import type { Sentence } from './sentence';
-import { quantities, sameStem, Stems, stemOf, unitQuantities } from './words';
+import { dimensions, quantities, sameStem, Stems, stemOf, unitQuantities } from './words';
 
 /** What the words beside a figure name: the columns they fit, best first, or a quantity that no column has. */
 export interface Named {
@@ -41,7 +41,10 @@ export class Labels {
     );
     const near = sentence.wordsBetween(Math.max(start, (previous?.to ?? 0) - sentence.from), at).length;
     const before = sentence.wordsBetween(start, at).reverse();
-    const behindFrom = figure.to - sentence.from;
+    // "21.6 km/h" speaks of no kilometres.
+    const compound = figure.unit?.includes('/') === true ? sentence.text.indexOf(figure.unit, figure.to - sentence.from) : -1;
+    const ends = compound === -1 || compound > figure.to - sentence.from + 1 ? 0 : (figure.unit?.length ?? 0) + 1;
+    const behindFrom = figure.to - sentence.from + ends;
     // What stands behind the next figure is said of that one.
     const next = sentence.figures.find((each) => each.from >= figure.to)?.from ?? Infinity;
     const behindTo = Math.min(clauseEnd(sentence.text, behindFrom, AFTER_REACH, false), next - sentence.from);
@@ -59,15 +62,18 @@ export class Labels {
    * Whether a column is meant whatever stands before the figure: its name bears the figure's unit (`p95_ms`, `free_gb`, `usd_month`), or
    * the clause goes on with a word of it ("655 of them failed").
    */
-  supports(figure: ScannedFigure, sentence: Sentence, column: Column | null): boolean {
+  supports(figure: ScannedFigure, sentence: Sentence, column: Column | null, named: Named): boolean {
     const own = column?.own ?? [];
     const unit = figure.unit?.toLowerCase() ?? null;
-    if (unit !== null && unit.length > 1 && own.some((part) => part === unit)) return true;
+    // Where the words name a column that bears the unit too (`p95_ms`, `p99_ms`), the unit decides nothing.
+    const isShared =
+      named.best >= OWN && [...named.scores].some(([each, score]) => score === named.best && each.own.some((part) => part === unit));
+    if (unit !== null && unit.length > 1 && !isShared && own.some((part) => part === unit)) return true;
     const from = figure.to - sentence.from;
     const words = sentence.wordsBetween(from, clauseEnd(sentence.text, from, CLAUSE_REACH, true));
     const joint = words.findIndex((word) => JOINTS.has(word));
     const clause = (joint === -1 ? words : words.slice(0, joint)).slice(0, CLAUSE_WORDS);
-    return clause.some((word) => namesAny(column?.ownStems ?? [], stemOf(word)));
+    return clause.some((word) => !(isShared && word === unit) && namesAny(column?.ownStems ?? [], stemOf(word)));
   }
 
   /** A unit that is used for one quantity only names it, whatever word stands nearest. */
@@ -79,17 +85,22 @@ export class Labels {
   }
 
   private read(words: readonly string[], near = words.length): Named {
-    const anchor = words.findIndex((word) => this.hits(word).length > 0 || quantities.has(stemOf(word)));
+    let anchor = words.findIndex((word) => this.hits(word).length > 0 || quantities.has(stemOf(word)));
+    const measured = words[anchor + 1];
+    const isDimension = dimensions.has(words[anchor] ?? '') && this.hits(words[anchor] ?? '').length === 0;
+    if (isDimension && measured !== undefined && this.hits(measured).length > 0) anchor++;
     const scores = new Map<Column, number>();
     const word = words[anchor];
     if (word === undefined) return { scores, best: 0, distant: false, unknown: null };
     if (this.hits(word).length === 0) return { scores, best: 0, distant: false, unknown: word };
-    for (const near of new Set(words.slice(Math.max(0, anchor - WINDOW), anchor + WINDOW + 1))) {
-      for (const { column, weight } of this.hits(near)) scores.set(column, (scores.get(column) ?? 0) + weight);
+    // What names the figure is not mixed with what names the one before it.
+    const end = anchor < near ? Math.min(near, anchor + WINDOW + 1) : anchor + WINDOW + 1;
+    for (const each of new Set(words.slice(Math.max(0, anchor - WINDOW), end))) {
+      for (const { column, weight } of this.hits(each)) scores.set(column, (scores.get(column) ?? 0) + weight);
     }
     let best = 0;
     for (const [column, score] of scores) {
-      const whole = score - Math.max(0, column.ownStems.length - Math.floor(score / OWN));
+      const whole = score - Math.max(0, column.naming - Math.floor(score / OWN));
       scores.set(column, whole);
       best = Math.max(best, whole);
     }
@@ -115,7 +126,11 @@ interface Hit {
 
 const NO_HITS: readonly Hit[] = [];
 
+/** A column of dates is named by what sentences name times with: "the year before". */
+const TIMES = new Set(['year', 'quarter', 'month', 'week', 'day', 'date']);
+
 function hitOf(column: Column, stem: string): Hit | null {
+  if (TIMES.has(stem) && column.ownStems.length === 1) return null;
   if (namesAny(column.ownStems, stem)) return { column, weight: OWN };
   return namesAny(column.aboveStems, stem) ? { column, weight: 1 } : null;
 }

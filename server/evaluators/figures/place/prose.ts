@@ -36,11 +36,9 @@ export class Prose {
     }
   }
 
-  judge(figure: ScannedFigure, answer: string, items: readonly SourceItem[]): Elsewhere | null {
-    const shared = new Map<SourceItem, number>();
-    for (const [word, near] of neighbours(answer, figure.from, figure.to)) {
-      for (const { item, weight } of this.postings.get(word) ?? []) shared.set(item, (shared.get(item) ?? 0) + near + weight - 1);
-    }
+  /** @param stated the figures of the figure's sentence */
+  judge(figure: ScannedFigure, answer: string, items: readonly SourceItem[], stated: readonly ScannedFigure[]): Elsewhere | null {
+    const shared = this.shared(figure, answer);
     const own = new Set(items);
     let here = 0;
     for (const item of items) here = Math.max(here, shared.get(item) ?? 0);
@@ -51,11 +49,37 @@ export class Prose {
       most = count;
       best = item;
     }
-    if (best === null || here >= KNOWN || most < here + MARGIN) return null;
-    return { expected: best, why: `the words beside it stand beside ${best.text} in the source` };
+    if (best === null) return null;
+    const other = this.statedAs(best, figure, stated);
+    const why = `the words near it are near ${best.text} in the source`;
+    // Two figures of one sentence that are neighbours in the source too: they were exchanged, or each is where it belongs.
+    if (other !== null && items.some((item) => Math.abs(item.from - best.from) < BEFORE)) {
+      const back = this.shared(other, answer);
+      const [theirs, ours] = [back.get(best) ?? 0, Math.max(...items.map((item) => back.get(item) ?? 0))];
+      return most >= here + EXCHANGED && ours >= theirs + EXCHANGED ? { expected: best, why } : null;
+    }
+    return here >= KNOWN || most < here + MARGIN ? null : { expected: best, why };
+  }
+
+  /** The weight of the words that a figure shares with each place. */
+  private shared(figure: ScannedFigure, answer: string): ReadonlyMap<SourceItem, number> {
+    const shared = new Map<SourceItem, number>();
+    for (const [word, near] of neighbours(answer, figure.from, figure.to)) {
+      for (const { item, weight } of this.postings.get(word) ?? []) shared.set(item, (shared.get(item) ?? 0) + near + weight - 1);
+    }
+    return shared;
+  }
+
+  private statedAs(item: SourceItem, figure: ScannedFigure, stated: readonly ScannedFigure[]): ScannedFigure | null {
+    const near = stated.slice(0, STATED_MAX);
+    return near.find((each) => each !== figure && each.text === item.text && kindOf(each.reading) === kindOf(item.reading)) ?? null;
   }
 }
 
+/** Figures of a sentence that are compared with one. */
+const STATED_MAX = 32;
+/** How much more two exchanged figures share with each other's place. */
+const EXCHANGED = 2;
 /** Weight in common with its own place that settles a figure, and how much more another place must have. */
 const KNOWN = 9;
 const MARGIN = 5;

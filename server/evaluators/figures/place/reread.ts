@@ -1,50 +1,104 @@
-import { shift } from '../decimal';
-import type { Reading } from '../reading';
+import type { Quantity } from '../decimal';
+import { floatOf } from '../float-range';
+import { NO_READING } from '../reading';
 import type { ScannedFigure } from '../scan';
+import type { SourceIndex } from '../source-index';
+import type { SourceItem } from '../source-items';
+import { agrees, hedgeAt, liesIn, type Window, windowOf } from './hedge';
+import { scaledUnits } from './scaled-unit';
 import type { Sentence } from './sentence';
+import { isNegativeChange } from './sign-words';
 
-/** Another way to read a figure that stands in no source as written. */
-export interface Rereading {
-  readonly reading: Reading;
-  /** The unit that the name of its column must end in; null for any column. */
+/** Places of a figure that stands in no source as written, and the unit that it is then given in. */
+export interface Reread {
+  readonly items: readonly SourceItem[];
   readonly unit: string | null;
 }
 
-/** Words that say what a minus sign says: "fell by 12.5%", "a loss of $300", "12 below zero". */
-const NEGATIVE_BEFORE =
-  /\b(?:fell|falls?|fallen|falling|dropp?\w{0,3}|declin\w{1,3}|decreas\w{1,3}|shr[aiu]nk\w{0,3}|contract(?:ed|ion|s)|slipp?\w{0,3}|los[st]\w{0,3}|losing|loss(?:es)?|deficit|minus|negative|reduc\w{1,4}|down)\b[^.;:\d]{0,24}$/i;
-const BELOW_ZERO = /^\s{0,2}(?:degrees\s{1,2}|[°º]\s?[CF]?\s{1,2})?below (?:zero|freezing)\b/i;
+/** "version 1.2", "Python 3.11": a name right before the number. */
+const VERSIONED = /(?:\b(?:version|release|ver\.?|v\.?|build)|\p{Lu}[\p{L}\p{N}.+#-]{0,30})[ \u00a0]$/iu;
+const PARTS = /^\d{1,9}(?:\.\d{1,9})?$/u;
 
-/** Units of answers, with the unit of names that source values are kept in, and the power of ten between the two. */
-const SCALED: ReadonlyMap<string, readonly [unit: string, places: number]> = new Map([
-  ...['s', 'sec', 'secs', 'second', 'seconds'].map((unit): [string, readonly [string, number]] => [unit, ['ms', 3]]),
-  ['KB', ['bytes', 3]],
-  ['kB', ['bytes', 3]],
-  ['MB', ['bytes', 6]],
-  ['GB', ['bytes', 9]],
-  ['TB', ['bytes', 12]],
-]);
-const CENTS: readonly [unit: string, places: number] = ['cents', 2];
-
-/** Other readings of a figure: the sign that words give it, and the smaller unit that a name may end in. */
-export function rereadingsOf(figure: ScannedFigure, sentence: Sentence): readonly Rereading[] {
-  const { reading } = figure;
-  const [quantity] = reading.quantities;
-  if (quantity === undefined) return [];
-  const found: Rereading[] = [];
-  const scaled = reading.currency === null ? SCALED.get(figure.unit ?? '') : CENTS;
-  if (scaled !== undefined) {
-    const quantities = reading.quantities.map((each) => shift(each, scaled[1]));
-    found.push({ reading: { ...reading, quantities }, unit: scaled[0] });
+/**
+ * Other readings of a figure: the smaller or larger unit that a name ends in, the sign that words give it, and the version
+ * that it begins. Null where none stands in a source.
+ * @param unitOf the last word of the name that a value stands under
+ */
+export function rereadFigure(
+  figure: ScannedFigure,
+  sentence: Sentence,
+  index: SourceIndex,
+  unitOf: (item: SourceItem) => string | null,
+): Reread | null {
+  const [quantity] = figure.reading.quantities;
+  if (quantity === undefined) return null;
+  const isVersion = figure.kind === 'number' && figure.unit === null && PARTS.test(figure.text);
+  if (isVersion && VERSIONED.test(sentence.text.slice(Math.max(0, figure.from - sentence.from - 36), figure.from - sentence.from))) {
+    const items = index.findAll({ ...NO_READING, literal: figure.text });
+    if (items.length > 0) return { items, unit: figure.unit };
   }
-  if (!quantity.decimal.negative && quantity.decimal.digits !== '' && isNegative(figure, sentence)) {
-    const quantities = reading.quantities.map((each) => ({ ...each, decimal: { ...each.decimal, negative: true } }));
-    found.push({ reading: { ...reading, quantities }, unit: null });
-  }
-  return found;
+  const hedge = hedgeAt(figure, sentence);
+  const window = hedge === null ? shownWindow(quantity) : windowOf(quantity, hedge);
+  const negative = !quantity.decimal.negative && quantity.decimal.digits !== '' && isNegativeChange(figure, sentence);
+  const windows = negative ? [window, mirrored(window)] : [window];
+  const found = inUnits(figure, windows, index, unitOf) ?? inHeadScale(figure, windows, index);
+  if (found !== null || !negative) return found;
+  const quantities = figure.reading.quantities.map((each) => ({ ...each, decimal: { ...each.decimal, negative: true } }));
+  const items = index.findAll({ ...figure.reading, quantities }).filter((item) => hedge === null || agrees(item, figure, hedge));
+  return items.length === 0 ? null : { items, unit: figure.unit };
 }
 
-function isNegative(figure: ScannedFigure, { from, text }: Sentence): boolean {
-  const at = figure.from - from;
-  return NEGATIVE_BEFORE.test(text.slice(Math.max(0, at - 40), at)) || BELOW_ZERO.test(text.slice(figure.to - from, figure.to - from + 30));
+function inUnits(
+  figure: ScannedFigure,
+  windows: readonly Window[],
+  index: SourceIndex,
+  unitOf: (item: SourceItem) => string | null,
+): Reread | null {
+  const { currency } = figure.reading;
+  const shown = currency === null ? (figure.unit ?? (figure.scale > 0 ? 'count' : null)) : 'money';
+  if (shown === null) return null;
+  for (const { unit, factor } of scaledUnits(shown)) {
+    for (const window of windows) {
+      const scaled = { ...window, low: window.low * factor, high: window.high * factor };
+      const items = index.findBetween(scaled.low, scaled.high).filter((item) => {
+        if (unitOf(item) !== unit || (currency !== null && (item.reading.currency ?? currency) !== currency)) return false;
+        return item.reading.quantities.some(({ decimal }) => liesIn(scaled, floatOf(decimal)));
+      });
+      if (items.length > 0) return { items, unit };
+    }
+  }
+  return null;
+}
+
+/** "$1.40 billion" of 1,397.2 in a table of "USD million". */
+function inHeadScale(figure: ScannedFigure, windows: readonly Window[], index: SourceIndex): Reread | null {
+  const { currency } = figure.reading;
+  if (figure.scale === 0 && currency === null) return null;
+  for (let source = 0; source < Math.min(SOURCES_MAX, index.sources.length); source++) {
+    for (const power of index.scalesOf(source)) {
+      for (const window of windows) {
+        const own = { ...window, low: window.low / 10 ** power, high: window.high / 10 ** power };
+        const items = index.findBetween(own.low, own.high).filter(({ source: at, reading }) => {
+          if (at !== source || (currency !== null && (reading.currency ?? currency) !== currency)) return false;
+          return reading.quantities.some(({ decimal }) => liesIn(own, floatOf(decimal)));
+        });
+        if (items.length > 0) return { items, unit: figure.unit };
+      }
+    }
+  }
+  return null;
+}
+
+/** Sources whose heads are read. */
+const SOURCES_MAX = 8;
+
+/** What is shown as a figure by rounding. */
+function shownWindow(quantity: Quantity): Window {
+  const value = floatOf(quantity.decimal);
+  const half = 10 ** quantity.quantum / 2;
+  return { low: value - half, high: value + half, open: null };
+}
+
+export function mirrored({ low, high, open }: Window): Window {
+  return { low: -high, high: -low, open: open === null ? null : open === 'low' ? 'high' : 'low' };
 }

@@ -29,6 +29,10 @@ export class Sentence {
     readonly to: number,
     readonly text: string,
     readonly figures: readonly ScannedFigure[],
+    /** A blank line parts it from what was said before, and it is no item of a list. */
+    readonly opensBlock = false,
+    /** The one before it in the same block. */
+    readonly previous: Sentence | null = null,
   ) {}
 
   /** Whether its words can give a clue (`ClueWord`); false is certain. */
@@ -60,6 +64,16 @@ export class Sentence {
     }
     return this.prints;
   }
+}
+
+const GOES_ON =
+  /^\W*(?:(?:it|its|this|that|there|he|she|his|her|they|their)\b|the\s(?:\w+\s){1,3}(?:is|are|was|were|will|has|had|stood|stands|reached)\b)/i;
+const OF_ALL =
+  /\b(?:overall|average\w{0,2}|total\w{0,3}|sum\w{0,2}|mean|all|each|every|others?|across|most|least|\w{2,}est|combined|together|both|range[sd]?|compar\w{1,4}|peer|fleet|cluster)\b/i;
+
+/** Whether a sentence speaks on of what the one before named: "Its cpu is at 12". */
+export function goesOn({ text, previous }: Sentence): boolean {
+  return previous !== null && GOES_ON.test(text) && !OF_ALL.test(text);
 }
 
 /** Words of a text in lower case, those of one letter left out. */

@@ -4,18 +4,33 @@ import { Sentence } from './sentence';
 const BOUNDARY = /[.!?]["'”’)\]*]{0,3}(?=\s)|\n/g;
 /** A point behind these ends no sentence. */
 const SHORT = /(?:(?:^|[\s(])(?:[A-Za-z]|approx|avg|ca|dept|e\.g|est|i\.e|inc|no|st|vs|dr|mr|mrs|ms)|^\s*\d{1,3})$/i;
+const SAYS = /[\p{L}\p{N}]/u;
+/** An item of a list goes on with what its heading says. */
+const ITEM = /^\s*(?:[-*•+]|\d{1,3}[.)])\s/;
+const HEADING = /^\s*(?:#|\*\*|__)|:[*_\s]*$/;
 /** A table or a list without a point is cut here; nothing that far away says what a figure means. */
 const SENTENCE_MAX = 1_000;
 
-/** The sentences that hold figures, in order. Linear in the length of the answer. */
+/** The sentences of an answer, in order. Linear in the length of the answer. */
 export function sentencesOf(answer: string, figures: readonly ScannedFigure[]): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let next = 0;
   let from = 0;
+  let blank = false;
+  let headed = false;
   const take = (to: number): void => {
     const own: ScannedFigure[] = [];
     for (let figure = figures[next]; figure !== undefined && figure.from < to; figure = figures[++next]) own.push(figure);
-    if (own.length > 0) sentences.push(new Sentence(from, to, answer.slice(from, to), own));
+    const text = answer.slice(from, to);
+    if (own.length === 0 && !SAYS.test(text)) {
+      // An empty line.
+      if (text.includes('\n')) blank = true;
+    } else {
+      const opens = blank && !ITEM.test(text) && !headed;
+      sentences.push(new Sentence(from, to, text, own, opens, opens || text.startsWith('\n') ? null : (sentences.at(-1) ?? null)));
+      blank = false;
+      headed = HEADING.test(text);
+    }
     from = to;
   };
   const close = (to: number): void => {

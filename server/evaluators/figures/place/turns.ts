@@ -11,15 +11,36 @@ const BREAK = /[,;:(\n–—]|\b(?:and|while|whereas|but|then)\b/i;
  * "on Monday 21.4 and on Tuesday 24.1" (the date precedes). Empty where the order does not decide. Linear in the figures.
  */
 export function dateTurns(sentence: Sentence, whens: readonly When[]): ReadonlyMap<ScannedFigure, When> {
-  if (whens.length < 2) return NONE;
+  if (whens.flatMap(({ listed }) => listed).length < 2) return NONE;
   const parts = new Set(whens.flatMap(({ figures }) => figures));
   const values = sentence.figures.filter((figure) => !parts.has(figure) && figure.reading.quantities.length > 0);
   const [first, last, opening, closing] = [values[0], values.at(-1), whens[0], whens.at(-1)];
   if (first === undefined || last === undefined || opening === undefined || closing === undefined) return NONE;
+  if (last.to <= opening.from || closing.to <= first.from) return respective(values, whens, sentence);
   if (first.to <= opening.from && last.to <= closing.from) return datesBehind(values, whens);
   if (opening.to <= first.from && closing.to <= last.from) return datesBefore(values, whens, sentence);
   return NONE;
 }
+
+/** "21.9% and 52.8% in 2018 and in 2020", "between May and July it moved from 9 to 7": as many dates as values, in the same order. */
+function respective(values: readonly ScannedFigure[], whens: readonly When[], { text, from }: Sentence): ReadonlyMap<ScannedFigure, When> {
+  const dates = whens.flatMap(({ listed }) => listed);
+  const [first, second] = values;
+  if (dates.length !== values.length || first === undefined || second === undefined) return NONE;
+  const spans = whens.some(({ ends }) => ends !== null);
+  const gaps = values.slice(1).map((value, i) => text.slice((values[i]?.to ?? 0) - from, value.from - from));
+  const opening = text.slice(Math.max(0, first.from - from - OPENING), first.from - from);
+  if (spans ? !MOVES.test(opening) || !gaps.every((gap) => TO.test(gap)) || RANGES.test(text) : !gaps.every((gap) => LISTED.test(gap)))
+    return NONE;
+  return new Map(values.flatMap((value, i) => (dates[i] === undefined ? [] : [[value, dates[i]]])));
+}
+
+const OPENING = 12;
+const MOVES = /\bfrom\s[$€£¥]?$/i;
+const TO = /\bto\s[$€£¥]?$/i;
+const RANGES = /\b(?:rang\w{1,3}|vari\w{1,3}|vary\w{0,3}|fluctuat\w{1,3}|oscillat\w{1,3})\b/i;
+/** Between the values of a list: a unit and what joins them. */
+const LISTED = /^[%°]?\s?[\p{L}/°%]{0,14}\s?(?:,|;|and|, ?and|&)\s{0,2}[$€£¥]?$/u;
 
 function datesBehind(values: readonly ScannedFigure[], whens: readonly When[]): ReadonlyMap<ScannedFigure, When> {
   const turns = new Map<ScannedFigure, When>();

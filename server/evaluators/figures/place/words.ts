@@ -45,6 +45,8 @@ const SAME: readonly string[] = [
   'error errors err',
   'request requests req',
   'response responses resp',
+  'carbs carb carbohydrate carbohydrates',
+  'fibre fiber',
 ];
 
 const canonical: ReadonlyMap<string, string> = new Map(
@@ -58,6 +60,8 @@ const canonical: ReadonlyMap<string, string> = new Map(
 const KINDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['rain', new Set(['precipitation'])],
   ['snow', new Set(['precipitation'])],
+  ['systolic', new Set(['pressure'])],
+  ['diastolic', new Set(['pressure'])],
 ]);
 
 /** What two words must share to be forms of one another: `vaccinated`, `vaccination`. */
@@ -110,6 +114,9 @@ export const quantities: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+/** Measures of what the word before them names: "snow depth" is `snow_mm`. */
+export const dimensions: ReadonlySet<string> = new Set('depth height length width'.split(' '));
 
 /** Units that one quantity only is given in. */
 export const unitQuantities: ReadonlyMap<string, string> = new Map(

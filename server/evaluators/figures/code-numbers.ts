@@ -1,0 +1,68 @@
+import type { Region } from './exempt';
+import type { SourceText } from './standards';
+
+/**
+ * Numbers that a source has only as part of a name: "week 18" of `2024-W18`, "in 2020" of `seats_2020`, "95% within 176 ms" of
+ * `p95_ms`. The sentence names that key or code, and digits of names are no figures (INT-21). A number that no name of a source
+ * holds, or that a source has by itself, is read as a figure.
+ */
+interface Form {
+  /** Its first group is the number. */
+  readonly said: RegExp;
+  /** What is right before the number in the name. */
+  readonly before: RegExp;
+  /** Only where every place of it in the sources is part of a name. */
+  readonly onlyInNames: boolean;
+}
+
+const FORMS: readonly Form[] = [
+  {
+    said: /\b(?:weeks?|wk|calendar week)[ \u00a0](\d{1,2})(?![\d.,:%]\d|[\d%])/gi,
+    before: /(?:^|[^A-Za-z])(?:W|wk|week)[-_ ]?0?$/i,
+    onlyInNames: false,
+  },
+  {
+    said: /\b(?:in|of|from|since|by|for|and|to|until|than)[ \u00a0]((?:19|20)\d\d)(?![\d%]|[.,]\d)/gi,
+    before: /[A-Za-z][-_]?$/,
+    onlyInNames: true,
+  },
+  {
+    said: /(?<![\d.,])(\d\d(?:\.\d)?)[ \u00a0]?%(?= (?:of [\w ]{1,30})?\b(?:within|under|below|in less than|faster than)\b)/gi,
+    before: /(?:^|[^A-Za-z])p$/i,
+    onlyInNames: false,
+  },
+];
+/** Places of one number that are looked at: a bound on what an answer costs. */
+const PLACES_MAX = 1_000;
+const REACH = 6;
+
+/** @param sources of the turn, which are read only where the text has such a number */
+export function addCodeNumbers(text: string, sources: readonly SourceText[], regions: Region[]): void {
+  if (sources.length === 0) return;
+  for (const form of FORMS) {
+    const known = new Map<string, boolean>();
+    for (const match of text.matchAll(form.said)) {
+      const number = match[1] ?? '';
+      const named = known.get(number) ?? isPartOfName(number, form, sources);
+      known.set(number, named);
+      if (!named) continue;
+      const from = match.index + match[0].lastIndexOf(number);
+      regions.push({ from, to: match.index + match[0].length });
+    }
+  }
+}
+
+function isPartOfName(number: string, { before, onlyInNames }: Form, sources: readonly SourceText[]): boolean {
+  let found = false;
+  let left = PLACES_MAX;
+  for (const { text } of sources) {
+    for (let at = text.indexOf(number); at !== -1 && left-- > 0; at = text.indexOf(number, at + number.length)) {
+      if (/\d/u.test(text.charAt(at + number.length))) continue;
+      const named = before.test(text.slice(Math.max(0, at - REACH), at));
+      if (named && !onlyInNames) return true;
+      if (!named && onlyInNames) return false;
+      found ||= named;
+    }
+  }
+  return found;
+}

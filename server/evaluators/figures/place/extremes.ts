@@ -1,0 +1,92 @@
+import { isShownBy } from '../shown-by';
+import type { ScannedFigure } from '../scan';
+import type { SourceItem } from '../source-items';
+import type { Elsewhere } from './attribute';
+import type { Column } from './column';
+import { type Extreme, extremeOf } from './extreme';
+import type { Grid } from './grid';
+import { hedgeOf, liesIn } from './hedge';
+import type { Sentence } from './sentence';
+import type { When } from './when';
+
+/** What a figure is compared with: the columns that the sentence can mean, and the time that it speaks of. */
+export interface Meant {
+  readonly columns: readonly (Column | null)[];
+  readonly when: When | null;
+  /** The time was named in a sentence before: this one may speak of the whole. */
+  readonly carried: boolean;
+  readonly grid: Grid;
+}
+
+/** A part of a day says which of its values are meant, and the source does not. */
+const PART_OF_DAY =
+  /\b(?:morning|noon|afternoon|evening|night|midday|midnight|followed by|early|late|later|begin\w{0,4}|start\w{0,3}|turn\w{0,3})\b/i;
+
+/** Compares "the highest", "a low of 3", "from 3 to 10" with the greatest and the least values of what the sentence speaks of. */
+export class Extremes {
+  private readonly held = new Map<Column, Map<string, SourceItem | null>>();
+
+  /** Null where the sentence says no such thing, or where it stays open which values it means. */
+  judge(figure: ScannedFigure, sentence: Sentence, meant: Meant): { readonly items: readonly SourceItem[] } | Elsewhere | null {
+    const said = extremeOf(figure, sentence);
+    if (said === null) return null;
+    const { columns, when, grid } = meant;
+    // "The peak was 8.8 kW" speaks of `peak_kw`, not of the greatest of its values.
+    if (!said.range && columns.some((column) => column?.own.includes(said.word) === true)) return null;
+    // The range of a table's column may be that of some of its rows; that of a series spans its time.
+    if (said.range && grid.all().length > 1 && grid.days().length < 2) return null;
+    if (when?.day === true && PART_OF_DAY.test(sentence.text)) return null;
+    const window = hedgeOf(figure, sentence);
+    let chosen: SourceItem | null = null;
+    for (const time of meant.carried ? [when, null] : [when]) {
+      for (const column of columns) {
+        const best = column === null || column.size < 2 ? null : this.extremeIn(column, time, grid, said.extreme);
+        if (best === null) continue;
+        const isMeant = isShownBy(best, figure) || (window !== null && liesIn(window, Number(best.text)));
+        if (isMeant || (said.range && isRoughly(best, figure))) return { items: [best] };
+        chosen ??= best;
+      }
+    }
+    if (chosen === null) return null;
+    const word = said.extreme === 'max' ? 'highest' : 'lowest';
+    return { expected: chosen, why: `the ${word} value that the sentence can mean is ${chosen.text}` };
+  }
+
+  private extremeIn(column: Column, when: When | null, grid: Grid, extreme: Extreme): SourceItem | null {
+    const held = this.held.get(column) ?? new Map<string, SourceItem | null>();
+    this.held.set(column, held);
+    const key = `${when?.from ?? ''}:${extreme}`;
+    const known = held.get(key);
+    if (known !== undefined) return known;
+    const found = findExtreme(column, when, grid, extreme);
+    held.set(key, found);
+    return found;
+  }
+}
+
+/** "From 26 to 35" of 25.46 to 35.92: whole ends of a finer range are rough. */
+function isRoughly(best: SourceItem, figure: ScannedFigure): boolean {
+  const shown = figure.reading.quantities[0];
+  const held = best.reading.quantities[0];
+  if (shown === undefined || held === undefined || shown.quantum < 0 || held.quantum >= shown.quantum) return false;
+  return Math.abs(Number(figure.value) - Number(best.text)) < 10 ** shown.quantum;
+}
+
+function findExtreme(column: Column, when: When | null, grid: Grid, extreme: Extreme): SourceItem | null {
+  let best = -1;
+  let most = extreme === 'max' ? -Infinity : Infinity;
+  for (let at = 0; at < column.size; at++) {
+    const value = column.number(at);
+    if (!(extreme === 'max' ? value > most : value < most) || !coversRow(when, column.rows[at] ?? 0, grid)) continue;
+    most = value;
+    best = at;
+  }
+  return best === -1 ? null : column.item(best);
+}
+
+/** Whether a row is of the time that is spoken of; rows without a date may be. */
+export function coversRow(when: When | null, row: number, grid: Grid): boolean {
+  if (when === null) return true;
+  const moments = grid.momentsOf(row);
+  return moments.length === 0 || moments.some((moment) => when.covers(moment, grid));
+}

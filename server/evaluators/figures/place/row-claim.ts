@@ -1,0 +1,26 @@
+import type { ScannedFigure } from '../scan';
+import { amountsOf, gapsOf, NEXT_PART, type RowsIn } from './row-turns';
+import type { Sentence } from './sentence';
+
+/** What is on the other side of it is of another row. */
+const CONTRAST = /\b(?:against|versus|vs\.?|compared (?:with|to)|than|whereas)\b/i;
+
+/**
+ * Whether the one name of a row in a sentence can be that of a figure's row: not where it is bound to another figure ("14 kits,
+ * 3 gateways and freight of 195"; "38.20 in the control, 37.65 with the button") or where the two are contrasted ("5.62, against 1.07
+ * on node-c").
+ */
+export function isClaimed(figure: ScannedFigure, { from, text, figures }: Sentence, rowsIn: RowsIn): boolean {
+  const amounts = amountsOf(figures);
+  const i = amounts.indexOf(figure);
+  if (amounts.length < 2 || i === -1) return true;
+  const gaps = gapsOf(amounts, from, text);
+  const [at, other] = gaps.flatMap((gap, position) => (rowsIn(gap).size > 0 ? [position] : []));
+  if (at === undefined || other !== undefined) return true;
+  const gap = gaps[at] ?? '';
+  const opens = at === 0 ? 0 : gap.search(NEXT_PART);
+  const isBehind = opens === -1 || rowsIn(gap.slice(0, opens)).size > 0;
+  if (at <= i) return (at === 0 || !isBehind || opens === -1) && !gaps.slice(at + 1, i + 1).some((each) => CONTRAST.test(each));
+  if (at < amounts.length) return isBehind && i === at - 1;
+  return !gaps.slice(i + 1, at).some((each) => CONTRAST.test(each));
+}
