@@ -100,7 +100,7 @@ describe('compile gates of newer code', () => {
       if (version === null) return;
       const { status, reason } = await compile({ [fileOf[language]]: content });
       const isOlder = isNewerThan(since, version);
-      expect([status, reason]).toEqual(isOlder ? ['neutral', expect.stringMatching(/newer|stable|preview/)] : ['passed', null]);
+      expect([status, /newer|stable|preview/.test(reason ?? '')]).toEqual(isOlder ? ['neutral', true] : ['passed', false]);
       if (!isOlder || content === letChain) return;
       expect((await compile({ [fileOf[language]]: content, ...fault[language] })).status).toBe('failed');
     },
