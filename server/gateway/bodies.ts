@@ -11,7 +11,7 @@ import { share, type StartThread } from './thread';
  * What a call needs of a whole body. All of it is pure and grows with what a caller sends, so that a large body is read in
  * a thread: a few MiB of small items would keep the event loop for seconds (R-104).
  */
-export const bodyWork = {
+const bodyWork = {
   hints: (dialect: GatewayDialect, body: Buffer) => dialectOf(dialect).hintsOf(body),
   recent: (dialect: GatewayDialect, body: Buffer) => readRecent(dialectOf(dialect), body),
   rule: (dialect: GatewayDialect, body: Buffer, ...rest: Rest<'withRule'>) => dialectOf(dialect).withRule(body, ...rest),
@@ -87,7 +87,7 @@ export function createBodies({ log }: Pick<Ctx, 'log'>, startThread: StartThread
 }
 
 /** Does one piece of work. Pure. */
-export function workOn<N extends Name>({ name, dialect, body, args }: BodyOrder & { readonly name: N }): Result<N> {
+function workOn<N extends Name>({ name, dialect, body, args }: BodyOrder & { readonly name: N }): Result<N> {
   const { buffer, byteOffset, byteLength } = body;
   const work = bodyWork[name] as (dialect: GatewayDialect, body: Buffer, ...args: readonly unknown[]) => Result<N>;
   return work(dialect, Buffer.from(buffer, byteOffset, byteLength), ...args);

@@ -41,7 +41,7 @@ export function createPooledWriter(writer: TurnWriter, pool: Pool | null): TurnW
       const small = rows.filter((row) => !isLarge(row));
       const [written, large] = await Promise.all([
         small.length === 0 ? [] : writer.write(small),
-        Promise.all(rows.map((row) => (isLarge(row) ? writeLarge(row) : null))),
+        Promise.all(rows.map(async (row) => (isLarge(row) ? writeLarge(row) : null))),
       ]);
       const rest = [...written];
       return large.map((result) => {

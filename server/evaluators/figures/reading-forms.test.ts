@@ -195,8 +195,10 @@ describe('INT-18 dates in other languages and orders', () => {
             const written = write(String(year), month, day);
             expect([written, isSourced(`It was ${written}.`, JSON.stringify({ at: iso(day) }))]).toEqual([written, true]);
             expect([written, isSourced(`It was ${iso(day)}.`, JSON.stringify({ at: written }))]).toEqual([written, true]);
-            if (day + 1 !== month && day !== month)
-              expect([written, isSourced(`It was ${written}.`, JSON.stringify({ at: iso(day + 1) }))]).toEqual([written, false]);
+            // Where day and month may be exchanged, the next day may be a reading of the same text.
+            const isOpen = day + 1 === month || day === month;
+            const next = isSourced(`It was ${written}.`, JSON.stringify({ at: iso(day + 1) }));
+            expect([written, isOpen ? false : next]).toEqual([written, false]);
           }
         },
       ),

@@ -77,7 +77,7 @@ export class HeldBody {
     if (read === null) return JsonView.parse(bytes) === null && bytes[0] === OPENING ? null : this.chunks;
     // The tool that stands for the answer has been called, and nothing was put into it yet.
     if (read.text === '' && !read.complete && this.begun && read.toolCalls.length === 0) return null;
-    const plain = unwrapAnswer({ chunks: this.chunks, form: this.form, read }, asked, dialect.withText);
+    const plain = unwrapAnswer({ chunks: this.chunks, form: this.form, read }, asked, (whole, text) => dialect.withText(whole, text));
     return plain === null ? null : plain.chunks;
   }
 

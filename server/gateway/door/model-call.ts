@@ -93,7 +93,7 @@ export class ModelCall extends SentCall {
       return;
     }
     this.stage = 'reading';
-    this.then(reading, () => {
+    this.whenDone(reading, () => {
       if (this.stage !== 'reading') return;
       this.stage = 'first';
       const isFast = this.#early
@@ -271,7 +271,7 @@ export class ModelCall extends SentCall {
     this.after(this.route.settings.total_seconds * 1000 - this.elapsedMs() + SETTLE_GRACE_MS, () => {
       if (this.stage === 'settling') this.#deliverAsIs(held, unavailable);
     });
-    this.then(held.whole(this.deps.bodies, this.route.project.id), (whole) => {
+    this.whenDone(held.whole(this.deps.bodies, this.route.project.id), (whole) => {
       if (this.stage !== 'settling') return;
       if (typeof whole === 'string') this.#deliverAsIs(held, notVerified(whole));
       else this.#verify(held, whole);

@@ -75,7 +75,7 @@ export abstract class SentCall extends Relay {
       keepLength: body !== null && !Buffer.isBuffer(body),
     });
     if (!Buffer.isBuffer(body) || !this.deps.mayPrepare(this.route)) this.#dispatch(body);
-    else this.then(this.#prepare(body), () => this.#dispatch(this.sent?.body ?? body));
+    else this.whenDone(this.#prepare(body), () => this.#dispatch(this.sent?.body ?? body));
   }
 
   async #prepare(body: Buffer): Promise<void> {
@@ -87,7 +87,7 @@ export abstract class SentCall extends Relay {
   }
 
   /** Goes on when the promise is kept, unless the client has left; a promise that is broken ends the call. */
-  protected then<T>(promise: Promise<T>, act: (value: T) => void): void {
+  protected whenDone<T>(promise: Promise<T>, act: (value: T) => void): void {
     promise.then(
       (value) => {
         if (!this.closed) this.guarded(() => act(value));
@@ -159,7 +159,7 @@ export abstract class SentCall extends Relay {
     const { withoutShape, ...sent } = this.sent;
     if (withoutShape === undefined) return false;
     this.#beginAgain();
-    this.then(withoutShape(), (body) => {
+    this.whenDone(withoutShape(), (body) => {
       this.sent = { ...sent, body };
       this.#shapeless = true;
       this.#againIn(0, body);

@@ -111,7 +111,7 @@ function movedBy(row: Moment, days: number): Moment | null {
   return { ...row, year, month, day };
 }
 
-export function dayKey({ year, month, day }: Pick<Moment, 'year' | 'month' | 'day'>): string | null {
+function dayKey({ year, month, day }: Pick<Moment, 'year' | 'month' | 'day'>): string | null {
   return year === null || month === null || day === null ? null : `${year}-${month}-${day}`;
 }
 
