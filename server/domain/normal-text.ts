@@ -17,23 +17,26 @@ export function normalText(given: string): NormalText {
   return {
     text,
     placesOf: (places) => {
-      const indexOf = places.length === 0 ? null : mapBack(given, text);
-      if (indexOf === null) return [];
-      return places.map((place) => ({ ...place, start: indexOf(place.start), end: indexOf(place.end) }));
+      const parts = places.length === 0 ? null : mapBack(given, text);
+      if (parts === null) return [];
+      // A place that ends within a part, as before a further accent, takes in all of it.
+      const endOf = (index: number): number => (index === 0 ? 0 : (parts.ends[index - 1] ?? given.length));
+      return places.map((place) => ({ ...place, start: parts.starts[place.start] ?? given.length, end: endOf(place.end) }));
     },
   };
 }
 
-/** From indices of the composed text to those of the given one; null where its parts do not add up to it. */
-function mapBack(given: string, text: string): ((index: number) => number) | null {
-  const from = new Uint32Array(text.length + 1);
+/** Of each unit of the composed text the part of the given one that it is from; null where the parts do not add up to it. */
+function mapBack(given: string, text: string): { readonly starts: Uint32Array; readonly ends: Uint32Array } | null {
+  const starts = new Uint32Array(text.length);
+  const ends = new Uint32Array(text.length);
   let at = 0;
   for (const match of given.matchAll(PART)) {
     const part = match[0].normalize('NFC');
     if (!text.startsWith(part, at)) return null;
-    for (let i = 0; i < part.length; i++) from[at + i] = match.index;
+    starts.fill(match.index, at, at + part.length);
+    ends.fill(match.index + match[0].length, at, at + part.length);
     at += part.length;
   }
-  from[text.length] = given.length;
-  return at === text.length ? (index) => from[index] ?? given.length : null;
+  return at === text.length ? { starts, ends } : null;
 }

@@ -48,8 +48,11 @@ test('VS-10 what is found is evidence at its place in the text as it came', () =
       if (evidence === undefined) return;
       const [start = 0, end = 0] = evidence.ref.replace('output:', '').split('-').map(Number);
       const found = Array.from(given).slice(start, end).join('');
-      expect(found.normalize('NFC').toLowerCase()).toBe(word.normalize('NFC').toLowerCase());
+      // A letter with one more accent than the word has is shown whole.
+      expect(found.normalize('NFC').toLowerCase()).toContain(word.normalize('NFC').toLowerCase());
+      expect(given.normalize('NFC')).toContain(found.normalize('NFC'));
     }),
+    { numRuns: 1_000 },
   );
 });
 
