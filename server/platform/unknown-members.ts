@@ -106,6 +106,7 @@ function misspelling(name: string, value: object, known: ReadonlySet<string>, fi
  */
 function walkUnion(options: readonly z.core.$ZodType[]): Walk | null {
   const all = options
+    .flatMap(optionsOf)
     .filter((option) => !isScalar(option))
     .map((option) => ({ takes: takes(option), walk: walkOf(option), known: namesOf(option) }));
   if (all.every(({ walk }) => walk === null)) return null;
@@ -120,6 +121,12 @@ function walkUnion(options: readonly z.core.$ZodType[]): Walk | null {
     }
     finding.details = [...before, ...(best?.details ?? [])];
   };
+}
+
+/** The options of a union within a union are its own. */
+function optionsOf(option: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const { type, options = [] } = core(option);
+  return type === 'union' ? options.flatMap(optionsOf) : [option];
 }
 
 interface Fit {
