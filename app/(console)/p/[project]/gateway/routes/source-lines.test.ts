@@ -21,6 +21,11 @@ test('whatever blocks are stored, their lines mean the same blocks', () => {
   );
 });
 
+test('spaces at the end of a heading stay', () => {
+  const blocks: Parameters<typeof linesOf>[0] = [{ by: 'heading', heading: '! ', roles: ['system', 'user'] }];
+  expect(blocksOf(linesOf(blocks))).toEqual(blocks);
+});
+
 test.each([
   ['<context>', { by: 'tag', tag: 'context' }],
   ['## Sources', { by: 'heading', heading: 'Sources' }],

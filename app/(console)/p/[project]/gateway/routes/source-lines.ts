@@ -21,7 +21,7 @@ export function blocksOf(text: string): readonly unknown[] {
 function lineOf(block: Block): string {
   const line = `${block.roles.length === 1 ? `${block.roles.join('')}: ` : ''}${wordsOf(block)}`;
   // Roles in another order are the same roles.
-  const again = { ...(readLine(line) as Block), roles: block.roles };
+  const again = { ...(readLine(line.trim()) as Block), roles: block.roles };
   return sorted(again) === sorted(block) ? line : JSON.stringify(block);
 }
 
