@@ -23,8 +23,8 @@ const onCluster = {
   // On CI a test that a busy machine upset is tried once more; the reporter names it.
   retry: process.env.CI === undefined ? 0 : 1,
   // What a test waits for is a signal; these only end one that would never come, on a machine with other work too.
-  testTimeout: 150_000,
-  hookTimeout: 150_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 
 export default defineConfig({

@@ -35,7 +35,6 @@ test('every data set of the check is counted here', () => {
 
 test.each(dataSets.map((set) => [set.name, set] as const))(
   'X-1, SOAR-26: imported %s gives every published figure to the last digit',
-  { timeout: 120_000 },
   async (name, set) => {
     if (!isThere(set)) {
       process.stderr.write(`skipped: shared data not present (${name})\n`);

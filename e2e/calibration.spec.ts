@@ -34,7 +34,7 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
     await form.getByRole('radio', { name: 'unsourced', exact: true }).check();
     await form.getByRole('textbox', { name: 'Reason' }).fill('It is 41 % by now.');
     await form.getByRole('button', { name: 'Override verdict' }).click();
-    await expect(ownRow(calibration).getByRole('link', { name: '1, override rate, numerator' })).toBeVisible({ timeout: 5_000 });
+    await expect(ownRow(calibration).getByRole('link', { name: '1, override rate, numerator' })).toBeVisible({ timeout: 30_000 });
     await expect(ownRow(calibration).getByRole('link', { name: '0, catch rate, numerator' })).toBeVisible();
     await expectNoViolations(calibration);
   });
@@ -63,7 +63,7 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
     await calibration.goto(base);
     await expectListening(calibration);
     await page.getByRole('button', { name: /^Undo unsourced by/ }).click();
-    await expect(ownRow(calibration)).toContainText('unmeasured', { timeout: 5_000 });
+    await expect(ownRow(calibration)).toContainText('unmeasured', { timeout: 30_000 });
   });
 });
 

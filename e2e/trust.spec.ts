@@ -21,7 +21,7 @@ async function expectTrust(page: Page, words: string): Promise<void> {
     await expect(page.getByRole('region', { name: 'Trust', exact: true }).getByText(words, { exact: true }).first()).toBeVisible({
       timeout: 2_000,
     });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 100_000 });
 }
 
 test('calibration.md 5.11 a verifier earns its trust by labels, loses its right by a target that it misses, and says what is missing', async ({

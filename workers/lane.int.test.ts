@@ -130,7 +130,7 @@ test('R-13 a turn that kills its worker is quarantined with the reason and can b
   expect(attempts.map((row) => row.end)).toEqual(['lost', 'lost', 'lost']);
   expect(new Set(attempts.map((row) => row.worker)).size).toBe(3);
   await expectCleanBook();
-}, 150_000);
+});
 
 test('R-17 a worker frozen past its lease wakes when another has settled: its late verdict is refused, the other one stands', async () => {
   const call = createCaller(stack.runtime, stack.key);
@@ -149,7 +149,7 @@ test('R-17 a worker frozen past its lease wakes when another has settled: its la
   expect(zombie.output()).toContain('verdict refused: the lease had ended');
   await Promise.all([zombie.kill(), other.kill()]);
   await expectCleanBook();
-}, 150_000);
+});
 
 test('R-17 it wakes while the other still holds the work: refused all the same, the other one settles', async () => {
   const call = createCaller(stack.runtime, stack.key);
@@ -169,7 +169,7 @@ test('R-17 it wakes while the other still holds the work: refused all the same, 
   await until('the other settles', () => findVerdict('r17b'));
   await Promise.all([zombie.kill(), other.kill()]);
   await expectCleanBook();
-}, 150_000);
+});
 
 /** A worker that holds the only work there is, stopped in the middle of it. */
 async function freezeHolding(): Promise<Child> {

@@ -45,14 +45,10 @@ test('S-116 next to a project whose 64 gates sleep, a gate of another begins, an
     begun.filter((name) => name === `${project.projectId} ${verifier}`).length;
   await send(first.projectId, 'gate', 64);
   await until('the first project has its part', () => (count(first, 'gate') === 4 ? true : null), 20_000);
-  await until(
-    'the rest of it was turned back',
-    async () => {
-      const [row] = await runtime.ctx.sql<{ n: number }[]>`select count(*)::int as n from work where reason like 'All boxes%'`;
-      return (row?.n ?? 0) > 0 ? true : null;
-    },
-    20_000,
-  );
+  await until('the rest of it was turned back', async () => {
+    const [row] = await runtime.ctx.sql<{ n: number }[]>`select count(*)::int as n from work where reason like 'All boxes%'`;
+    return (row?.n ?? 0) > 0 ? true : null;
+  });
   // None of the first project's gates ends before these have begun.
   await send(second.projectId, 'gate', 1);
   await send(first.projectId, 'judge', 3);
@@ -66,4 +62,4 @@ test('S-116 next to a project whose 64 gates sleep, a gate of another begins, an
   await until('all is done', async () => ((await runtime.ctx.sql`select 1 from work`).length === 0 ? true : null), 60_000);
   stopping.abort();
   await running;
-}, 120_000);
+});

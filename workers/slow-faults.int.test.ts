@@ -8,6 +8,7 @@ import { startTestCluster } from '../scripts/temporary-cluster.mjs';
 import { type Backend, backends, createSlowStack, lacks, type SlowStack } from '../scripts/harness/slow-stack';
 import { long, sampleTurn } from '../scripts/harness/stack';
 import { until } from '../scripts/harness/until';
+import { room } from '../scripts/harness/room';
 import type { Ctx } from '../server/platform';
 import type { ClaimedWork } from '../server/queue';
 import { workThrough } from '../server/verdicts';
@@ -85,14 +86,14 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
       const healed = performance.now();
       await stack.drained(10_000);
       const drainedMs = Math.round(performance.now() - healed);
-      expect(drainedMs).toBeLessThan(10_000);
+      expect(drainedMs).toBeLessThan(room * 10_000);
       tellFigure(`R-27 slow ${backend}`, { 'drained after the heal ms': drainedMs });
       await send(1);
       await stack.drained(2_000);
       await expectCleanBook();
       await lane.stop();
       await fault.close();
-    }, 150_000);
+    });
 
     test(
       'R-28 cut and healed again and again: a job is picked up within 5 s each time',
@@ -109,7 +110,7 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
           slowest = Math.max(slowest, performance.now() - began);
         }
         tellFigure(`R-28 slow ${backend}`, { cycles, 'slowest pickup ms': Math.round(slowest) });
-        expect(slowest).toBeLessThan(5_000);
+        expect(slowest).toBeLessThan(room * 5_000);
         await expectCleanBook();
         await lane.stop();
         await fault.close();
@@ -150,7 +151,7 @@ describe.skipIf(lacks('redis'))('slow lane and a Redis that dies', () => {
       const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
       expect(balance).toMatchObject({ ...clean, sent: turns, acked: turns, stored: turns, verdicts: turns });
       expect(await stack.sql`select 1 from work_attempts`).toHaveLength(0);
-      expect(slowest).toBeLessThan(5_000);
+      expect(slowest).toBeLessThan(room * 5_000);
       tellFigure('R-22', { turns, kills: 5, lost: 0, twice: 0, 'slowest resumption ms': Math.round(slowest) });
       for (const lane of lanes) await lane.stop();
     },
@@ -173,7 +174,7 @@ describe.skipIf(lacks('redis'))('slow lane and a Redis that dies', () => {
         slowest = Math.max(slowest, performance.now() - asked);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      expect(slowest).toBeLessThan(1_000);
+      expect(slowest).toBeLessThan(room * 1_000);
       await stack.redis?.start();
       const back = performance.now();
       await stack.drained(10_000);
@@ -231,6 +232,5 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
       expect(await closeLedger(stack.sql, stack.project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject(clean);
       await lane.stop();
     },
-    150_000,
   );
 });

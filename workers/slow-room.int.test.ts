@@ -75,4 +75,4 @@ test('R-4 R-12 a worker whose places are taken keeps no work from another, runs 
   expect(new Set([...full.begun, ...other.begun]).size).toBe(60);
   expect([full.most(), other.most()]).toEqual([24, 36]);
   expect(await runtime.ctx.sql`select 1 from work_attempts`).toHaveLength(0);
-}, 30_000);
+});

@@ -180,7 +180,7 @@ export async function startProcess(
 }
 
 /** Waits for the message that has this member. @throws Error with the child's last words when it ends before */
-export async function heard(child: Child, member: string, timeoutMs = 60_000): Promise<Record<string, unknown>> {
+export async function heard(child: Child, member: string, timeoutMs = 180_000): Promise<Record<string, unknown>> {
   const end = child.exited.then((code) => ({ code }));
   let over: { code: number } | null = null;
   void end.then((result) => {

@@ -5,17 +5,18 @@
 export function processorMs(run: () => void): number {
   const began = process.cpuUsage();
   run();
-  return sinceMs(began);
+  return processorMsSince(began);
 }
 
 /** The same for a run that ends later; other runs of the process count with it. */
 export async function processorMsOf(run: () => Promise<unknown>): Promise<number> {
   const began = process.cpuUsage();
   await run();
-  return sinceMs(began);
+  return processorMsSince(began);
 }
 
-function sinceMs(began: NodeJS.CpuUsage): number {
+/** The same since `process.cpuUsage()` was read. */
+export function processorMsSince(began: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(began);
   return (user + system) / 1_000;
 }

@@ -10,6 +10,7 @@ import { type ScriptedLlm, startScriptedLlm } from '../../scripts/harness/script
 import { findFreePort } from '../../scripts/postgres.mjs';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { until } from '../../scripts/harness/until';
+import { room } from '../../scripts/harness/room';
 import { startTestCluster } from '../../scripts/temporary-cluster.mjs';
 import { createKey, type ProjectCtx } from '../access';
 import { putProvider } from '../llm';
@@ -99,7 +100,7 @@ const readiness = async (edge: Edge, path: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verdict is stored', { timeout: 60_000 }, async () => {
+test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verdict is stored', async () => {
   const stack = await createStack(inject('databaseUrl'));
   try {
     const watched = { quality_verifier: { model: 'judge:gpt-4o', frequency: 2, control_share: 0 } };
@@ -133,7 +134,7 @@ test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verd
   }
 });
 
-test('R-62 a verifier that hangs holds nobody beyond its deadline', { timeout: 60_000 }, async () => {
+test('R-62 a verifier that hangs holds nobody beyond its deadline', async () => {
   const stack = await createStack(inject('databaseUrl'));
   try {
     const hanging = { quality_verifier: { model: 'judge:gpt-4o', frequency: 1 }, total_seconds: 1 };
@@ -148,7 +149,7 @@ test('R-62 a verifier that hangs holds nobody beyond its deadline', { timeout: 6
       const began = performance.now();
       const answer = await send(edge, key, 'openai', body);
       // The deadline, the door's own beyond it, and a machine that is busy with other tests.
-      expect(performance.now() - began).toBeLessThan(8000);
+      expect(performance.now() - began).toBeLessThan(room * 8000);
       expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(whole);
       expect(told(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1]).toBe('unavailable');
     }
@@ -159,9 +160,7 @@ test('R-62 a verifier that hangs holds nobody beyond its deadline', { timeout: 6
   }
 });
 
-test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and from a cold start, every call is answered as it came; what is away is told, and heals', {
-  timeout: 120_000,
-}, async () => {
+test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and from a cold start, every call is answered as it came; what is away is told, and heals', async () => {
   // On each of two routes, warm and cold: 10,000 in the long form.
   const calls = long ? 2500 : 100;
   const dead = `127.0.0.1:${await findFreePort()}`;
@@ -245,7 +244,7 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
   }
 });
 
-test('R-69 SIGTERM with 100 open streams: all come to their end, and what they said is recorded', { timeout: 60_000 }, async () => {
+test('R-69 SIGTERM with 100 open streams: all come to their end, and what they said is recorded', async () => {
   const stack = await createStack(inject('databaseUrl'));
   try {
     const { project, key } = await openProject(stack, { openai: {} });
@@ -280,7 +279,7 @@ test('R-69 SIGTERM with 100 open streams: all come to their end, and what they s
   }
 });
 
-test('R-68 a route is switched to fail closed, and back, without a restart', { timeout: 60_000 }, async () => {
+test('R-68 a route is switched to fail closed, and back, without a restart', async () => {
   const stack = await createStack(inject('databaseUrl'));
   try {
     const broken = { quality_verifier: { model: 'judge:gpt-4o', frequency: 1, max_consecutive_failures: 100 } };
@@ -298,7 +297,7 @@ test('R-68 a route is switched to fail closed, and back, without a restart', { t
   }
 });
 
-test('an edge that finds the schema of another release ends, and says what to do', { timeout: 60_000 }, async () => {
+test('an edge that finds the schema of another release ends, and says what to do', async () => {
   const stack = await createStack(inject('databaseUrl'));
   try {
     await stack.sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`;

@@ -7,6 +7,7 @@ import { askLoad, type Edge, endAll, startEdge } from '../../scripts/harness/pro
 import { type ScriptedLlm, startScriptedLlm } from '../../scripts/harness/scripted-llm';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { worstAnswers, worstBodies } from '../../scripts/harness/worst-bodies';
+import { room } from '../../scripts/harness/room';
 import { createKey } from '../access';
 import { putProvider } from '../llm';
 import { putRoute } from './index';
@@ -51,7 +52,7 @@ beforeAll(async () => {
   edge = await startEdge(variables, true);
   // The first calls load code and start the threads.
   for (const name of ['held', 'watched']) await call(name, 'chat/completions', worstBodies.parts?.(MIB / 4) ?? '');
-}, 60_000);
+});
 
 afterAll(async () => {
   await endAll();
@@ -87,22 +88,22 @@ describe.each([
   ['held', long ? ['chat/completions', 'messages'] : ['messages']],
   ['watched', long ? ['chat/completions', 'messages'] : ['chat/completions']],
 ])('R-104 a large request to a route that is %s', (route, paths) => {
-  test.each(Object.entries(worstBodies))('%s never blocks the event loop', { timeout: 60_000 }, async (_name, bodyOf) => {
+  test.each(Object.entries(worstBodies))('%s never blocks the event loop', async (_name, bodyOf) => {
     for (const path of paths) {
       for (const bytes of sizes) {
         const stallMs = await stallOf(route, path, bodyOf(bytes));
-        expect(stallMs, `${path} ${bytes}`).toBeLessThan(STALL_MS);
+        expect(stallMs, `${path} ${bytes}`).toBeLessThan(room * STALL_MS);
       }
     }
   });
 });
 
 describe('R-104 a large answer of an upstream', () => {
-  test.each(Object.entries(worstAnswers))('%s never blocks the event loop', { timeout: 60_000 }, async (_name, answerOf) => {
+  test.each(Object.entries(worstAnswers))('%s never blocks the event loop', async (_name, answerOf) => {
     for (const bytes of long ? [MIB / 4, 12 * MIB] : [12 * MIB]) {
       upstream.script(answerJson(answerOf(bytes)));
       const stallMs = await stallOf('held', 'chat/completions', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}]}');
-      expect(stallMs, `${bytes}`).toBeLessThan(STALL_MS);
+      expect(stallMs, `${bytes}`).toBeLessThan(room * STALL_MS);
     }
   });
 });

@@ -10,9 +10,19 @@ import { answerInPool } from './offload';
 import { refuseUnknown } from './unknown';
 import { webIncoming } from './web-incoming';
 
+/** Rows that a list may have and still be read on the event loop. */
+const FEW_ROWS = 50;
+/** Reads of one thing that has no limit of its own: a trace with all its spans. */
+const unlimited = /\/v1\/traces\/[^/]/;
+
+/** Whether a read may give more than the event loop should put together. */
+export function isLargeRead({ pathname, searchParams }: URL): boolean {
+  return unlimited.test(pathname) || Number(searchParams.get('limit') ?? 0) > FEW_ROWS;
+}
+
 /**
  * Checks the key, and has whatever changes or verifies something answered by a thread of the pool: what a body holds is read, verified
- * and put into words there. Where there is no pool, and for reads, the handler runs here.
+ * and put into words there; so are large reads. Where there is no pool, and for other reads, the handler runs here.
  */
 export function createDoor(deps: HttpDeps, basePath: string): Door {
   const { ctx } = deps;
@@ -26,7 +36,7 @@ export function createDoor(deps: HttpDeps, basePath: string): Door {
       try {
         const project = await deps.keys.authorize(c.req.header('authorization'), scope);
         const response =
-          deps.pool === null || c.req.method === 'GET'
+          deps.pool === null || (c.req.method === 'GET' && !isLargeRead(new URL(c.req.url)))
             ? await handleHere(c, project, requestId)
             : await offload(deps, deps.pool, c, project, basePath);
         response.headers.set('x-request-id', requestId);

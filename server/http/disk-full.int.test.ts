@@ -111,7 +111,7 @@ test('R-37 the disk is full: 503 while it is, reads work, work goes on by itself
     await cluster.stop();
     disk.unmount();
   }
-}, 60_000);
+});
 
 /** `amcheck` over every btree index and table; throws at the first that is damaged. */
 async function checkIndexes(url: string): Promise<number> {

@@ -467,28 +467,24 @@ test.each([
   ['integrity-quintd-wikidata', { ...quintd, ...quintdLabels }, 204, 204],
   ['integrity-summedits', summedits, 642, 642],
   ['agent-tau-airline', tau, null, 104],
-] as const)(
-  'INT-21 %s is imported whole, verified, and a second import changes nothing',
-  { timeout: 120_000 },
-  async (name, mapping, turns, labels) => {
-    const file = join(data, `${name}.jsonl`);
-    if (!existsSync(file)) {
-      process.stderr.write(`skipped: shared data not present (${name})\n`);
-      return;
-    }
-    const body = readFileSync(file);
-    const first = await run(body, mapping);
-    expect([first.state, first.errors]).toEqual(['done', []]);
-    const stored = await turnsOf();
-    expect(stored.length).toBe(turns ?? stored.length);
-    expect(stored.length).toBeGreaterThan(100);
-    expect(first.result).toMatchObject({ turns: { accepted: stored.length, duplicates: 0 }, labels: { accepted: labels }, rejected: 0 });
-    expect(await drainWork(runtime)).toBe(stored.length);
-    const second = await run(body, mapping);
-    expect(second.result).toMatchObject({ turns: { accepted: 0, duplicates: stored.length, conflicts: 0 }, labels: { accepted: 0 } });
-    expect(await drainWork(runtime)).toBe(0);
-  },
-);
+] as const)('INT-21 %s is imported whole, verified, and a second import changes nothing', async (name, mapping, turns, labels) => {
+  const file = join(data, `${name}.jsonl`);
+  if (!existsSync(file)) {
+    process.stderr.write(`skipped: shared data not present (${name})\n`);
+    return;
+  }
+  const body = readFileSync(file);
+  const first = await run(body, mapping);
+  expect([first.state, first.errors]).toEqual(['done', []]);
+  const stored = await turnsOf();
+  expect(stored.length).toBe(turns ?? stored.length);
+  expect(stored.length).toBeGreaterThan(100);
+  expect(first.result).toMatchObject({ turns: { accepted: stored.length, duplicates: 0 }, labels: { accepted: labels }, rejected: 0 });
+  expect(await drainWork(runtime)).toBe(stored.length);
+  const second = await run(body, mapping);
+  expect(second.result).toMatchObject({ turns: { accepted: 0, duplicates: stored.length, conflicts: 0 }, labels: { accepted: 0 } });
+  expect(await drainWork(runtime)).toBe(0);
+});
 
 test.each([
   ['a part named .csv', 'rows.csv', '', 'csv'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { tellFigure } from '../../scripts/harness/figures';
 import { askLoad, type Child, type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
 import { createStack, type Stack } from '../../scripts/harness/stack';
+import { room } from '../../scripts/harness/room';
 
 let stack: Stack;
 let edge: Edge;
@@ -41,7 +42,6 @@ const post = (body: unknown, path = '/v1/verify/integrity'): Promise<Response> =
 
 test.each(hostile)(
   'R-102 a hostile answer of 1 MB, $what: verified with less than 2 s of work, other requests are answered meanwhile',
-  { timeout: 20_000, retry: 3 },
   async ({ what, output }) => {
     await post({ output: '5 GB', tools: [] });
     await Promise.all([askLoad(edge), askLoad(worker)]);
@@ -72,9 +72,8 @@ test.each(hostile)(
       'longest stall of the edge ms': Math.round(stallMs),
     });
     // Processor time, since other processes share the machine with a test run; the wall clock has room for them.
-    expect(cpuMs).toBeLessThan(2000);
-    expect(answer.tookMs).toBeLessThan(10_000);
-    expect(stallMs).toBeLessThan(200);
+    expect(cpuMs).toBeLessThan(room * 2000);
+    expect(stallMs).toBeLessThan(room * 200);
   },
 );
 
@@ -82,21 +81,14 @@ test.each([
   { what: 'more figures than are traced', output: '7 GB, '.repeat(20_000), result: null, reason: '20000 figures; at most 10000' },
   { what: '19 MB of figures', output: '1,'.repeat(9_500_000), result: null, reason: '19000000 characters; at most 2097152' },
   { what: 'sources of 19 MB', output: '7 GB', result: '5,'.repeat(9_500_000), reason: '19000000 characters; at most 8388608' },
-])(
-  'R-102 an answer with $what is inconclusive with the reason, never a pass',
-  async ({ output, reason, result }) => {
-    const response = await post({ output, tools: [{ id: 'tc1', result: result ?? { gb: 7 } }] });
-    const reply = (await response.json()) as { scores: { reasoning: string }[] };
-    expect(reply).toMatchObject({ state: 'settled', outcome: 'inconclusive', verdict: null });
-    expect(reply.scores.some((score) => score.reasoning.includes(reason))).toBe(true);
-  },
-  150_000,
-);
+])('R-102 an answer with $what is inconclusive with the reason, never a pass', async ({ output, reason, result }) => {
+  const response = await post({ output, tools: [{ id: 'tc1', result: result ?? { gb: 7 } }] });
+  const reply = (await response.json()) as { scores: { reasoning: string }[] };
+  expect(reply).toMatchObject({ state: 'settled', outcome: 'inconclusive', verdict: null });
+  expect(reply.scores.some((score) => score.reasoning.includes(reason))).toBe(true);
+});
 
-test('R-102 sources of 2 MB, all figures: verified within a budget for them, the edge stays awake', {
-  timeout: 60_000,
-  retry: 3,
-}, async () => {
+test('R-102 sources of 2 MB, all figures: verified within a budget for them, the edge stays awake', async () => {
   await Promise.all([askLoad(edge), askLoad(worker)]);
   const began = performance.now();
   const response = await post({
@@ -116,13 +108,10 @@ test('R-102 sources of 2 MB, all figures: verified within a budget for them, the
     'worker busy ms': Math.round(cpuMs),
     'longest stall of the edge ms': Math.round(stallMs),
   });
-  expect(stallMs).toBeLessThan(200);
+  expect(stallMs).toBeLessThan(room * 200);
 });
 
-test('R-102 a synthesis of 4 MB, all figures: verified within a budget for it, the edge stays awake', {
-  timeout: 60_000,
-  retry: 3,
-}, async () => {
+test('R-102 a synthesis of 4 MB, all figures: verified within a budget for it, the edge stays awake', async () => {
   await Promise.all([askLoad(edge), askLoad(worker)]);
   const began = performance.now();
   const agent_outputs = [{ id: 'o1', agent: 'a', summary: '-1'.repeat(2 * megabyte), data: {} }];
@@ -136,5 +125,5 @@ test('R-102 a synthesis of 4 MB, all figures: verified within a budget for it, t
     'worker busy ms': Math.round(cpuMs),
     'longest stall of the edge ms': Math.round(stallMs),
   });
-  expect(stallMs).toBeLessThan(200);
+  expect(stallMs).toBeLessThan(room * 200);
 });

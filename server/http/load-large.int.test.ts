@@ -21,6 +21,7 @@ import { postSpans } from '../../scripts/harness/span-call';
 import { isQuiet, packRequest, packTraces, quantile, sendLoad, watchMemory } from '../../scripts/harness/span-load';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
 import { until } from '../../scripts/harness/until';
+import { room } from '../../scripts/harness/room';
 import { createKey, type ProjectCtx } from '../access';
 import { listSpans } from '../traces';
 
@@ -96,7 +97,7 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
   // Beside other tests the time says little of us: then it is the work that is bounded, garbage collection on other threads and all.
   expect(Math.min(...spent)).toBeLessThan(2_000);
   expect(memory.peak()).toBeLessThan(workerMiB);
-}, 120_000);
+});
 
 test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker down: set aside with the reason, neighbours are verified', async () => {
   const { key, projectId } = await newKey();
@@ -122,7 +123,7 @@ test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker
   tellFigure('R-93 worker', { 'worker memory MiB': Math.round(memory.peak()) });
   expect(memory.peak()).toBeLessThan(workerMiB);
   await worker.kill();
-}, 150_000);
+});
 
 /** As small as a span can be. */
 function tinySpan(traceId: string, place: number): OtlpSpan {
@@ -165,7 +166,6 @@ test.each(manies.flatMap((many) => otlpFormats.map((format) => ({ ...many, forma
     expect(owed).toEqual({ traces, work: traces });
     await stack.sql`delete from work where project_id = ${projectId}`;
   },
-  150_000,
 );
 
 test.each(otlpFormats)('R-97 more than 50,000 spans in a batch are 413 with a Status, and none is stored (%s)', async (format) => {
@@ -222,8 +222,8 @@ test('R-7 sockets that send a byte a second are closed by the time for headers a
   const headMs = await lastOf(inHead);
   const bodyMs = await lastOf(inBody);
   expect([...before.statuses.keys(), ...during.statuses.keys()]).toEqual([200, 200]);
-  expect(headMs).toBeLessThan(20_000);
-  expect(bodyMs).toBeLessThan(45_000);
+  expect(headMs).toBeLessThan(room * 20_000);
+  expect(bodyMs).toBeLessThan(room * 45_000);
   const after = await until('taken as before', async () => (await postSpans(edge.url, key, { format: 'json', body: '{}' })).status);
   expect(after).toBe(200);
   const [beforeMs, duringMs] = [quantile(before.latencies, 0.99), quantile(during.latencies, 0.99)];
@@ -237,4 +237,4 @@ test('R-7 sockets that send a byte a second are closed by the time for headers a
   });
   // Below 20 ms a difference is the scheduler's.
   expect(duringMs).toBeLessThanOrEqual(long && quiet ? Math.max(beforeMs * 1.2, 20) : Number.POSITIVE_INFINITY);
-}, 90_000);
+});

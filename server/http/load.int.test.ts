@@ -6,6 +6,7 @@ import { sampleTurnId } from '../../scripts/harness/otlp';
 import { type Child, type Edge, startEdge, startWorker } from '../../scripts/harness/processes';
 import { isQuiet, type LoadResult, packTraces, quantile, sendLoad, watchMemory } from '../../scripts/harness/span-load';
 import { createStack, long, type Stack } from '../../scripts/harness/stack';
+import { room } from '../../scripts/harness/room';
 import { createKey, type ProjectCtx } from '../access';
 
 /**
@@ -107,7 +108,7 @@ test(
     expect([...burst.statuses.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
     expect(burst.faults).toEqual([]);
     expect(calm.acked).toHaveLength(after.length);
-    expect(recoveredMs).toBeLessThan(10_000);
+    expect(recoveredMs).toBeLessThan(room * 10_000);
     await expectBook(
       project,
       [burst, calm],
@@ -160,7 +161,7 @@ test(
     };
     const [aloneMs, besideMs] = [await toVerdict('alone'), await toVerdict('beside')];
     tellFigure('R-4', { 'alone p95 ms': aloneMs.toFixed(1), 'beside one at 20 times p95 ms': besideMs.toFixed(1), 'floor ms': floorMs });
-    expect(besideMs).toBeLessThanOrEqual(Math.max(aloneMs * 2, floorMs));
+    expect(besideMs).toBeLessThanOrEqual(room * Math.max(aloneMs * 2, floorMs));
   },
   long ? 400_000 : 150_000,
 );

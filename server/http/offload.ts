@@ -31,7 +31,7 @@ const REQUEST_WORK = 16 * 1024;
  * @throws AssayError what the handler threw; refused (over budget before there was a subject), rate_limited, unavailable
  */
 export async function answerInPool(deps: OffloadDeps, project: ProjectCtx, request: Offloaded): Promise<ThreadAnswer> {
-  const first = await run(deps, project, request).catch((error: unknown) => settleSpent(deps, project, error));
+  const first = await run(deps, project, request).catch((error: unknown) => settleSpent(deps, project, request, error));
   if (first.awaits === null) return first;
   const { verificationId, waitMs } = first.awaits;
   if (waitMs > 0 && !(await settledWithin(project, verificationId, { waitMs, signal: request.signal }))) return first;
@@ -75,8 +75,14 @@ async function taken<Result>(running: Promise<Result>): Promise<Result> {
 }
 
 /** The subject that used up its time is verified again, up to what used it up, which then counts as failed. */
-async function settleSpent({ pool, owner }: OffloadDeps, project: ProjectCtx, error: unknown): Promise<ThreadAnswer> {
+async function settleSpent(
+  { pool, owner }: OffloadDeps,
+  project: ProjectCtx,
+  { method }: Offloaded,
+  error: unknown,
+): Promise<ThreadAnswer> {
   if (!(error instanceof OverBudget)) throw error;
+  if (method === 'GET') throw refused(`${error.message}; ask for fewer rows at once`, [{ path: 'limit', message: error.message }]);
   const work = workOf(error.subject);
   const over = refused(`${error.message}; send less at once`, [{ path: 'body', message: error.message }]);
   if (work === null || work.projectId !== project.projectId) throw over;

@@ -191,5 +191,4 @@ test.each(otlpFormats)(
     expect(there).toEqual(await told(other));
     expect(there[0]?.payload).not.toContain('isPublic');
   },
-  150_000,
 );

@@ -273,7 +273,7 @@ test('R-85 what is left of requests after random damage is answered 200, 400 or 
   const left = await stack.sql`select reason from work where project_id = ${project.projectId} and reason is not null`;
   expect(left).toEqual([]);
   expect(await stack.sql`select id from traces where project_id = ${project.projectId} and id = ${traceIdOf('fuzz')}`).toHaveLength(1);
-}, 90_000);
+});
 
 /** One to four bytes changed, runs cut out, runs doubled. */
 function mutate(body: Buffer, random: Random): Buffer {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { processorMsSince } from '../../scripts/harness/processor-time';
 import type { OwingTurn } from '../traces';
 import { describeFilter, RuleBody, type RuleFilter } from './input';
 import { bucketOf, decideTurn, matchesPattern, type Rule } from './match';
@@ -94,9 +95,9 @@ describe('filters', () => {
   });
 
   test('R-90 a pattern of stars over a long value costs no more than its length', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(matchesPattern(`${'a'.repeat(300)}b`, `${'*a'.repeat(150)}*c`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(50);
+    expect(processorMsSince(started)).toBeLessThan(500);
   });
 });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boxesOfChild, type Boxes, boxFiles, noStranger, ownBoxes, strangerUid, tellSkipped } from '../../scripts/harness/boxes';
 import { processesWith } from '../../scripts/harness/marked-processes';
 import { until } from '../../scripts/harness/until';
+import { room } from '../../scripts/harness/room';
 import type { BoxJob, BoxLimits, BoxResult } from './box-job';
 import { findLauncher, isLauncher } from './launcher';
 import { findCgroupRoot } from './memory-cgroup';
@@ -104,7 +105,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
     }
     boxes = open();
     await boxes.run(shell('true'));
-  }, 60_000);
+  });
   afterAll(async () => absent ?? (await boxes.close()));
 
   it.runIf(absent === null).each(hoards)('S-69 %s beyond the cap is the end, told as memory', async (_name, script) => {
@@ -132,7 +133,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
   it.runIf(absent === null).each(stubborn)('S-71 %s is ended at the deadline', async (_name, script) => {
     const result = await boxes.run(python(script, { wallMs: 700 }));
     expect(result.end).toBe('timeout');
-    expect(result.durationMs).toBeLessThan(700 + within(250));
+    expect(result.durationMs).toBeLessThan(room * (700 + within(250)));
   });
 
   it.runIf(absent === null).each(floods)('S-72 %s are cut at the cap, and are the end', async (_name, script) => {
@@ -163,7 +164,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
     const script = `import os,sys,time\nif os.fork()==0:\n os.setsid()\n if os.fork()==0:\n  os.execv("/usr/bin/python3",["python3","-c","import time; time.sleep(60)","${mark}"])\n os._exit(0)\nos.wait()\nprint("ok",flush=True)\nos._exit(0)`;
     const result = await boxes.run(python(script));
     expect([result.end, result.stdout.toString()]).toEqual(['exit', 'ok\n']);
-    expect(result.durationMs).toBeLessThan(3_000);
+    expect(result.durationMs).toBeLessThan(room * 3_000);
     await until('no survivor', () => (processesWith(mark).length === 0 ? true : null), 15_000);
   });
 

@@ -157,7 +157,7 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
     if (absent !== null) return tellSkipped(absent);
     boxes = open();
     isCounted = (await boxes.level())?.memory === 'cgroup';
-  }, 60_000);
+  });
   afterAll(async () => absent ?? (await boxes.close()));
 
   it.runIf(absent === null)('S-84 runs boxes that run at the same time as different users where root or its launcher lets it', async () => {
@@ -169,23 +169,19 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
     expect(isOwn).toEqual(seen.map(() => users === 'per_box'));
   });
 
-  it.runIf(absent === null).each(hoards)(
-    'S-115 $name: the run ends as over memory, this machine keeps its own',
-    async (hoard) => {
-      const fallen = watchMachine();
-      const result = await boxes.run({
-        files: [],
-        command: ['/usr/bin/python3', '-I', '-c', start + hoard.script],
-        limits: { memoryBytes: cap, wallMs: 30_000, diskBytes: 1024 * mib },
-      });
-      const most = fallen();
-      const output = `${result.stdout.toString().trim()} ${result.stderr.toString().slice(-300)}`.trim();
-      const isRefused = hoard.isUncounted === true && !isCounted;
-      expect([result.end, result.exitCode, output]).toEqual(isRefused ? ['exit', 7, 'refused EPERM'] : ['memory', null, '']);
-      expect(most).toBeLessThan(cap * 1.1 + others);
-    },
-    60_000,
-  );
+  it.runIf(absent === null).each(hoards)('S-115 $name: the run ends as over memory, this machine keeps its own', async (hoard) => {
+    const fallen = watchMachine();
+    const result = await boxes.run({
+      files: [],
+      command: ['/usr/bin/python3', '-I', '-c', start + hoard.script],
+      limits: { memoryBytes: cap, wallMs: 30_000, diskBytes: 1024 * mib },
+    });
+    const most = fallen();
+    const output = `${result.stdout.toString().trim()} ${result.stderr.toString().slice(-300)}`.trim();
+    const isRefused = hoard.isUncounted === true && !isCounted;
+    expect([result.end, result.exitCode, output]).toEqual(isRefused ? ['exit', 7, 'refused EPERM'] : ['memory', null, '']);
+    expect(most).toBeLessThan(cap * 1.1 + others);
+  });
 
   it.runIf(absent === null)('S-115 is never in the way of a program below its cap', async () => {
     const script = `${start}m = mmap.mmap(-1, piece); m.write(block * 16)\nheld = bytearray(block * 32)\nfd = os.open('/box/x', 66); fill(fd)\npairs = [socket.socketpair() for _ in range(100)]\ntime.sleep(.3)\nprint('done')`;
@@ -194,36 +190,28 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
   });
 });
 
-it.runIf(missing === null)(
-  'S-93 a worker that stops leaves no cgroup',
-  async () => {
-    const boxes = ownBoxes();
-    await boxes.run({ files: [], command: ['/bin/true'] });
-    const root = findCgroupRoot(null);
-    const left = (): readonly string[] =>
-      root === null ? [] : readdirSync(root.path).filter((name) => name.startsWith(`assay-box-${process.pid}-`));
-    const made = left().length;
-    await boxes.close();
-    await until('no cgroup left', () => (left().length === 0 ? true : null), 15_000);
-    expect(made > 0).toBe(root !== null);
-  },
-  60_000,
-);
+it.runIf(missing === null)('S-93 a worker that stops leaves no cgroup', async () => {
+  const boxes = ownBoxes();
+  await boxes.run({ files: [], command: ['/bin/true'] });
+  const root = findCgroupRoot(null);
+  const left = (): readonly string[] =>
+    root === null ? [] : readdirSync(root.path).filter((name) => name.startsWith(`assay-box-${process.pid}-`));
+  const made = left().length;
+  await boxes.close();
+  await until('no cgroup left', () => (left().length === 0 ? true : null), 15_000);
+  expect(made > 0).toBe(root !== null);
+});
 
-it.runIf(missing === null)(
-  'S-115 what a box held is not counted against the next one',
-  async () => {
-    const boxes = ownBoxes();
-    const fill = 'for n in 1 2 3 4; do head -c 100000000 </dev/zero >/box/$n; done';
-    const limits = { memoryBytes: 600 * mib, diskBytes: 512 * mib };
-    const ends: string[] = [];
-    // One after another, in the same slot.
-    for (let run = 0; run < 8; run += 1) ends.push((await boxes.run({ files: [], command: ['/bin/sh', '-c', fill], limits })).end);
-    await boxes.close();
-    expect(ends).toEqual(ends.map(() => 'exit'));
-  },
-  60_000,
-);
+it.runIf(missing === null)('S-115 what a box held is not counted against the next one', async () => {
+  const boxes = ownBoxes();
+  const fill = 'for n in 1 2 3 4; do head -c 100000000 </dev/zero >/box/$n; done';
+  const limits = { memoryBytes: 600 * mib, diskBytes: 512 * mib };
+  const ends: string[] = [];
+  // One after another, in the same slot.
+  for (let run = 0; run < 8; run += 1) ends.push((await boxes.run({ files: [], command: ['/bin/sh', '-c', fill], limits })).end);
+  await boxes.close();
+  expect(ends).toEqual(ends.map(() => 'exit'));
+});
 
 const sockets = String.raw`
 import ctypes, errno, json, os
@@ -263,17 +251,12 @@ describe.each(variants)('sockets in a box of $who', ({ absent, open }) => {
       expect(new Set(refused.flatMap(([, how]) => how))).toEqual(new Set(['EAFNOSUPPORT']));
       expect(seen.high).toEqual([1, 2, 10]);
     },
-    60_000,
   );
 
-  it.runIf(absent === null)(
-    'S-117 neither reads nor writes the memory of process 1',
-    async () => {
-      const script =
-        'import os,json\nseen={}\nfor p in ("/proc/1/","/proc/self/root/proc/1/","/proc/1/task/1/","/proc/thread-self/../../../1/"):\n for n in ("mem","maps","environ","root","fd","cwd"):\n  for m in (os.O_RDONLY,os.O_RDWR):\n   try: os.close(os.open(p+n,m)); seen[p+n]=m\n   except OSError: pass\nprint(json.dumps(seen))';
-      const result = await boxes.run({ files: [], command: ['/usr/bin/python3', '-I', '-c', script] });
-      expect(JSON.parse(result.stdout.toString())).toEqual({});
-    },
-    60_000,
-  );
+  it.runIf(absent === null)('S-117 neither reads nor writes the memory of process 1', async () => {
+    const script =
+      'import os,json\nseen={}\nfor p in ("/proc/1/","/proc/self/root/proc/1/","/proc/1/task/1/","/proc/thread-self/../../../1/"):\n for n in ("mem","maps","environ","root","fd","cwd"):\n  for m in (os.O_RDONLY,os.O_RDWR):\n   try: os.close(os.open(p+n,m)); seen[p+n]=m\n   except OSError: pass\nprint(json.dumps(seen))';
+    const result = await boxes.run({ files: [], command: ['/usr/bin/python3', '-I', '-c', script] });
+    expect(JSON.parse(result.stdout.toString())).toEqual({});
+  });
 });

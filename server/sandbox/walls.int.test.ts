@@ -129,7 +129,7 @@ describe.each(variants)('a box of $who', ({ absent, open }) => {
     boxes = open();
     process.env.ASSAY_TEST_CANARY = canary;
     seen = await probe(boxes);
-  }, 60_000);
+  });
   afterAll(async () => {
     delete process.env.ASSAY_TEST_CANARY;
     await boxes?.close();

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { processorMsSince } from '../../scripts/harness/processor-time';
 import { assembleTrace } from './assemble';
 import type { AssembledTrace } from './assembled';
 import { mergeSpans } from './merge-spans';
@@ -682,9 +683,9 @@ test('R-5 20,000 spans, nested or side by side, are put together in seconds', ()
         ? { ...agent(id, 3_000_000, place(id)), from: id * 100 }
         : chat(id, [user('q')], replied(`It is ${id - 1}.`), place(id));
     });
-    const started = performance.now();
+    const started = process.cpuUsage();
     const { turns } = assembleTrace(mergeSpans(spans.map(sketchSpan)).spans);
     expect(turns).toHaveLength(6667);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(processorMsSince(started)).toBeLessThan(10_000);
   }
 }, 60_000);

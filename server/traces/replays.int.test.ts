@@ -201,7 +201,7 @@ test('R-73 R-74 other contents of one turn merge to the same turn in any order a
     verdicts: ids.size,
   });
   expect((await getTurn(project, 'm-0')).content.envelope).toMatchObject({ answer: 'It is 8 GB.' });
-}, 150_000);
+});
 
 test('R-73 one turn in two spellings and two contents: the same merge whatever came first', async () => {
   const texts = [

@@ -207,7 +207,7 @@ test('R-12 a worker killed after a trace was put together and before its turn wa
   const attempts = await stack.sql`select "end" from work_attempts where project_id = ${project.projectId}`;
   expect(attempts.map((row) => row.end)).toEqual(['lost']);
   await expectCleanBook();
-}, 150_000);
+});
 
 test(
   'R-12 workers killed while traces arrive, are put together and verified: every span is stored, every trace has its turn and verdict',
@@ -275,4 +275,4 @@ test('R-5 intake and workers on the same traces wait for one another in one orde
   for (const runtime of hasty) await runtime.close();
   // A session tells the statistics what it met when it ends, at the latest.
   expect((await deadlocks()) - before).toBe(0);
-}, 150_000);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMsSince } from '../../../scripts/harness/processor-time';
 import type { Ask, AskRequest, AskResult, PromptText } from '../../domain';
 import { composeTurn, type TurnQuestion } from './compose-turn';
 import { judgeTurn, type TurnBench } from './judge-turn';
@@ -56,10 +57,10 @@ describe('QV-24 the verifier’s reply', () => {
   });
 
   it('S-24 hostile replies are read in linear time', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (const unit of ['<', '<status>', '<steering', '< ', '</', '<steering>', '<no_steering_needed ', 'no '])
       readSteering(unit.repeat(Math.floor(262_144 / unit.length)));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(processorMsSince(started)).toBeLessThan(2_000);
     expect(readSteering('x'.repeat(262_145)).state).toBe('malformed');
   });
 });
@@ -137,10 +138,10 @@ describe('QV-22 what the verifier is shown', () => {
   });
 
   it('S-24 text that begins like tool definitions and never ends costs no more than its length', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     withoutToolDefinitions('[{"name":'.repeat(200_000));
     withoutToolDefinitions('<tools>'.repeat(200_000));
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(processorMsSince(started)).toBeLessThan(3_000);
   });
 
   it('X-9 tags of the protocol in what is judged are shown as other text; all else stands as it is', () => {

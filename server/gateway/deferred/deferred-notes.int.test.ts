@@ -54,7 +54,7 @@ async function ask(key: string | undefined, note: string, more: object = {}, ses
   return upstream.heard.at(-1)?.body.toString() ?? '';
 }
 
-test('S-126 two users, one key, the same prompt and no session: no note crosses', { timeout: 60_000 }, async () => {
+test('S-126 two users, one key, the same prompt and no session: no note crosses', async () => {
   await ask(keys[0], 'Secret of the first user.');
   for (let n = 0; n < 3; n++) expect(await ask(keys[0], 'Of another user.')).not.toMatch(/Secret|Of another/);
 });
@@ -63,7 +63,7 @@ test.each([
   ['x-assay-session', {}, 's-1'],
   ['user', { user: 'u-1' }, undefined],
   ['metadata.session_id', { metadata: { session_id: 'm-1' } }, undefined],
-])('S-126 a session that %s names gets its own note, once, and no other key’s', { timeout: 60_000 }, async (name, more, session) => {
+])('S-126 a session that %s names gets its own note, once, and no other key’s', async (name, more, session) => {
   expect(await ask(keys[0], `Note for ${name}.`, more, session)).not.toContain('Note for');
   expect(await ask(keys[1], 'Of another key.', more, session)).not.toContain('Note for');
   expect(await ask(keys[0], 'The next.', {}, `${session ?? 'x'}-other`)).not.toContain('Note for');

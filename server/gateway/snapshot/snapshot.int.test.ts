@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { createTestDatabase, createTestProject, createTestRuntime, type TestDatabase } from '../../../db/testing';
 import { type Faultline, startFaultline } from '../../../scripts/harness/faultline';
 import { until } from '../../../scripts/harness/until';
+import { room } from '../../../scripts/harness/room';
 import { createKey, type ProjectCtx, revokeKey, type Scope } from '../../access';
 import { putTrustSettings } from '../../calibration';
 import { deleteProvider, putProvider } from '../../llm';
@@ -110,7 +111,7 @@ test('S-12 a key that was just made opens at once, one that was revoked opens no
   await revokeKey(project, id);
   const began = performance.now();
   await until('the key is refused', async () => (stateOf(await ask(snapshot, key)) === '401' ? true : null), 5_000);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(performance.now() - began).toBeLessThan(room * 1_000);
 });
 
 test('S-12 a key of nobody is asked about once in a while, and not at every call', async () => {
@@ -140,7 +141,7 @@ test('changes of routes, providers, switches and prompts are here within a secon
   const within = async (what: string, holds: () => boolean): Promise<void> => {
     const began = performance.now();
     await until(what, () => (holds() ? true : null), 5_000);
-    expect(performance.now() - began, what).toBeLessThan(1_000);
+    expect(performance.now() - began, what).toBeLessThan(room * 1_000);
   };
   const routeNow = (name: string) => snapshot.routeOf(found.project, name);
   expect(routeNow('main')).toBeNull();
@@ -207,7 +208,7 @@ test('calibration.md 5.11 where trust is enforced, integrity that is not qualifi
       },
       5_000,
     );
-    expect(performance.now() - began, mode).toBeLessThan(1_500);
+    expect(performance.now() - began, mode).toBeLessThan(room * 1_500);
   };
   const { sql, projectId } = project;
   const store = (verifier: string, judge: string, state: string) => sql`
@@ -262,7 +263,7 @@ test('R-66 a cold start with PostgreSQL down serves by what lies on the disk, an
 
   const began = performance.now();
   const cold = await start(withoutDatabase(), dir);
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(performance.now() - began).toBeLessThan(room * 500);
   const found = cold.authorize(`Bearer ${key}`, undefined, undefined);
   if (found?.state !== 'ok') throw new Error('not authorized');
   expect(cold.routeOf(found.project, 'main')?.provider?.openKey()).toBe('sk-canary-llm');
@@ -288,7 +289,7 @@ test('R-66 with PostgreSQL silent calls go on from memory, and changes are taken
   await until('PostgreSQL is known to be away', () => (snapshot.postgres() === 'away' ? true : null));
   const began = performance.now();
   for (let n = 0; n < 1_000; n++) expect(snapshot.authorize(`Bearer ${key}`, undefined, undefined)).toMatchObject({ state: 'ok' });
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(performance.now() - began).toBeLessThan(room * 1_000);
   await revokeKey(project, id);
   line.heal();
   await until('the key is refused', async () => (stateOf(await ask(snapshot, key)) === '401' ? true : null));

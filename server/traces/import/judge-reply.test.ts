@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { processorMsSince } from '../../../scripts/harness/processor-time';
 import { z } from 'zod';
 import { type ForeignReply, type JudgeReplyFormat, readJudgeReply } from './judge-reply';
 
@@ -140,9 +141,9 @@ describe('replies of other judges', () => {
     ['pair_stated', 'output (a) is a b c d e f '],
     ['error_stated', 'contains '],
   ])('R-53 %s over 250,000 characters of %j is quick', (format, unit) => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     readJudgeReply(format, unit.repeat(Math.floor(250_000 / unit.length)));
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(processorMsSince(began)).toBeLessThan(2_000);
     expect(readJudgeReply(format, unit.repeat(300_000)).state).toBe('failed');
   });
 });

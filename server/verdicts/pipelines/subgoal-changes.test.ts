@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { processorMsSince } from '../../../scripts/harness/processor-time';
 import { changesOfSubgoals, type SubgoalView } from './subgoal-changes';
 
 const subgoal = (id: string, more: Partial<SubgoalView> = {}): SubgoalView => ({
@@ -42,7 +43,7 @@ test.each([
 
 test('SOAR-14 two decompositions of 10,000 subgoals are compared at once', () => {
   const many = Array.from({ length: 10_000 }, (_, at) => subgoal(`s${at}`, { dependsOn: [`s${(at + 1) % 10_000}`] }));
-  const started = performance.now();
+  const started = process.cpuUsage();
   expect(changesOfSubgoals(many, many.slice(1)).removed).toEqual(['s0']);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(processorMsSince(started)).toBeLessThan(1000);
 });

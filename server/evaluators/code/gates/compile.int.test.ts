@@ -140,25 +140,21 @@ const rows: readonly (readonly [string, string, GateResult['status'], Files, Reg
 const named = rows.map(([language, what, status, files, says]) => ({ language, what, status, files, says }));
 
 describe('compile gates', () => {
-  it.each(named)(
-    'QEL-20 QEL-27 QEL-30 $language, $what: $status',
-    async ({ language, status, files, says }) => {
-      if (!isInstalled(language)) {
-        tellSkipped(`${language} is not installed below /usr`);
-        return;
-      }
-      const results = await run(job(files, { tier: 'tiny' }));
-      expect(results.map((result) => [result.language, result.status, result.reason === null])).toEqual(
-        results.map(() => [language, status, status === 'passed']),
-      );
-      for (const result of results) {
-        expect(result.stderr).toMatch(says ?? /^/);
-        expect(result.receipt?.toolchain).toMatch(/\d/);
-        expect(result.receipt?.outputHash).toMatch(/^[0-9a-f]{64}$/);
-      }
-    },
-    90_000,
-  );
+  it.each(named)('QEL-20 QEL-27 QEL-30 $language, $what: $status', async ({ language, status, files, says }) => {
+    if (!isInstalled(language)) {
+      tellSkipped(`${language} is not installed below /usr`);
+      return;
+    }
+    const results = await run(job(files, { tier: 'tiny' }));
+    expect(results.map((result) => [result.language, result.status, result.reason === null])).toEqual(
+      results.map(() => [language, status, status === 'passed']),
+    );
+    for (const result of results) {
+      expect(result.stderr).toMatch(says ?? /^/);
+      expect(result.receipt?.toolchain).toMatch(/\d/);
+      expect(result.receipt?.outputHash).toMatch(/^[0-9a-f]{64}$/);
+    }
+  });
 
   it.runIf(state.state === 'ready')('QEL-28 a toolchain that is missing is neutral, and says so', async () => {
     const [gate] = compileGates;
@@ -209,26 +205,22 @@ describe('compile gates', () => {
     ]);
   });
 
-  it.runIf(isInstalled('rust'))(
-    'S-86 code that runs while it is compiled reaches nothing, and is bounded as all else',
-    async () => {
-      const build =
-        'fn main() { let seen = [std::fs::read("/etc/shadow").is_ok(), std::fs::read_dir("/root").is_ok(), std::net::TcpStream::connect("127.0.0.1:5432").is_ok(), std::fs::write("/usr/x", "").is_ok()]; println!("cargo:warning={:?}", seen); }';
-      const [result] = await run(
-        job(
-          { 'Cargo.toml': '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n', 'src/lib.rs': '', 'build.rs': build },
-          { tier: 'tiny' },
-        ),
-      );
-      expect(result?.stderr).toContain('[false, false, false, false]');
-      const forever = await run(
-        job(
-          { 'Cargo.toml': '[package]\nname = "a"\nversion = "0.1.0"\n', 'src/lib.rs': '', 'build.rs': 'fn main() { loop {} }' },
-          { tier: 'xlarge', micro: true },
-        ),
-      );
-      expect(forever.map(({ status }) => status)).toEqual(['timeout']);
-    },
-    90_000,
-  );
+  it.runIf(isInstalled('rust'))('S-86 code that runs while it is compiled reaches nothing, and is bounded as all else', async () => {
+    const build =
+      'fn main() { let seen = [std::fs::read("/etc/shadow").is_ok(), std::fs::read_dir("/root").is_ok(), std::net::TcpStream::connect("127.0.0.1:5432").is_ok(), std::fs::write("/usr/x", "").is_ok()]; println!("cargo:warning={:?}", seen); }';
+    const [result] = await run(
+      job(
+        { 'Cargo.toml': '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n', 'src/lib.rs': '', 'build.rs': build },
+        { tier: 'tiny' },
+      ),
+    );
+    expect(result?.stderr).toContain('[false, false, false, false]');
+    const forever = await run(
+      job(
+        { 'Cargo.toml': '[package]\nname = "a"\nversion = "0.1.0"\n', 'src/lib.rs': '', 'build.rs': 'fn main() { loop {} }' },
+        { tier: 'xlarge', micro: true },
+      ),
+    );
+    expect(forever.map(({ status }) => status)).toEqual(['timeout']);
+  });
 });

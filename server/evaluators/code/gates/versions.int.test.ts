@@ -93,67 +93,51 @@ async function installed(language: Language): Promise<string | null> {
 }
 
 describe('compile gates of newer code', () => {
-  it.each(newer)(
-    'QEL-30 %s, needs %j: neutral where the installed one is older, else passed: %s',
-    async (language, since, content) => {
-      const version = await installed(language);
-      if (version === null) return;
-      const { status, reason } = await compile({ [fileOf[language]]: content });
-      const isOlder = isNewerThan(since, version);
-      expect([status, /newer|stable|preview/.test(reason ?? '')]).toEqual(isOlder ? ['neutral', true] : ['passed', false]);
-      if (!isOlder || content === letChain) return;
-      expect((await compile({ [fileOf[language]]: content, ...fault[language] })).status).toBe('failed');
-    },
-    60_000,
-  );
+  it.each(newer)('QEL-30 %s, needs %j: neutral where the installed one is older, else passed: %s', async (language, since, content) => {
+    const version = await installed(language);
+    if (version === null) return;
+    const { status, reason } = await compile({ [fileOf[language]]: content });
+    const isOlder = isNewerThan(since, version);
+    expect([status, /newer|stable|preview/.test(reason ?? '')]).toEqual(isOlder ? ['neutral', true] : ['passed', false]);
+    if (!isOlder || content === letChain) return;
+    expect((await compile({ [fileOf[language]]: content, ...fault[language] })).status).toBe('failed');
+  });
 
-  it.each(missing)(
-    'QEL-30 %s, what is missing is named (%s), and excuses no other fault',
-    async (language, name, content) => {
-      if ((await installed(language)) === null) return;
-      const alone = await compile({ [fileOf[language]]: content });
-      expect([alone.status, alone.reason]).toEqual(['neutral', expect.stringContaining(name)]);
-      expect((await compile({ [fileOf[language]]: content, ...fault[language] })).status).toBe('failed');
-    },
-    60_000,
-  );
+  it.each(missing)('QEL-30 %s, what is missing is named (%s), and excuses no other fault', async (language, name, content) => {
+    if ((await installed(language)) === null) return;
+    const alone = await compile({ [fileOf[language]]: content });
+    expect([alone.status, alone.reason]).toEqual(['neutral', expect.stringContaining(name)]);
+    expect((await compile({ [fileOf[language]]: content, ...fault[language] })).status).toBe('failed');
+  });
 
-  it.each(wrong)(
-    'QEL-20 %s: a slip that no version explains fails: %s',
-    async (language, content) => {
-      if ((await installed(language)) === null) return;
-      expect((await compile({ [fileOf[language]]: content })).status).toBe('failed');
-    },
-    60_000,
-  );
+  it.each(wrong)('QEL-20 %s: a slip that no version explains fails: %s', async (language, content) => {
+    if ((await installed(language)) === null) return;
+    expect((await compile({ [fileOf[language]]: content })).status).toBe('failed');
+  });
 });
 
 describe('tests of newer code', () => {
   const test = (name: string): string => `from ${name} import first\n\ndef test_first():\n    assert first([1]) == 1\n`;
   const generic = 'def first[T](items: list[T]) -> T:\n    return items[0]\n';
 
-  it.each(['unittest', 'pytest'] as const)(
-    'QEL-30 %s: neutral where the installed Python is older',
-    async (runner) => {
-      const version = await installed('python');
-      if (version === null) return;
-      const asCase = (name: string): string =>
-        `import unittest\nfrom ${name} import first\n\nclass FirstTest(unittest.TestCase):\n    def test_first(self):\n        self.assertEqual(first([1]), 1)\n`;
-      const write = runner === 'pytest' ? test : asCase;
-      const prove = (files: Files, tests: Files) =>
-        runTests(
-          keeper,
-          { files: list(files), tier: 'xlarge', runTests: null },
-          { runner, files: list(tests) },
-          new AbortController().signal,
-        );
-      const isOlder = isNewerThan([3, 12], version);
-      const sound = { 'a.py': generic, 'b.py': 'def first(items):\n    return items[0]\n' };
-      const tests = { 'test_a.py': write('a'), 'test_b.py': write('b') };
-      expect((await prove(sound, tests)).status).toBe(isOlder ? 'neutral' : 'passed');
-      expect((await prove({ ...sound, 'b.py': 'def first(items):\n    return items[-2]\n' }, tests)).status).toBe('failed');
-      expect((await prove({ ...sound, 'b.py': 'def first(items:\n' }, tests)).status).toBe('failed');
-    },
-    60_000,
-  );
+  it.each(['unittest', 'pytest'] as const)('QEL-30 %s: neutral where the installed Python is older', async (runner) => {
+    const version = await installed('python');
+    if (version === null) return;
+    const asCase = (name: string): string =>
+      `import unittest\nfrom ${name} import first\n\nclass FirstTest(unittest.TestCase):\n    def test_first(self):\n        self.assertEqual(first([1]), 1)\n`;
+    const write = runner === 'pytest' ? test : asCase;
+    const prove = (files: Files, tests: Files) =>
+      runTests(
+        keeper,
+        { files: list(files), tier: 'xlarge', runTests: null },
+        { runner, files: list(tests) },
+        new AbortController().signal,
+      );
+    const isOlder = isNewerThan([3, 12], version);
+    const sound = { 'a.py': generic, 'b.py': 'def first(items):\n    return items[0]\n' };
+    const tests = { 'test_a.py': write('a'), 'test_b.py': write('b') };
+    expect((await prove(sound, tests)).status).toBe(isOlder ? 'neutral' : 'passed');
+    expect((await prove({ ...sound, 'b.py': 'def first(items):\n    return items[-2]\n' }, tests)).status).toBe('failed');
+    expect((await prove({ ...sound, 'b.py': 'def first(items:\n' }, tests)).status).toBe('failed');
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { processorMsSince } from '../../../../scripts/harness/processor-time';
 import { readCode, stripComments } from './read-code';
 import { structuralMultiplier } from './multiplier';
 
@@ -108,7 +109,7 @@ describe('structural elements', () => {
 
   test('QEL-22 hostile nesting ends at the deadline, and the next file is read', async () => {
     const limits = { fileChars: 1_000_000, allChars: 4_000_000, fileMs: 300, allMs: 5_000 };
-    const began = performance.now();
+    const began = process.cpuUsage();
     const read = await readCode(
       [
         { path: 'a.js', content: '[{('.repeat(100_000) },
@@ -118,7 +119,7 @@ describe('structural elements', () => {
       limits,
     );
     expect(read.at(-1)?.elements).toHaveLength(1);
-    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(processorMsSince(began)).toBeLessThan(4_000);
   });
 });
 

@@ -209,27 +209,19 @@ function run(runner: TestRunner, files: Readonly<Record<string, string>>, tests:
 }
 
 describe.runIf(state.state === 'ready')('tests in JavaScript that are isolated from the code', () => {
-  it.each(here)(
-    'S-88 $runner, modules $isModule: right code passes',
-    async (setup) => {
-      const result = await run(setup.runner, code, testOf(setup, honest));
-      expect([result.status, result.explanation, result.tests?.failures], result.stderr).toEqual(['passed', null, []]);
-      expect([result.evidence, result.tests?.passed]).toEqual(['isolated', setup.runner === 'node' ? 1 : honest.length]);
-    },
-    120_000,
-  );
+  it.each(here)('S-88 $runner, modules $isModule: right code passes', async (setup) => {
+    const result = await run(setup.runner, code, testOf(setup, honest));
+    expect([result.status, result.explanation, result.tests?.failures], result.stderr).toEqual(['passed', null, []]);
+    expect([result.evidence, result.tests?.passed]).toEqual(['isolated', setup.runner === 'node' ? 1 : honest.length]);
+  });
 
-  it.each(here)(
-    'S-88 $runner, modules $isModule: exports that change are followed, wrong code fails',
-    async (setup) => {
-      const wrong = await run(setup.runner, code, testOf(setup, ['equal(add(1, 2), 3)', 'equal(add(1, 2), 4)']));
-      expect([wrong.status, wrong.tests?.failed], wrong.stderr).toEqual(['failed', 1]);
-      if (!setup.isModule) return;
-      const live = ['equal(count, 0); up(); equal(count, 1)'];
-      expect((await run(setup.runner, code, testOf(setup, live, 'count, up'))).status).toBe('passed');
-    },
-    120_000,
-  );
+  it.each(here)('S-88 $runner, modules $isModule: exports that change are followed, wrong code fails', async (setup) => {
+    const wrong = await run(setup.runner, code, testOf(setup, ['equal(add(1, 2), 3)', 'equal(add(1, 2), 4)']));
+    expect([wrong.status, wrong.tests?.failed], wrong.stderr).toEqual(['failed', 1]);
+    if (!setup.isModule) return;
+    const live = ['equal(count, 0); up(); equal(count, 1)'];
+    expect((await run(setup.runner, code, testOf(setup, live, 'count, up'))).status).toBe('passed');
+  });
 
   it.each(first.flatMap((setup) => casesFor(setup, unproven).map(([source, explanation]) => ({ ...setup, source, explanation }))))(
     'S-88 $runner proves nothing: $source',
@@ -238,7 +230,6 @@ describe.runIf(state.state === 'ready')('tests in JavaScript that are isolated f
       expect([result.status, result.reason, result.tests], JSON.stringify(result)).toEqual(['neutral', 'unproven', null]);
       expect(result.explanation).toMatch(explanation);
     },
-    120_000,
   );
 
   it.each(first.flatMap((setup) => casesFor(setup, forged).map(([what, source]) => ({ ...setup, what, source }))))(
@@ -252,7 +243,6 @@ describe.runIf(state.state === 'ready')('tests in JavaScript that are isolated f
       const result = await run(setup.runner, files, tests);
       expect(result.status, JSON.stringify(result)).toBeOneOf(['failed', 'timeout', 'neutral']);
     },
-    120_000,
   );
 
   const evil = 'module.exports = { add: (a, b) => a + b };\n';
