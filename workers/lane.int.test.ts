@@ -85,7 +85,7 @@ test(
     });
     for (const child of [edge, ...workers]) await child.kill();
   },
-  long ? 180_000 : 150_000,
+  long ? 180_000 : 300_000,
 );
 
 test('R-13 a turn that kills its worker is quarantined with the reason and can be replayed; all others are done', async () => {

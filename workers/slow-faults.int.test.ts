@@ -115,7 +115,7 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
         await lane.stop();
         await fault.close();
       },
-      long ? 250_000 : 150_000,
+      long ? 250_000 : 300_000,
     );
   });
 });
@@ -155,41 +155,37 @@ describe.skipIf(lacks('redis'))('slow lane and a Redis that dies', () => {
       tellFigure('R-22', { turns, kills: 5, lost: 0, twice: 0, 'slowest resumption ms': Math.round(slowest) });
       for (const lane of lanes) await lane.stop();
     },
-    long ? 180_000 : 150_000,
+    long ? 180_000 : 300_000,
   );
 
-  test(
-    'R-23 away for a while: intake answers as ever, no request takes a second, all is drained within 10 s of the return',
-    async () => {
-      const ledger = createLedger(await startEdge(stack.variables).then((edge) => ({ url: edge.url, key: stack.key })));
-      const lane = startLane(stack, 'r23');
-      await ledger.postUntilAcked([sampleTurn('r23-warm')]);
-      await stack.drained();
-      await stack.redis?.kill();
-      const began = performance.now();
-      let slowest = 0;
-      for (let n = 0; performance.now() - began < (long ? 30_000 : 3_000); n++) {
-        const asked = performance.now();
-        expect(await ledger.post([sampleTurn(`r23-${n}`)])).toBe(true);
-        slowest = Math.max(slowest, performance.now() - asked);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      expect(slowest).toBeLessThan(room * 1_000);
-      await stack.redis?.start();
-      const back = performance.now();
-      await stack.drained(10_000);
-      tellFigure('R-23', {
-        requests: ledger.acked.size,
-        'slowest request ms': Math.round(slowest),
-        'drained after the return ms': Math.round(performance.now() - back),
-      });
-      const ids = new Set((await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id));
-      expect(await closeLedger(stack.sql, stack.project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject(clean);
-      expect(ledger.faults).toEqual([]);
-      await lane.stop();
-    },
-    long ? 90_000 : 150_000,
-  );
+  test('R-23 away for a while: intake answers as ever, no request takes a second, all is drained within 10 s of the return', async () => {
+    const ledger = createLedger(await startEdge(stack.variables).then((edge) => ({ url: edge.url, key: stack.key })));
+    const lane = startLane(stack, 'r23');
+    await ledger.postUntilAcked([sampleTurn('r23-warm')]);
+    await stack.drained();
+    await stack.redis?.kill();
+    const began = performance.now();
+    let slowest = 0;
+    for (let n = 0; performance.now() - began < (long ? 30_000 : 3_000); n++) {
+      const asked = performance.now();
+      expect(await ledger.post([sampleTurn(`r23-${n}`)])).toBe(true);
+      slowest = Math.max(slowest, performance.now() - asked);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(slowest).toBeLessThan(room * 1_000);
+    await stack.redis?.start();
+    const back = performance.now();
+    await stack.drained(10_000);
+    tellFigure('R-23', {
+      requests: ledger.acked.size,
+      'slowest request ms': Math.round(slowest),
+      'drained after the return ms': Math.round(performance.now() - back),
+    });
+    const ids = new Set((await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id));
+    expect(await closeLedger(stack.sql, stack.project.projectId, { sent: ids, acked: ids, faults: [] })).toMatchObject(clean);
+    expect(ledger.faults).toEqual([]);
+    await lane.stop();
+  });
 });
 
 /** Work is due, and none of it is said to be in the queue. */

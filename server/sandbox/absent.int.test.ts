@@ -150,7 +150,7 @@ describe('many boxes', () => {
       await until('no file left', () => (boxFiles().every((name) => files.includes(name)) ? true : null), 15_000);
       tellFigure('boxes', { runs, escaped, 'processes left': 0, 'files left': 0 });
     },
-    isLong ? 900_000 : 30_000,
+    isLong ? 900_000 : 300_000,
   );
 
   it.runIf(missing === null)('a box costs little beside what runs in it', async () => {

@@ -32,6 +32,6 @@ describe('shared programs', () => {
       expect(some.length).toBeGreaterThan(4);
       expect(wrong).toEqual([]);
     },
-    isLong ? 600_000 : 60_000,
+    isLong ? 600_000 : 300_000,
   );
 });
