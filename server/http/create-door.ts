@@ -15,6 +15,9 @@ const FEW_ROWS = 50;
 /** Reads of one thing that has no limit of its own: a trace with all its spans. */
 const unlimited = /\/v1\/traces\/[^/]/;
 
+/** Reading a file is linear in its bytes, as reading a batch is: one of 20 MiB is accepted, and takes a few seconds at most. */
+const FILE_FACTOR = 10;
+
 /** Whether a read may give more than the event loop should put together. */
 export function isLargeRead({ pathname, searchParams }: URL): boolean {
   return unlimited.test(pathname) || Number(searchParams.get('limit') ?? 0) > FEW_ROWS;
@@ -54,7 +57,14 @@ async function offload(deps: HttpDeps, pool: Pool, c: Context, project: ProjectC
   try {
     const body = await collectAny(incoming, place.hold);
     const { pathname, search } = new URL(c.req.url);
-    const request = { method: c.req.method, path: pathname.slice(basePath.length) + search, headers: [...c.req.raw.headers], body };
+    const path = pathname.slice(basePath.length);
+    const request = {
+      method: c.req.method,
+      path: path + search,
+      headers: [...c.req.raw.headers],
+      body,
+      budgetFactor: path === '/v1/import' ? FILE_FACTOR : 1,
+    };
     const answer = await answerInPool({ pool, owner: deps.owner }, project, { ...request, signal: c.req.raw.signal });
     const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
     return new Response(answer.body, { status: answer.status, headers });
