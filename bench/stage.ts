@@ -5,7 +5,7 @@ import type { Sql } from 'postgres';
 import { migrateDatabase } from '../db';
 import { createTestProject, createTestRuntime } from '../db/testing';
 import { root } from '../scripts/data-dir.mjs';
-import { serviceFlags } from '../scripts/node-flags.mjs';
+import { edgeFlags, workerFlags } from '../scripts/node-flags.mjs';
 import { findFreePort } from '../scripts/postgres.mjs';
 import { startTestCluster, type TestCluster } from '../scripts/temporary-cluster.mjs';
 import { createKey, type ProjectCtx } from '../server/access';
@@ -59,7 +59,7 @@ export async function openStage(): Promise<Stage> {
     const bundles = await bundleProduct(undos);
     const start = async (file: string, databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Child> => {
       const child = await startChild(file, {
-        execArgv: serviceFlags,
+        execArgv: file === bundles.edge ? edgeFlags : workerFlags,
         env: { DATABASE_URL: databaseUrl, ASSAY_SECRET: secret, ASSAY_LOG_LEVEL: 'warn', ...env },
       });
       undos.push(() => child.stop());

@@ -5,7 +5,7 @@ import { startBoxLauncher } from './box-launcher.mjs';
 import { makeDataDir, readSecret, takeInstance } from './data-dir.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
-import { serviceFlags } from './node-flags.mjs';
+import { edgeFlags, workerFlags } from './node-flags.mjs';
 import { endRunning, isAlive, lastLine, run } from './processes.mjs';
 import { createProgress } from './progress.mjs';
 import { prepareService } from './service-user.mjs';
@@ -246,8 +246,8 @@ export function processArguments({ host, webPort }, { root: code }) {
   const next = join(code, 'node_modules', 'next', 'dist', 'bin', 'next');
   return {
     web: ['--import', './scripts/end-with-parent.mjs', next, 'start', '-H', host, '-p', String(webPort)],
-    edge: [...serviceFlags, 'dist/edge.js'],
-    worker: [...serviceFlags, 'dist/worker.js'],
+    edge: [...edgeFlags, 'dist/edge.js'],
+    worker: [...workerFlags, 'dist/worker.js'],
   };
 }
 

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { findSecret, secretsIn } from '../../db/testing';
 import { findFreePort } from '../postgres.mjs';
 import { root } from '../data-dir.mjs';
-import { serviceFlags } from '../node-flags.mjs';
+import { edgeFlags, workerFlags } from '../node-flags.mjs';
 import { isAlive } from '../processes.mjs';
 import { until } from './until';
 
@@ -128,7 +128,7 @@ export async function startProcess(
   const child = fork(file, [], {
     // Where a process that aborts may leave a core file without harm.
     cwd: tmpdir(),
-    execArgv: [...serviceFlags, ...execArgv],
+    execArgv: [...(entry === 'edge' ? edgeFlags : workerFlags), ...execArgv],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', TZ: 'UTC', ...variables },
   });

@@ -31,7 +31,9 @@ let stack: Stack;
 let edge: Edge;
 
 /** A worker has four threads with a heap each: its own, the background's and two that verify. MiB. */
-const workerMiB = 1024;
+const workerMiB = 512;
+/** What more a machine with other work may show: garbage waits there until a processor is free. */
+const spareMiB = long ? 0 : 128;
 
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'), { ASSAY_TRACE_IDLE_MS: '300' });
@@ -46,7 +48,7 @@ async function newKey(): Promise<{ key: string; project: ProjectCtx; projectId: 
   return { key, project, projectId: project.projectId };
 }
 
-test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored once, read within 1 s, no worker over 1 GiB', async () => {
+test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored once, read within 1 s, no worker over 512 MiB', async () => {
   const random = createRandom('R-5');
   const quiet = isQuiet();
   const count = 20_000;
@@ -96,7 +98,7 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
   expect(Math.min(...reads)).toBeLessThan(quiet ? 1_000 : Number.POSITIVE_INFINITY);
   // Beside other tests the time says little of us: then it is the work that is bounded, garbage collection on other threads and all.
   expect(Math.min(...spent)).toBeLessThan(2_000);
-  expect(memory.peak()).toBeLessThan(workerMiB);
+  expect(memory.peak()).toBeLessThan(workerMiB + spareMiB);
 });
 
 test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker down: set aside with the reason, neighbours are verified', async () => {
@@ -121,7 +123,8 @@ test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker
   memory.stop();
   expect(reason).toContain('128 MiB');
   tellFigure('R-93 worker', { 'worker memory MiB': Math.round(memory.peak()) });
-  expect(memory.peak()).toBeLessThan(workerMiB);
+  // What may be read of one trace, 128 MiB, comes on top.
+  expect(memory.peak()).toBeLessThan(workerMiB + 128 + spareMiB);
   await worker.kill();
 });
 
