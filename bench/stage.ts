@@ -5,6 +5,7 @@ import type { Sql } from 'postgres';
 import { migrateDatabase } from '../db';
 import { createTestProject, createTestRuntime } from '../db/testing';
 import { root } from '../scripts/data-dir.mjs';
+import { bundleOptions } from '../scripts/bundle-options.mjs';
 import { edgeFlags, workerFlags } from '../scripts/node-flags.mjs';
 import { findFreePort } from '../scripts/postgres.mjs';
 import { startTestCluster, type TestCluster } from '../scripts/temporary-cluster.mjs';
@@ -136,14 +137,8 @@ async function bundleProduct(undos: (() => unknown)[]): Promise<{ readonly edge:
       [`bench-worker-${process.pid}`]: 'workers/main.ts',
     },
     outdir: 'dist',
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
     sourcemap: true,
-    alias: { 'server-only': './node_modules/server-only/empty.js' },
-    logLevel: 'silent',
+    ...bundleOptions,
   });
   return made;
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundleOptions } from './bundle-options.mjs';
 import { makeDataDir, resolveDataDir, root } from './data-dir.mjs';
 import { Failure, tell } from './failure.mjs';
 import { createProgress } from './progress.mjs';
@@ -51,7 +52,8 @@ function sourceHash() {
     .sort();
   const files = [...top.map((name) => join(root, name)), ...sourceFolders.flatMap((name) => filesBelow(join(root, name)))];
   // How it is built is part of what is built.
-  for (const file of [...files, join(root, 'scripts', 'build.mjs')]) {
+  const how = ['build.mjs', 'bundle-options.mjs'].map((name) => join(root, 'scripts', name));
+  for (const file of [...files, ...how]) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');
@@ -102,7 +104,7 @@ async function buildWeb(log) {
 }
 
 /**
- * Bundles the plain Node processes. Packages stay outside the bundle: they are installed beside it.
+ * Bundles the plain Node processes.
  */
 export async function bundle() {
   const { build: esbuild, stop } = await import('esbuild');
@@ -111,16 +113,8 @@ export async function bundle() {
       absWorkingDir: root,
       entryPoints: entries,
       outdir: 'dist',
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      packages: 'external',
       sourcemap: true,
-      splitting: false,
-      // Its only content is an error for browsers; outside of Next it would throw here too.
-      alias: { 'server-only': './node_modules/server-only/empty.js' },
-      logLevel: 'silent',
+      ...bundleOptions,
     });
   } catch (error) {
     throw new Failure(

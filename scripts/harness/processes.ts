@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { findSecret, secretsIn } from '../../db/testing';
 import { findFreePort } from '../postgres.mjs';
+import { bundleOptions } from '../bundle-options.mjs';
 import { root } from '../data-dir.mjs';
 import { edgeFlags, workerFlags } from '../node-flags.mjs';
 import { isAlive } from '../processes.mjs';
@@ -91,14 +92,7 @@ async function bundleBytes(entry: Entry): Promise<Uint8Array> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [entries[entry]],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    sourcemap: 'inline',
-    alias: { 'server-only': './node_modules/server-only/empty.js' },
-    logLevel: 'silent',
+    ...bundleOptions,
     write: false,
   });
   return outputFiles[0]?.contents ?? new Uint8Array();

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { bundleOptions } from '../bundle-options.mjs';
 import { root } from '../data-dir.mjs';
 
 /** The commands of sdk/cli as a process, in a folder of their own. */
@@ -37,12 +38,7 @@ export async function createCli(variables: Readonly<Record<string, string>>): Pr
     absWorkingDir: root,
     entryPoints: ['sdk/cli/main.ts'],
     outfile: file,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'silent',
+    ...bundleOptions,
   });
 
   function start(args: readonly string[], input = ''): Running {

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noSourceSettings } from '../../domain';
 import { until } from '../../../scripts/harness/until';
-import { bundleThread, type ThreadBundle } from '../thread-fixture';
+import { bundleThread, type ThreadBundle } from '../../../scripts/harness/gateway-thread';
 import { threadOf } from '../thread';
 import type { ScanQuestion } from './deps';
 import { createFigureScan, type FigureScan } from './figure-scan';

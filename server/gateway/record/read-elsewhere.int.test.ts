@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../platform';
 import type { Captured } from '../door/captured';
 import { chatAnswer, testDeps } from '../held/held-fixture';
-import { bundleThread, type ThreadBundle } from '../thread-fixture';
+import { bundleThread, type ThreadBundle } from '../../../scripts/harness/gateway-thread';
 import { testCaptured, testSettled } from './captured-fixture';
 import { readCaptured } from './read-captured';
 import { createReadElsewhere } from './read-elsewhere';

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
-import { threadOf, type ThreadRole } from './thread';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { bundleOptions } from '../bundle-options.mjs';
+import { root } from '../data-dir.mjs';
+import { threadOf, type ThreadRole } from '../../server/gateway/thread';
 
 /** The file of the gateway's threads, as it is built; for tests. */
 export interface ThreadBundle {
@@ -14,15 +14,14 @@ export interface ThreadBundle {
 }
 
 export async function bundleThread(): Promise<ThreadBundle> {
-  // Packages are found from there.
+  // Packages that stay outside are found from there.
   mkdirSync(join(root, 'dist'), { recursive: true });
   const dir = mkdtempSync(join(root, 'dist', 'test-thread-'));
-  const options = { bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', write: false } as const;
   const { outputFiles } = await build({
-    ...options,
+    ...bundleOptions,
     absWorkingDir: root,
     entryPoints: ['server/gateway/serve-thread.ts'],
-    logLevel: 'silent',
+    write: false,
   });
   writeFileSync(join(dir, 'gateway-thread.js'), outputFiles[0]?.contents ?? '');
   const start = threadOf(pathToFileURL(join(dir, 'edge.js')).href);
