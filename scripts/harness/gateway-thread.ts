@@ -5,15 +5,15 @@ import type { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { bundleOptions } from '../bundle-options.mjs';
 import { root } from '../data-dir.mjs';
-import { threadOf, type ThreadRole } from '../../server/gateway/thread';
 
 /** The file of the gateway's threads, as it is built; for tests. */
-export interface ThreadBundle {
-  start(role: ThreadRole): Worker;
+export interface ThreadBundle<Role> {
+  start(role: Role): Worker;
   close(): Promise<void>;
 }
 
-export async function bundleThread(): Promise<ThreadBundle> {
+/** @param threadOf of server/gateway/thread.ts: finds the file of the threads next to the one it is given */
+export async function bundleThread<Role>(threadOf: (moduleUrl: string) => ((role: Role) => Worker) | null): Promise<ThreadBundle<Role>> {
   // Packages that stay outside are found from there.
   mkdirSync(join(root, 'dist'), { recursive: true });
   const dir = mkdtempSync(join(root, 'dist', 'test-thread-'));

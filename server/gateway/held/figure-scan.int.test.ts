@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noSourceSettings } from '../../domain';
 import { until } from '../../../scripts/harness/until';
 import { bundleThread, type ThreadBundle } from '../../../scripts/harness/gateway-thread';
+import { threadOf, type ThreadRole } from '../thread';
 import { threadOf } from '../thread';
 import type { ScanQuestion } from './deps';
 import { createFigureScan, type FigureScan } from './figure-scan';
@@ -10,11 +11,11 @@ import { requestBody, testDeps } from './held-fixture';
 import { readSources, scanTurn, subjectOf } from './scan-turn';
 import { createSourceShelf } from './source-shelf';
 
-let bundle: ThreadBundle;
+let bundle: ThreadBundle<ThreadRole>;
 const workers: Worker[] = [];
 
 beforeAll(async () => {
-  bundle = await bundleThread();
+  bundle = await bundleThread(threadOf);
 });
 afterAll(() => bundle.close());
 

@@ -5,12 +5,13 @@ import { systemClock } from '../../platform';
 import type { Captured } from '../door/captured';
 import { chatAnswer, testDeps } from '../held/held-fixture';
 import { bundleThread, type ThreadBundle } from '../../../scripts/harness/gateway-thread';
+import { threadOf, type ThreadRole } from '../thread';
 import { testCaptured, testSettled } from './captured-fixture';
 import { readCaptured } from './read-captured';
 import { createReadElsewhere } from './read-elsewhere';
 
 const ctx = { clock: { ...systemClock, now: () => new Date(0) }, log: testDeps().deps.log };
-let bundle: ThreadBundle;
+let bundle: ThreadBundle<ThreadRole>;
 const workers: Worker[] = [];
 const start = (): Worker => {
   const worker = bundle.start('records');
@@ -19,7 +20,7 @@ const start = (): Worker => {
 };
 
 beforeAll(async () => {
-  bundle = await bundleThread();
+  bundle = await bundleThread(threadOf);
 });
 afterAll(() => bundle.close());
 
