@@ -4,7 +4,6 @@ import { noSourceSettings } from '../../domain';
 import { until } from '../../../scripts/harness/until';
 import { bundleThread, type ThreadBundle } from '../../../scripts/harness/gateway-thread';
 import { threadOf, type ThreadRole } from '../thread';
-import { threadOf } from '../thread';
 import type { ScanQuestion } from './deps';
 import { createFigureScan, type FigureScan } from './figure-scan';
 import { requestBody, testDeps } from './held-fixture';

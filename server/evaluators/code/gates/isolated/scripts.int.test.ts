@@ -1,6 +1,7 @@
 // Tests in JavaScript and TypeScript that run in a box of their own. The tables are of bodies of tests: each
 // runs under every runner that is there, over the same code.
 import { afterAll, describe, expect, it } from 'vitest';
+import { firstOf } from '../../../../../scripts/harness/first-of';
 import { createBoxKeeper } from '../../../../sandbox';
 import type { GateResult, TestRunner } from '../gate';
 import { runTests } from '../run-tests';
@@ -181,7 +182,7 @@ const here = setups.filter(({ runner }) => runnerKinds[runner].find() !== null);
 const first = here.filter(({ runner }, at) => here.findIndex((one) => one.runner === runner) === at);
 
 /** Runs under the other runners take longer: only the cases that depend on how each compares. */
-const casesFor = <T>({ runner }: Setup, cases: readonly T[]): readonly T[] => (runner === 'node' ? cases : cases.slice(0, 4));
+const casesFor = <T>({ runner }: Setup, cases: readonly T[]): readonly T[] => firstOf(4, runner === 'node' ? cases : cases.slice(0, 4));
 
 /** A test file with one test of each body. */
 function testOf(
