@@ -71,7 +71,7 @@ export const worstRequests: readonly WorstRequest[] = [
     body: (n) =>
       task(
         [{ check: 'json_schema', value: { type: 'array', uniqueItems: true, title: `u${n}` } }],
-        JSON.stringify(Array.from({ length: 12_000 }, (_, i) => ({ a: { b: { c: [i, n] } } }))),
+        JSON.stringify(Array.from({ length: 18_000 }, (_, i) => ({ a: i + n }))),
         n,
       ),
     isOver: true,
