@@ -103,19 +103,14 @@ async function buildWeb(log) {
   throw new Failure(`The console could not be built: ${lastLine(result.output, /error/i)}`);
 }
 
-/**
- * Bundles the plain Node processes.
- */
+/** @type {import('esbuild').BuildOptions} */
+const processBundles = { absWorkingDir: root, entryPoints: entries, outdir: 'dist', sourcemap: true, ...bundleOptions };
+
+/** Bundles the plain Node processes. */
 export async function bundle() {
   const { build: esbuild, stop } = await import('esbuild');
   try {
-    await esbuild({
-      absWorkingDir: root,
-      entryPoints: entries,
-      outdir: 'dist',
-      sourcemap: true,
-      ...bundleOptions,
-    });
+    await esbuild(processBundles);
   } catch (error) {
     throw new Failure(
       `The server processes could not be built: ${lastLine(error instanceof Error ? error.message : String(error), /error/i)}`,
@@ -124,6 +119,44 @@ export async function bundle() {
     // Its service process would otherwise live as long as this one.
     await stop();
   }
+}
+
+/**
+ * Bundles the plain Node processes, and again whenever one of their files changes.
+ * @param {{ onChange: () => void, say: (line: string) => void }} hear onChange is called after each bundling but the first; say is told
+ * what keeps a file from being bundled
+ * @returns {Promise<() => Promise<void>>} ends the watch
+ */
+export async function watchBundles({ onChange, say }) {
+  // What is bundled here is no longer what was built last.
+  rmSync(stampFile, { force: true });
+  const { context, stop } = await import('esbuild');
+  let isFirst = true;
+  /** @type {() => void} */
+  let isBundled = () => {};
+  /** @type {Promise<void>} */
+  const bundled = new Promise((resolve) => {
+    isBundled = resolve;
+  });
+  /** @type {import('esbuild').Plugin} */
+  const changes = {
+    name: 'changes',
+    setup({ onEnd }) {
+      onEnd(({ errors }) => {
+        for (const { text, location } of errors) say(`! ${location ? `${location.file}:${location.line}: ` : ''}${text}`);
+        if (!isFirst && errors.length === 0) onChange();
+        isFirst = false;
+        isBundled();
+      });
+    },
+  };
+  const watching = await context({ ...processBundles, plugins: [changes] });
+  await watching.watch();
+  await bundled;
+  return async () => {
+    await watching.dispose();
+    await stop();
+  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBoxLauncher } from './box-launcher.mjs';
-import { makeDataDir, readSecret, takeInstance } from './data-dir.mjs';
+import { makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, tell } from './failure.mjs';
 import { edgeFlags, workerFlags } from './node-flags.mjs';
@@ -21,8 +21,11 @@ import { keepRunning, rotateLog } from './supervise.mjs';
 
 const logNames = ['install', 'build', 'postgres', 'migrate', 'web', 'edge', 'worker'];
 
-/** Starts the instance and runs until a signal ends it. */
-export async function main() {
+/**
+ * Starts the instance and runs until a signal ends it.
+ * @param {{ isDev?: boolean }} [how] isDev: from the sources, which are watched (`npm run dev`)
+ */
+export async function main({ isDev = false } = {}) {
   // Output to a terminal that was closed, or to a pipe that nobody reads, must not end the instance.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   /** @type {() => void} */
@@ -33,7 +36,7 @@ export async function main() {
   });
   const end = createEnd(settled);
   try {
-    await start(readSettings(), createProgress(), end);
+    await start(readSettings(), { progress: createProgress(), end, isDev });
     isSettled();
   } catch (error) {
     isSettled();
@@ -106,10 +109,9 @@ function createEnd(settled) {
 
 /**
  * @param {Settings} settings
- * @param {Progress} progress
- * @param {End} end
+ * @param {{ progress: Progress, end: End, isDev: boolean }} how
  */
-async function start(settings, progress, end) {
+async function start(settings, { progress, end, isDev }) {
   const { dataDir, host, webPort, edgePort, webUrl, edgeUrl } = settings;
   progress.line(`Assay starts. Data: ${dataDir}`);
   makeDataDir(dataDir);
@@ -121,13 +123,15 @@ async function start(settings, progress, end) {
   await checkPort({ host, port: edgePort, who: 'API', variable: 'ASSAY_EDGE_PORT' });
   for (const name of logNames) rotateLog(logFile(settings, name));
   const secret = readSecret(dataDir);
-  await prepareCode(settings, progress);
+  /** @type {import('./supervise.mjs').Child[]} */
+  let children = [];
+  await (isDev ? watchCode(settings, { progress, end, bundled: () => bundledOf(children) }) : prepareCode(settings, progress));
   const databaseUrl = process.env.DATABASE_URL || (await startDatabase(settings, progress, end));
   lock.update({ databaseUrl });
-  const service = prepareService(dataDir, progress.line);
+  const service = isDev ? sameUser : prepareService(dataDir, progress.line);
   const env = { ...childEnv(settings, { secret, databaseUrl }), ...service.env };
   await progress.step('Database up to date', () => migrate(settings, env, service));
-  await startProcesses(settings, env, { progress, end, service });
+  children = await startProcesses(settings, env, { progress, end, service, isDev });
   await greet(settings, env, { progress, service });
 }
 
@@ -151,16 +155,45 @@ export function logFile(settings, name) {
 }
 
 /**
+ * Installs what is not up to date.
+ * @param {Settings} settings
+ * @param {Progress} progress
+ */
+async function preparePackages(settings, progress) {
+  const { install, needsInstall } = await import('./install.mjs');
+  if (!needsInstall()) return;
+  const log = logFile(settings, 'install');
+  await progress.step('Packages installed', () => install({ log }), `takes a minute or two the first time; log: ${log}`);
+}
+
+/** @type {Service} */
+const sameUser = { user: undefined, root, node: process.execPath, env: {} };
+
+/** @param {readonly import('./supervise.mjs').Child[]} children */
+const bundledOf = (children) => children.filter(({ name }) => name !== 'web');
+
+/**
+ * Bundles edge and worker now and after each change, when those that run are started again.
+ * @param {Settings} settings
+ * @param {{ progress: Progress, end: End, bundled: () => readonly import('./supervise.mjs').Child[] }} means
+ */
+async function watchCode(settings, { progress, end, bundled }) {
+  await preparePackages(settings, progress);
+  const { watchBundles } = await import('./build.mjs');
+  const onChange = () => {
+    progress.line('Changed: edge and worker start again');
+    for (const child of bundled()) child.restart();
+  };
+  await end.add(await progress.step('Bundled', () => watchBundles({ onChange, say: progress.line })));
+}
+
+/**
  * Installs and builds what is not up to date.
  * @param {Settings} settings
  * @param {Progress} progress
  */
 export async function prepareCode(settings, progress) {
-  const { install, needsInstall } = await import('./install.mjs');
-  if (needsInstall()) {
-    const log = logFile(settings, 'install');
-    await progress.step('Packages installed', () => install({ log }), `takes a minute or two the first time; log: ${log}`);
-  }
+  await preparePackages(settings, progress);
   const { build, needsBuild } = await import('./build.mjs');
   if (needsBuild()) {
     const log = logFile(settings, 'build');
@@ -240,12 +273,14 @@ export function launcherFor({ user }, log) {
 /**
  * @param {Settings} settings
  * @param {Service} service
+ * @param {'start' | 'dev'} [command] of Next
  * @returns {Record<'web' | 'edge' | 'worker', string[]>} the arguments of Node
  */
-export function processArguments({ host, webPort }, { root: code }) {
+export function processArguments({ host, webPort }, { root: code }, command = 'start') {
   const next = join(code, 'node_modules', 'next', 'dist', 'bin', 'next');
   return {
-    web: ['--import', './scripts/end-with-parent.mjs', next, 'start', '-H', host, '-p', String(webPort)],
+    // `next dev` hands its flags on to a process that it starts, whose channel is another.
+    web: [...(command === 'start' ? ['--import', './scripts/end-with-parent.mjs'] : []), next, command, '-H', host, '-p', String(webPort)],
     edge: [...edgeFlags, 'dist/edge.js'],
     worker: [...workerFlags, 'dist/worker.js'],
   };
@@ -254,24 +289,26 @@ export function processArguments({ host, webPort }, { root: code }) {
 /**
  * @param {Settings} settings
  * @param {NodeJS.ProcessEnv} env
- * @param {{ progress: Progress, end: End, service: Service }} means
+ * @param {{ progress: Progress, end: End, service: Service, isDev: boolean }} means
  */
-async function startProcesses(settings, env, { progress, end, service }) {
+async function startProcesses(settings, env, { progress, end, service, isDev }) {
   const local = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
   const readyUrl = `http://${local.includes(':') ? `[${local}]` : local}:${settings.webPort}/sign-in`;
-  const children = Object.entries(processArguments(settings, service)).map(([name, args]) => {
+  const children = Object.entries(processArguments(settings, service, isDev ? 'dev' : 'start')).map(([name, args]) => {
     const url = name === 'web' ? readyUrl : undefined;
     // Streams through the gateway get 30 seconds to come to their end (R-69), and then what they said is written.
     const stopTimeoutMs = name === 'edge' ? 45_000 : 10_000;
     const { root: cwd, node, user } = service;
     const log = logFile(settings, name);
     const launcher = name === 'worker' ? launcherFor(service, log) : undefined;
-    const child = keepRunning({ name, args, cwd, env, log, node, user, launcher, readyUrl: url, stopTimeoutMs }, progress.line);
+    const own = isDev && name === 'web' ? { ...env, NODE_ENV: /** @type {const} */ ('development') } : env;
+    const child = keepRunning({ name, args, cwd, env: own, log, node, user, launcher, readyUrl: url, stopTimeoutMs }, progress.line);
     end.addForce(child.kill);
     return child;
   });
   await end.add(async () => void (await Promise.all(children.map((child) => child.stop()))));
   await Promise.all(children.map((child) => progress.step(`${child.name} ready`, () => child.ready)));
+  return children;
 }
 
 /**

@@ -52,6 +52,21 @@ test('a child that ignores SIGTERM is killed', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
+test.each([lives, "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); process.send({ ready: true });"])(
+  'a child is started again where that is asked, at once and without a word: %s',
+  async (source) => {
+    const kept = child(source);
+    await kept.ready;
+    const first = kept.pid();
+    kept.restart();
+    await vi.waitFor(() => expect(kept.pid()).not.toBe(first), 30_000);
+    expect(isAlive(first)).toBe(false);
+    expect(kept.lines).toEqual([]);
+    await kept.stop();
+    expect(isAlive(kept.pid())).toBe(false);
+  },
+);
+
 test('a log above 10 MB is put aside', () => {
   const log = join(dir, 'web.log');
   writeFileSync(log, 'x');

@@ -24,6 +24,7 @@ import { lastLine } from './processes.mjs';
  * @property {Promise<void>} ready rejected with a Failure when it cannot be brought to run
  * @property {() => Promise<void>} stop SIGTERM, ten seconds, SIGKILL; it is not started again
  * @property {() => void} kill at once
+ * @property {() => void} restart SIGTERM, and SIGKILL a second later; it is started again at once
  */
 
 const maxLogBytes = 10 * 1024 * 1024;
@@ -52,6 +53,7 @@ export function keepRunning(spec, say) {
   /** @type {NodeJS.Timeout | undefined} */
   let again;
   let isStopping = false;
+  let isRestarting = false;
   let quickDeaths = 0;
   const { promise: ready, resolve: isReady, reject: cannot } = withResolvers();
   const { promise: gone, resolve: isGone } = withResolvers();
@@ -76,6 +78,10 @@ export function keepRunning(spec, say) {
     child.once('error', () => {});
     child.once('exit', (code, signal) => {
       if (isStopping) return isGone();
+      if (isRestarting) {
+        isRestarting = false;
+        return start();
+      }
       quickDeaths = Date.now() - begun < quickDeathMs ? quickDeaths + 1 : 0;
       const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
       if (!wasReady && quickDeaths >= 3) {
@@ -96,6 +102,17 @@ export function keepRunning(spec, say) {
       isStopping = true;
       clearTimeout(again);
       send('SIGKILL');
+    },
+    restart: () => {
+      if (isRestarting || isStopping) return;
+      clearTimeout(again);
+      quickDeaths = 0;
+      const old = child;
+      // One that has died, and waits to be started again, is started now.
+      if (!old || old.exitCode !== null || old.signalCode !== null) return start();
+      isRestarting = true;
+      signalChild(old, 'SIGTERM');
+      setTimeout(() => signalChild(old, 'SIGKILL'), 1000);
     },
     stop: async () => {
       isStopping = true;
