@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { isLargeRead } from './create-door';
+
+test.each([
+  ['/v1/verifications', false],
+  ['/v1/verifications?limit=50', false],
+  ['/v1/verifications?limit=51', true],
+  ['/api/v1/verifications?mission_id=m-7&limit=200', true],
+  ['/v1/verifications?limit=many', false],
+  ['/v1/traces?limit=20', false],
+  ['/v1/traces/4bf92f3577b34da6', true],
+])('R-104 whether %s is read by a thread of the pool: %s', (path, expected) => {
+  expect(isLargeRead(new URL(path, 'http://localhost'))).toBe(expected);
+});
