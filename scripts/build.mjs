@@ -141,8 +141,8 @@ export async function watchBundles({ onChange, say }) {
   /** @type {import('esbuild').Plugin} */
   const changes = {
     name: 'changes',
-    setup({ onEnd }) {
-      onEnd(({ errors }) => {
+    setup: (bundling) => {
+      bundling.onEnd(({ errors }) => {
         for (const { text, location } of errors) say(`! ${location ? `${location.file}:${location.line}: ` : ''}${text}`);
         if (!isFirst && errors.length === 0) onChange();
         isFirst = false;

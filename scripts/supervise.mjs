@@ -55,17 +55,8 @@ export function keepRunning(spec, say) {
   let isStopping = false;
   let isRestarting = false;
   let quickDeaths = 0;
-  const { promise: ready, resolve: isReady, reject: cannot } = withResolvers();
+  const { ready, cannot, markReady, wasReady } = createReadiness(spec);
   const { promise: gone, resolve: isGone } = withResolvers();
-  let wasReady = false;
-  const markReady = () => {
-    wasReady = true;
-    isReady();
-  };
-  const deadline = setTimeout(() => {
-    cannot(new Failure(`The ${spec.name} process is not ready after ${(spec.readyTimeoutMs ?? 60_000) / 1000} s (log: ${spec.log})`));
-  }, spec.readyTimeoutMs ?? 60_000);
-  ready.then(() => clearTimeout(deadline)).catch(() => clearTimeout(deadline));
 
   const start = () => {
     const begun = Date.now();
@@ -84,7 +75,7 @@ export function keepRunning(spec, say) {
       }
       quickDeaths = Date.now() - begun < quickDeathMs ? quickDeaths + 1 : 0;
       const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-      if (!wasReady && quickDeaths >= 3) {
+      if (!wasReady() && quickDeaths >= 3) {
         return cannot(new Failure(`The ${spec.name} process does not start: ${lastWords(spec.log) || how} (log: ${spec.log})`));
       }
       const waitMs = backOffMs[Math.min(quickDeaths, backOffMs.length) - 1] ?? 200;
@@ -125,6 +116,24 @@ export function keepRunning(spec, say) {
       clearTimeout(force);
     },
   };
+}
+
+/**
+ * Whether a child came up; one that takes too long did not.
+ * @param {ChildSpec} spec
+ */
+function createReadiness({ name, log, readyTimeoutMs = 60_000 }) {
+  const { promise: ready, resolve, reject: cannot } = withResolvers();
+  let isReady = false;
+  const deadline = setTimeout(() => {
+    cannot(new Failure(`The ${name} process is not ready after ${readyTimeoutMs / 1000} s (log: ${log})`));
+  }, readyTimeoutMs);
+  ready.then(() => clearTimeout(deadline)).catch(() => clearTimeout(deadline));
+  const markReady = () => {
+    isReady = true;
+    resolve();
+  };
+  return { ready, cannot, markReady, wasReady: () => isReady };
 }
 
 /**
