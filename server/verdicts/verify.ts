@@ -1,7 +1,9 @@
 import { deriveOutcome, IntegrityDetail, type TurnContent } from '../domain';
+import { withNamedSources } from '../evaluators/sources';
 import { judgeStanding } from '../llm';
 import { classifyStorageError, type Ctx } from '../platform';
 import { type ClaimedWork, dropWork, failWork } from '../queue';
+import { loadRuleSources, type SourcesOfWork } from '../rules';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../traces';
 import { type TurnKind, turnKinds, undecidedOverBudget, walkPlan } from '../verifiers';
 import { loadVerifiers, type ProjectVerifier } from './settings';
@@ -30,6 +32,7 @@ const yieldEveryMs = 20;
 export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<ReadonlySet<string>> {
   const stored = new Set<string>();
   const verifiers = new Map<string, Map<string, ProjectVerifier>>();
+  const sourcesOf = await loadRuleSources(ctx, input.claimed);
   for (const part of await partBySize(ctx, input.claimed)) {
     const turns = await loadTurns(ctx, part);
     let settlements: Settlement[] = [];
@@ -38,7 +41,8 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
     for (const work of part) {
       ctx.budget?.begin(work);
       ctx.budget?.enter('reading the turn');
-      const settlement = await decideWork(ctx, input, work, turns.get(turnKey(work.projectId, work.subjectId)), verifiers);
+      const readTurn = turns.get(turnKey(work.projectId, work.subjectId));
+      const settlement = await decideWork(ctx, input, work, readTurn && (() => withRuleSources(readTurn(), work, sourcesOf)), verifiers);
       if (settlement !== null) settlements.push(settlement);
       const now = ctx.clock.monotonicMs();
       if (now - yieldedAt > yieldEveryMs) {
@@ -87,6 +91,12 @@ async function decideWork(
     await failWork(ctx, input.owner, work, error instanceof Error ? error.message : String(error));
   }
   return null;
+}
+
+/** The turn with the parts of its messages that the rule which sent it names as sources. @throws Error as `SourcesOfWork` does */
+export function withRuleSources(turn: StoredTurn, work: Pick<ClaimedWork, 'projectId' | 'rule'>, sourcesOf: SourcesOfWork): StoredTurn {
+  const sources = sourcesOf(work);
+  return sources === null ? turn : { ...turn, content: withNamedSources(turn.content, sources) };
 }
 
 /** What only subjects of verify calls have. */

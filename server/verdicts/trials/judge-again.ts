@@ -1,9 +1,10 @@
 import type { Ctx } from '../../platform';
+import { findSendingRule, loadRuleSources } from '../../rules';
 import { loadTurns, turnKey } from '../../traces';
 import { turnKinds } from '../../verifiers';
 import { loadVerifiers } from '../settings';
 import type { SubjectDeps } from '../subjects/verify-subjects';
-import { decideTurn } from '../verify';
+import { decideTurn, withRuleSources } from '../verify';
 import { asWork, type Tried, triedVerdict, trySubject } from './try-subject';
 
 /** A subject whose content is known by its hash. */
@@ -51,6 +52,8 @@ async function turnAgain(ctx: Ctx, input: JudgeAgain): Promise<JudgedAgain> {
   const turn = turns.get(turnKey(projectId, subjectId))?.();
   if (turn === undefined) return gone;
   if (turn.contentHash !== contentHash) return changed;
-  const work = asWork(ctx, { projectId, verifier: slug, subjectKind: 'turn', subjectId });
-  return triedVerdict(await decideTurn(ctx, { ...work, revision: turn.revision }, turn, verifier, kind, signal));
+  const rule = await findSendingRule(ctx, { projectId, subjectId, verifier: slug });
+  const work = { ...asWork(ctx, { projectId, verifier: slug, subjectKind: 'turn', subjectId }), revision: turn.revision, rule };
+  const asSent = withRuleSources(turn, work, await loadRuleSources(ctx, [work]));
+  return triedVerdict(await decideTurn(ctx, work, asSent, verifier, kind, signal));
 }

@@ -6,6 +6,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { Rule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
+import { SourceFields } from '@/app/(console)/source-fields';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
@@ -74,7 +75,7 @@ interface RuleFieldsProps {
 type TextField = { [Name in keyof RuleDraft]: RuleDraft[Name] extends string ? Name : never }[keyof RuleDraft];
 
 function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
-  const text = (name: Exclude<TextField, 'sources'>) => ({
+  const text = (name: Exclude<TextField, 'sources' | 'sourceBlocks'>) => ({
     value: draft[name],
     error: errors[name],
     autoComplete: 'off',
@@ -101,6 +102,11 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
           <Field label="Shortest answer, characters" inputMode="numeric" {...text('minChars')} />
           <SourcesChoice value={draft.sources} onChange={(sources) => onChange({ sources })} />
         </div>
+      </fieldset>
+      <fieldset className="grid gap-3">
+        <legend className="pb-1 font-semibold">Sources in messages</legend>
+        <p className="text-12 text-ink-3">Tool results and context blocks always count as sources.</p>
+        <SourceFields draft={draft} errors={errors} onChange={onChange} />
       </fieldset>
       <div className="grid gap-3 sm:grid-cols-3">
         <Field label="Share, percent" inputMode="decimal" {...text('share')} />
