@@ -10,7 +10,7 @@ import { SourceFields } from '@/app/(console)/source-fields';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
-import { type DraftErrors, draftOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
+import { type DraftErrors, draftOf, fieldErrorsOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
 
 interface RuleDialogProps {
   project: string;
@@ -32,6 +32,7 @@ export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialo
         onSaved();
         onClose();
       },
+      onError: (error) => setErrors(fieldErrorsOf(problemOf(error).fields)),
     }),
   );
   const submit = () => {
@@ -53,7 +54,7 @@ export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialo
         }}
       >
         <RuleFields draft={draft} errors={errors} isNew={rule === null} onChange={(change) => setDraft({ ...draft, ...change })} />
-        <FieldError text={put.error ? problemOf(put.error).message : null} />
+        <FieldError text={put.error && Object.keys(errors).length === 0 ? problemOf(put.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={put.isPending}>
@@ -83,7 +84,7 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
   });
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label="Name" {...text('name')} readOnly={!isNew} />
         <Field label="Verifier" hint="The one of this release is integrity." {...text('verifier')} />
       </div>
@@ -100,7 +101,7 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
           <Field label="Tags, all of them" placeholder="prod, eu" mono {...text('tags')} />
           <Field label="Metadata, JSON" placeholder='{"team": "ops"}' mono {...text('metadata')} />
           <Field label="Shortest answer, characters" inputMode="numeric" {...text('minChars')} />
-          <SourcesChoice value={draft.sources} onChange={(sources) => onChange({ sources })} />
+          <SourcesChoice value={draft.sources} error={errors.sources} onChange={(sources) => onChange({ sources })} />
         </div>
       </fieldset>
       <fieldset className="grid gap-3">
@@ -108,7 +109,7 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
         <p className="text-12 text-ink-3">Tool results and context blocks always count as sources.</p>
         <SourceFields draft={draft} errors={errors} onChange={onChange} />
       </fieldset>
-      <div className="grid gap-3 sm:grid-cols-3">
+      <div className="grid items-start gap-3 sm:grid-cols-3">
         <Field label="Share, percent" inputMode="decimal" {...text('share')} />
         <Field label="Delay, seconds" inputMode="numeric" {...text('delay')} />
         <Field label="Turns a day" hint="UTC; empty: no limit." inputMode="numeric" {...text('budget')} />
@@ -128,7 +129,13 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
 
 const sourceChoices = { any: 'with sources or without', with: 'with sources', without: 'without sources' } as const;
 
-function SourcesChoice({ value, onChange }: { value: RuleDraft['sources']; onChange: (value: RuleDraft['sources']) => void }) {
+interface SourcesChoiceProps {
+  value: RuleDraft['sources'];
+  error: string | undefined;
+  onChange: (value: RuleDraft['sources']) => void;
+}
+
+function SourcesChoice({ value, error, onChange }: SourcesChoiceProps) {
   return (
     <label className="grid content-start gap-1">
       <span className="font-semibold">Tool results or context</span>
@@ -143,6 +150,7 @@ function SourcesChoice({ value, onChange }: { value: RuleDraft['sources']; onCha
           </option>
         ))}
       </select>
+      <FieldError text={error} />
     </label>
   );
 }

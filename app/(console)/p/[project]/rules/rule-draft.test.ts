@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DraftedRule, draftOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
+import { type DraftedRule, draftOf, fieldErrorsOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
 
 const rule = (over: Partial<DraftedRule> = {}): DraftedRule => ({
   name: 'chat',
@@ -65,4 +65,9 @@ test.each<[Partial<RuleDraft>, keyof RuleDraft]>([
 ])('X-10 %j is refused at its field', (over, field) => {
   const read = readDraft({ ...newDraft, name: 'chat', ...over });
   expect('errors' in read && Object.keys(read.errors)).toEqual([field]);
+});
+
+test('X-10 what the server refuses is shown at its field; what has no field is left to the whole form', () => {
+  const fields = { 'sources.blocks.0.pattern': 'is too large', 'filter.has_sources': 'cannot be true', 'rule.sampling': 'no', other: 'x' };
+  expect(fieldErrorsOf(fields)).toEqual({ sourceBlocks: 'Is too large.', sources: 'Cannot be true.', share: 'No.' });
 });

@@ -138,6 +138,16 @@ const draftFields: ReadonlyMap<string, keyof RuleDraft> = new Map([
   ['sources', 'sourceBlocks'],
 ]);
 
+/** What the server refused, at the fields that it names; what has no field here is left out. */
+export function fieldErrorsOf(fields: Readonly<Record<string, string>>): DraftErrors {
+  const errors: Partial<Record<keyof RuleDraft, string>> = {};
+  for (const [path, message] of Object.entries(fields)) {
+    const field = path === 'filter.has_sources' ? 'sources' : fieldOf(path.replace(/^rule\./, '').split('.'));
+    if (field !== null) errors[field] ??= `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  }
+  return errors;
+}
+
 function fieldOf(path: readonly PropertyKey[]): keyof RuleDraft | null {
   return draftFields.get(String(path[0] === 'filter' ? path[1] : path[0])) ?? null;
 }
