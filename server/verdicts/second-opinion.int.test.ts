@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createTestDatabase, createTestProject, createTestRuntime, drainWork, type TestDatabase } from '../../db/testing';
 import { type ScriptedCall, type ScriptedLlm, type ScriptedReply, startScriptedLlm, textOf } from '../../scripts/harness/scripted-llm';
 import type { ProjectCtx } from '../access';
+import { takeOutcomes } from '../calibration';
 import { putProvider } from '../llm';
 import { claimSlowWork } from '../queue';
 import type { Runtime } from '../runtime';
@@ -163,6 +164,23 @@ test('decides: without any judge the verdict is inconclusive at once', async () 
   const [found] = await verdicts();
   expect(found).toMatchObject({ verdict: null, outcome: 'inconclusive' });
   expect(nodeOf(found)).toMatchObject({ state: 'failed' });
+});
+
+test('the opinion is measured under its judge, and the figure check under none that did not decide', async () => {
+  await set('report');
+  judge(null);
+  await send('t-1');
+  await runSlow();
+  const { sql } = runtime.ctx;
+  const outcome = { id: 'o-1', subject_id: 't-1', success: false, score: null, source: 'ci', note: '' };
+  await takeOutcomes(project, { body: Buffer.from(JSON.stringify({ outcomes: [outcome] })), idempotencyKey: null });
+  await drainWork(runtime);
+  const rows =
+    await sql`select origin, series, judge, machine, good from judgements where project_id = ${project.projectId} order by origin`;
+  expect(rows).toMatchObject([
+    { origin: 'imported', series: 'second opinion: one/gpt-4o-mini', machine: 'failed', good: false },
+    { origin: 'verifier', series: 'integrity', judge: '', machine: 'passed', good: false },
+  ]);
 });
 
 test('a verify call that needs the judge is pending and urgent', async () => {

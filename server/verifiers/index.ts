@@ -5,7 +5,7 @@ export type { Canary, PlacedScore } from './perturbing';
 export { type AnySubjectKind, ruleVerifiers, storedKindOf, subjectKinds, type TurnKind, turnKinds } from './registry';
 export { decidingKey, type Rederive, type Rederived } from './rederive';
 export { undecidedOverBudget } from './over-budget';
-export type { OpinionSetting, TurnOpinion } from './turn-opinion';
+export { opinionEvaluator, type OpinionSetting, type TurnOpinion } from './turn-opinion';
 export { walkPlan } from './walk';
 export { planSpending, strategies } from './spending';
 export type {

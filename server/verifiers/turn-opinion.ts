@@ -2,6 +2,9 @@ import type { PromptText } from '../domain';
 import type { PlanNode, VerdictDecision, Walk } from './kind';
 import type { Asked } from './subject-kind';
 
+/** The evaluator of a second opinion, as its scores name it. */
+export const opinionEvaluator = 'judges.opinion@1';
+
 /** Who may be asked about one turn, and how. */
 export interface OpinionSetting {
   /** Model specs, the judge first and those behind it that are asked where it cannot be. Empty: see `whyNone`. */

@@ -4,7 +4,7 @@ import { CLAIMS_ASKED_MAX, type ClaimsFinding, type Judged, judgeClaims } from '
 import { askedOf, ASKING, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS } from '../asking';
 import type { NodeResult, PlanNode, VerdictDecision, Walk } from '../kind';
 import type { Asked } from '../subject-kind';
-import type { OpinionSetting, TurnOpinion } from '../turn-opinion';
+import { opinionEvaluator as JUDGED_BY, type OpinionSetting, type TurnOpinion } from '../turn-opinion';
 import type { IntegrityConfig } from './config';
 import { type IntegritySubject, sourcesOf } from './subject';
 import { type Undecided, undecidedStatements } from './undecided';
@@ -13,7 +13,6 @@ import { type Undecided, undecidedStatements } from './undecided';
 
 const NODE = 'second_opinion';
 const TITLE = 'Statements without figures rest on sources';
-const JUDGED_BY = 'judges.opinion@1';
 const PROMPT = 'integrity-opinion';
 /** Code points in one judge call; more is judged in windows. */
 const SHOWN_CHARS = 60_000;
