@@ -131,7 +131,7 @@ describe('sources', () => {
     await send(['t-with'], turn);
     await send(['t-wrong'], { ...turn, output: 'web-1 is at 92%.' });
     await drainWork(runtime);
-    expect((await figuresOf()).toSorted()).toEqual([
+    expect((await figuresOf()).toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
       ['sourced', id],
       ['unsourced', null],
     ]);

@@ -10,8 +10,11 @@ import { asSources } from './load';
 export type SourcesOfWork = (work: Pick<ClaimedWork, 'projectId' | 'rule'>) => SourceSettings | null;
 
 /** The settings of the rules that sent this work, read at once. */
-export async function loadRuleSources(ctx: Pick<Ctx, 'sql'>, claimed: readonly ClaimedWork[]): Promise<SourcesOfWork> {
-  const ruled = claimed.flatMap(({ projectId, rule }) => (rule === null ? [] : [{ p: projectId, n: rule }]));
+export async function loadRuleSources(
+  ctx: Pick<Ctx, 'sql'>,
+  works: readonly Pick<ClaimedWork, 'projectId' | 'rule'>[],
+): Promise<SourcesOfWork> {
+  const ruled = works.flatMap(({ projectId, rule }) => (rule === null ? [] : [{ p: projectId, n: rule }]));
   const rows =
     ruled.length === 0
       ? []

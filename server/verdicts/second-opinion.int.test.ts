@@ -90,7 +90,13 @@ async function runSlow(): Promise<void> {
 
 async function verdicts() {
   const rows = await runtime.ctx.sql<{ id: string }[]>`select id from verdicts where project_id = ${project.projectId}`;
-  return Promise.all(rows.map(({ id }) => getVerdict(project, id)));
+  return Promise.all(
+    rows.map(async ({ id }) => {
+      const verdict = await getVerdict(project, id);
+      if (verdict.state !== 'settled') throw new Error('a stored verdict is settled');
+      return verdict;
+    }),
+  );
 }
 
 const nodeOf = (verdict: Awaited<ReturnType<typeof verdicts>>[number] | undefined) =>

@@ -1,11 +1,11 @@
 import { deriveOutcome, IntegrityDetail, type TurnContent } from '../domain';
-import { withNamedSources } from '../evaluators/sources';
 import { judgeStanding } from '../llm';
 import { classifyStorageError, type Ctx } from '../platform';
 import { type ClaimedWork, dropWork, failWork, parkWork, passToSlow } from '../queue';
-import { loadRuleSources, type SourcesOfWork } from '../rules';
+import { loadRuleSources } from '../rules';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../traces';
 import { type Asked, type TurnKind, turnKinds } from '../verifiers';
+import { withRuleSources } from './rule-sources';
 import { loadVerifiers, type ProjectVerifier } from './settings';
 import { type Judging, type Settlement, unjudged } from './settle';
 import { settleApart } from './settle-apart';
@@ -104,12 +104,6 @@ async function decideWork(
     await failWork(ctx, input.owner, work, error instanceof Error ? error.message : String(error));
   }
   return null;
-}
-
-/** The turn with the parts of its messages that the rule which sent it names as sources. @throws Error as `SourcesOfWork` does */
-export function withRuleSources(turn: StoredTurn, work: Pick<ClaimedWork, 'projectId' | 'rule'>, sourcesOf: SourcesOfWork): StoredTurn {
-  const sources = sourcesOf(work);
-  return sources === null ? turn : { ...turn, content: withNamedSources(turn.content, sources) };
 }
 
 /** The verdict of one turn, or why it has none yet; nothing is stored. */

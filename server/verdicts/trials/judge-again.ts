@@ -1,10 +1,10 @@
 import type { Ctx } from '../../platform';
-import { findSendingRule, loadRuleSources } from '../../rules';
 import { loadTurns, turnKey } from '../../traces';
 import { turnKinds } from '../../verifiers';
+import { asVerified } from '../rule-sources';
 import { loadVerifiers } from '../settings';
 import type { SubjectDeps } from '../subjects/verify-subjects';
-import { decideTurn, withRuleSources } from '../verify';
+import { decideTurn } from '../verify';
 import { asWork, type Tried, triedVerdict, trySubject } from './try-subject';
 
 /** A subject whose content is known by its hash. */
@@ -51,9 +51,8 @@ async function turnAgain(ctx: Ctx, { prompts, askFor }: SubjectDeps, input: Judg
   const turn = turns.get(turnKey(projectId, subjectId))?.();
   if (turn === undefined) return gone;
   if (turn.contentHash !== contentHash) return changed;
-  const rule = await findSendingRule(ctx, { projectId, subjectId, verifier: slug });
-  const work = { ...asWork(ctx, { projectId, verifier: slug, subjectKind: 'turn', subjectId }), revision: turn.revision, rule };
-  const asSent = withRuleSources(turn, work, await loadRuleSources(ctx, [work]));
+  const work = { ...asWork(ctx, { projectId, verifier: slug, subjectKind: 'turn', subjectId }), revision: turn.revision };
+  const asSent = await asVerified(ctx, turn, slug);
   const ask = askFor({ projectId, verdictId: null });
   const judges = {
     prompts,

@@ -112,7 +112,10 @@ describe('the second opinion', () => {
   });
 
   test('an unsupported statement is an issue with its place, and goes into the feedback', async () => {
-    const { decided } = await verdictOf('decides', unsupported);
+    const { decided, score } = await verdictOf('decides', unsupported);
+    expect(score?.reasoning).toContain(
+      '0 of 1 statements that figures do not decide rest on a source; not supported: “Sales fell after that.”',
+    );
     expect(decided).toMatchObject({ action: 'retry', issues: [{ code: 'unsupported_statement', path: 'output:22-44' }] });
     expect(decided.feedback).toContain('- Sales fell after that.');
     const again = await verdictOf('decides', unsupported, subject({ repromptUsed: true }));

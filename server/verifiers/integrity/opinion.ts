@@ -18,6 +18,7 @@ const PROMPT = 'integrity-opinion';
 const SHOWN_CHARS = 60_000;
 const TEXT_MAX = 500;
 const ISSUES_MAX = 20;
+const NAMED_MAX = 5;
 
 /** What the node leaves. */
 interface OpinionDetail {
@@ -119,11 +120,19 @@ async function ask(
     state: 'scored',
     value: supported / decided.length,
     met: supported === decided.length,
-    reasoning: `${supported} of ${decided.length} statements that figures do not decide rest on a source`,
+    reasoning: reasoningOf(decided),
     evidence: judged.reply.claims.flatMap(({ evidence }): Evidence[] => evidence).slice(0, 100),
   };
   const detail: OpinionDetail = { opinion: { state: 'judged', judge: judged.model, statements: decided }, judged };
   return { score, detail };
+}
+
+/** Names the first statements that no source supports. */
+function reasoningOf(statements: SecondOpinion['statements']): string {
+  const wrong = statements.filter(({ supported }) => !supported);
+  const named = wrong.slice(0, NAMED_MAX).map(({ text }) => `“${text.slice(0, 200).toWellFormed()}”`);
+  const list = wrong.length === 0 ? '' : `; not supported: ${named.join(', ')}${wrong.length > NAMED_MAX ? ', …' : ''}`;
+  return `${statements.length - wrong.length} of ${statements.length} statements that figures do not decide rest on a source${list}`;
 }
 
 const detailOf = (walk: Walk): OpinionDetail | undefined => walk.details.get(NODE) as OpinionDetail | undefined;
