@@ -26,7 +26,7 @@ export interface VerifyInput {
 }
 
 /** A verdict, or why there is none yet. */
-export type TurnEnd = { readonly state: 'decided'; readonly settlement: Settlement } | Unfinished;
+type TurnEnd = { readonly state: 'decided'; readonly settlement: Settlement } | Unfinished;
 
 /** What has been decided is settled at least so often, so that a slow neighbour delays nobody's verdict for long. */
 const settleEveryMs = 1_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** How a judge takes part: not at all, by a score of its own, or in the verdict. */
-export const secondOpinions = ['off', 'report', 'decides'] as const;
+const secondOpinions = ['off', 'report', 'decides'] as const;
 
 /** Settings of an integrity verifier; all default to the letter of the promise. */
 export const IntegrityConfig = z.object({

@@ -4,7 +4,7 @@ import { ANSWER_CHARS_MAX } from './plan';
 import type { IntegritySubject } from './subject';
 
 /** A statement of the answer that the figure check says nothing about. Places are code points of the answer, end exclusive. */
-export interface UndecidedStatement {
+interface UndecidedStatement {
   readonly text: string;
   readonly start: number;
   readonly end: number;
