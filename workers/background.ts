@@ -47,7 +47,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   const verifySlow = async (work: ClaimedWork, ending: AbortSignal): Promise<void> => {
     if (work.subjectKind !== 'turn' && subjects.kinds.has(work.verifier))
       await judgeSubject(ctx, subjects, { owner, work, signal: ending });
-    else await workThrough(ctx, { owner, claimed: [work], rules: runtime.rules, subjects, signal: ending });
+    else await workThrough(ctx, { owner, claimed: [work], rules: runtime.rules, subjects, signal: ending, asks: true });
   };
   const steps = jobSteps(runtime);
   await Promise.all([

@@ -18,6 +18,8 @@ export const rules = pgTable(
     delaySeconds: integer('delay_seconds').notNull().default(0),
     /** Subjects a UTC day; null: no limit. */
     dailyBudget: integer('daily_budget'),
+    /** Parts of messages that count as sources (`SourceSettings`); null: none. */
+    sources: jsonb('sources'),
     enabled: boolean('enabled').notNull(),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),

@@ -82,6 +82,28 @@ const IntegrityFields = z.object({
 export type IntegrityFields = z.infer<typeof IntegrityFields>;
 
 /** What is special to an integrity verdict (api.md, verify/integrity). */
+/** What a judge said of statements that the figure check leaves undecided. */
+export const SecondOpinion = z.object({
+  /** Whether the verdict depends on it. */
+  decides: z.boolean(),
+  /** `nothing_left`: figures decide every statement; `not_asked`: too many are left; `failed`: no judge, or a broken one. */
+  state: z.enum(['judged', 'nothing_left', 'not_asked', 'failed']),
+  judge: z.string().nullable(),
+  statements: z.array(
+    z.object({
+      text: z.string(),
+      /** Code points of the answer, end exclusive. */
+      start: z.number().int().min(0),
+      end: z.number().int().min(0),
+      supported: z.boolean(),
+      /** Ids of the sources that hold it. */
+      sources: z.array(z.string()),
+      reasoning: z.string(),
+    }),
+  ),
+});
+export type SecondOpinion = z.infer<typeof SecondOpinion>;
+
 export const IntegrityDetail = z.object({
   mode: z.enum(['envelope', 'fallback_scan']).nullable(),
   unsourced: z.number().int().min(0),
@@ -94,5 +116,7 @@ export const IntegrityDetail = z.object({
   /** The corrective message to send, or null (INT-7). */
   reprompt: z.string().nullable(),
   fields: IntegrityFields.nullable(),
+  /** Left out where the setting is off. */
+  second_opinion: SecondOpinion.optional(),
 });
 export type IntegrityDetail = z.infer<typeof IntegrityDetail>;

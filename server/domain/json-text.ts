@@ -138,3 +138,14 @@ export function canonicalValue(value: unknown): string {
   const sorted = [...members.keys()].sort();
   return `{${sorted.map((key) => `${JSON.stringify(key)}:${canonicalValue(members.get(key))}`).join(',')}}`;
 }
+
+/** Whether all of a text is a JSON object or array. */
+export function isJsonContainer(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

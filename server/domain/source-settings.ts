@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Which parts of a conversation count as sources, besides the results of tools: a setting of gateway routes. */
+/** Which parts of a conversation count as sources, besides the results of tools: a setting of gateway routes and of rules. */
 
 const oneLine = (chars: number) =>
   z
@@ -43,5 +43,5 @@ export const SourceSettings = z.strictObject({
 });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
-/** The settings of a route that names no parts. */
+/** The settings of a route or rule that names no parts. */
 export const noSourceSettings: SourceSettings = { blocks: [], documents: false, earlier_messages: false };

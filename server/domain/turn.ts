@@ -77,7 +77,8 @@ export interface TurnTool {
 export interface TurnContent {
   /** The id that the client gave, or null. */
   readonly clientId: string | null;
-  readonly input: readonly { readonly role: string; readonly content: string }[];
+  /** `format` json: the content was no string, and is its JSON text. */
+  readonly input: readonly { readonly role: string; readonly content: string; readonly format?: 'json' }[];
   readonly tools: readonly TurnTool[];
   readonly context: readonly { readonly id: string; readonly content: string; readonly format: 'json' | 'text' }[];
   readonly output: string;

@@ -1,4 +1,5 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { SourceSettings } from '../domain';
 import { derivedId } from '../platform';
 import { backfillRule, deleteRule, getRule, listRules, putRule, type RuleSummary } from '../rules';
 import { RuleBody, RuleFilter, RuleName } from '../rules/input';
@@ -21,6 +22,7 @@ const Rule = z
     sampling: z.number(),
     delay_seconds: z.number().int(),
     daily_budget: z.number().int().nullable(),
+    sources: SourceSettings.nullable(),
     enabled: z.boolean(),
     spent_today: z.number().int().nullable(),
     /** Of the last seven UTC days. */
@@ -123,6 +125,7 @@ function ruleReply(rule: RuleSummary): z.infer<typeof Rule> {
     sampling: rule.sampling,
     delay_seconds: rule.delaySeconds,
     daily_budget: rule.dailyBudget,
+    sources: rule.sources,
     enabled: rule.enabled,
     spent_today: rule.spentToday,
     decisions: Object.fromEntries(rule.decided.map(({ state, count }) => [state, count])),

@@ -5,4 +5,5 @@ export { type Decision, type DecisionPage, listDecisions } from './list-decision
 export { getRule, listRules, type RuleSummary } from './list-rules';
 export type { Rule } from './match';
 export { deleteRule, putRule, setRuleEnabled } from './put-rule';
+export { findSendingRule, loadRuleSources, type SourcesOfWork } from './sources';
 export { createRuleBook, type RuleBook } from './rule-book';

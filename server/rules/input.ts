@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DecisionState, intakeLimits } from '../domain';
+import { DecisionState, intakeLimits, SourceSettings } from '../domain';
 
 /** A value to match, `*` standing for any characters, none included; or several of which one must match. */
 const Pattern = z.string().min(1).max(300);
@@ -54,6 +54,8 @@ export const RuleBody = z.strictObject({
   delay_seconds: z.number().int().min(0).max(week).default(0),
   /** Turns a UTC day; null: no limit. */
   daily_budget: z.number().int().min(0).max(1_000_000_000).nullable().default(null),
+  /** Parts of a turn's messages that count as sources besides its tool results and context blocks. */
+  sources: SourceSettings.prefault({}),
   enabled: z.boolean().default(true),
 });
 export type RuleBody = z.infer<typeof RuleBody>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { processorMsSince } from '../../scripts/harness/processor-time';
+import { noSourceSettings } from '../domain';
 import type { OwingTurn } from '../traces';
 import { describeFilter, RuleBody, type RuleFilter } from './input';
 import { bucketOf, decideTurn, matchesPattern, type Rule } from './match';
@@ -29,6 +30,7 @@ const rule = (over: Partial<Rule> = {}): Rule => ({
   sampling: 1,
   delaySeconds: 0,
   dailyBudget: null,
+  sources: noSourceSettings,
   enabled: true,
   ...over,
 });
@@ -169,6 +171,7 @@ describe('what a turn is owed', () => {
     ['a rule that is switched off', { enabled: false }, 'the rule is switched off'],
     ['a rule that is off, whatever its filter and share say', { enabled: false, filter: null, sampling: 0 }, 'the rule is switched off'],
     ['a filter that this release cannot read', { filter: null }, 'this release cannot read the filter of the rule'],
+    ['sources that this release cannot read', { sources: null }, 'this release cannot read the sources of the rule'],
     ['a verifier that this release does not have', { verifier: 'task' }, 'this release has no verifier "task"'],
   ])('X-10 %s sends nothing, and says so', (_what, over, reason) => {
     expect(owe(rule(over))).toMatchObject({ verdicts: [], decisions: [{ state: 'blocked', reason, verdictId: null }] });
@@ -195,6 +198,7 @@ describe('what is written', () => {
       sampling: 1,
       delay_seconds: 0,
       daily_budget: null,
+      sources: noSourceSettings,
       enabled: true,
     });
   });

@@ -1,3 +1,4 @@
+import type { SourceSettings } from '../domain';
 import { sha256 } from '../platform';
 import type { OwingTurn, RuleDecision } from '../traces';
 import { listOf, quoteAll, type RuleFilter } from './input';
@@ -15,6 +16,8 @@ export interface Rule {
   readonly delaySeconds: number;
   /** Subjects a UTC day; null: no limit. */
   readonly dailyBudget: number | null;
+  /** Parts of a turn's messages that count as sources. Null where this release cannot read the setting: such a rule sends nothing. */
+  readonly sources: SourceSettings | null;
   readonly enabled: boolean;
 }
 
@@ -33,6 +36,7 @@ export function decideTurn(rule: Rule, turn: OwingTurn): Ruling | null {
   });
   if (!rule.enabled) return ruling('blocked', 'the rule is switched off');
   if (rule.filter === null) return ruling('blocked', 'this release cannot read the filter of the rule');
+  if (rule.sources === null) return ruling('blocked', 'this release cannot read the sources of the rule');
   const missed = missedClause(rule.filter, turn);
   if (missed !== null) return ruling('filtered', missed);
   if (rule.sampling >= 1) return ruling('run', null);

@@ -1,5 +1,6 @@
 import { type ProjectCtx, recordAudit } from '../access';
-import { canonicalJson } from '../domain';
+import { canonicalJson, noSourceSettings, type SourceSettings } from '../domain';
+import { checkSourcePattern } from '../evaluators/sources';
 import { type Database, notFound, refused } from '../platform';
 import { ruleVerifiers } from '../verifiers';
 import { and, desc, eq, sql } from 'drizzle-orm';
@@ -14,13 +15,14 @@ type Book = Pick<RuleBook, 'forget'>;
 
 /**
  * Makes the rule of this name, or replaces it; a change is its next version, which decisions name. The same again changes nothing.
- * @throws AssayError refused (a verifier that this release does not have, too many rules)
+ * @throws AssayError refused (a verifier that this release does not have, sources that cannot be used, too many rules)
  */
 export async function putRule(ctx: ProjectCtx, book: Book, name: string, body: RuleBody): Promise<void> {
   if (!ruleVerifiers.has(body.verifier)) {
     const known = [...ruleVerifiers].join(', ');
     throw refused(`verifier: there is none "${body.verifier}"`, [{ path: 'verifier', message: `must be one of: ${known}` }]);
   }
+  checkSources(body);
   const { rules } = schema;
   const values = {
     verifier: body.verifier,
@@ -29,6 +31,7 @@ export async function putRule(ctx: ProjectCtx, book: Book, name: string, body: R
     sampling: body.sampling,
     delaySeconds: body.delay_seconds,
     dailyBudget: body.daily_budget,
+    sources: body.sources,
     enabled: body.enabled,
   };
   await ctx.db.transaction(async (tx) => {
@@ -53,6 +56,20 @@ export async function putRule(ctx: ProjectCtx, book: Book, name: string, body: R
   });
   book.forget(ctx.projectId);
 }
+
+/** @throws AssayError refused: a pattern that cannot be used, or a filter that would leave out the turns that the setting is for */
+function checkSources({ filter, sources }: RuleBody): void {
+  for (const [at, block] of sources.blocks.entries()) {
+    const wrong = block.by === 'pattern' ? checkSourcePattern(block.pattern) : null;
+    const path = `sources.blocks.${at}.pattern`;
+    if (wrong !== null) throw refused(`${path}: ${wrong}`, [{ path, message: wrong }]);
+  }
+  if (filter.has_sources !== true || !namesAny(sources)) return;
+  const message = 'cannot be true with "sources": it counts tool results and context blocks only; leave it out';
+  throw refused(`filter.has_sources: ${message}`, [{ path: 'filter.has_sources', message }]);
+}
+
+const namesAny = ({ blocks, documents, earlier_messages: earlier }: SourceSettings): boolean => blocks.length > 0 || documents || earlier;
 
 /** Switches a rule on or off; decisions of before stay. @throws AssayError not_found */
 export async function setRuleEnabled(ctx: ProjectCtx, book: Book, name: string, enabled: boolean): Promise<void> {
@@ -109,12 +126,12 @@ async function lastVersion(ctx: ProjectCtx, tx: Database, name: string): Promise
 
 type Values = Pick<
   typeof schema.rules.$inferSelect,
-  'verifier' | 'target' | 'filter' | 'sampling' | 'delaySeconds' | 'dailyBudget' | 'enabled'
+  'verifier' | 'target' | 'filter' | 'sampling' | 'delaySeconds' | 'dailyBudget' | 'sources' | 'enabled'
 >;
 
 function sameRule(stored: Values, values: Values): boolean {
-  const textOf = ({ verifier, target, filter, sampling, delaySeconds, dailyBudget, enabled }: Values): string =>
-    canonicalJson(JSON.stringify([verifier, target, filter, sampling, delaySeconds, dailyBudget, enabled]));
+  const textOf = ({ verifier, target, filter, sampling, delaySeconds, dailyBudget, sources, enabled }: Values): string =>
+    canonicalJson(JSON.stringify([verifier, target, filter, sampling, delaySeconds, dailyBudget, sources ?? noSourceSettings, enabled]));
   return textOf(stored) === textOf(values);
 }
 

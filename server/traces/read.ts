@@ -1,4 +1,14 @@
-import { cleanText, cleanValue, GatewayRecord, type JsonSlice, sliceItems, sliceMembers, type TurnContent, type TurnTool } from '../domain';
+import {
+  cleanText,
+  cleanValue,
+  GatewayRecord,
+  isJsonContainer,
+  type JsonSlice,
+  sliceItems,
+  sliceMembers,
+  type TurnContent,
+  type TurnTool,
+} from '../domain';
 
 /**
  * A stored payload as verifiers and pages see it. Strings are cleaned; JSON parts stay JSON text, so that digits are as sent.
@@ -98,24 +108,16 @@ function readPart(raw: string | null): { text: string; format: 'json' | 'text' }
   return { text, format: isJsonContainer(text) ? 'json' : 'text' };
 }
 
-function isJsonContainer(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function readInput(payload: string, slice: JsonSlice | undefined): { role: string; content: string }[] {
+function readInput(payload: string, slice: JsonSlice | undefined): TurnContent['input'] {
   const raw = textOf(payload, slice);
   if (raw === null || raw === 'null') return [];
   if (raw.startsWith('"')) return [{ role: 'user', content: asString(JSON.parse(raw)) }];
-  return readItems(payload, slice).map((item) => ({
-    role: item.string('role') ?? 'unknown',
-    content: item.string('content') ?? item.text('content') ?? '',
-  }));
+  return readItems(payload, slice).map((item) => {
+    const role = item.string('role') ?? 'unknown';
+    const text = item.string('content');
+    const json = text === null ? item.text('content') : null;
+    return json === null ? { role, content: text ?? '' } : { role, content: json, format: 'json' };
+  });
 }
 
 function textOf(payload: string, slice: JsonSlice | undefined): string | null {

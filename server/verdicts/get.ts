@@ -1,9 +1,10 @@
 import type { ProjectCtx } from '../access';
 import { type Issue, IntegrityDetail, type Score } from '../domain';
-import { notFound } from '../platform';
+import { classifyStorageError, notFound } from '../platform';
 import type { EffectiveThreshold, ThresholdSource } from '../thresholds';
 import { findSentAnswer, findTurn, type StoredTurn } from '../traces';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
+import { asVerified } from './rule-sources';
 import { isLabelled, loadRulings, type Ruling } from './rulings';
 import { asPending, pendingColumns, type PendingRow, pendingTables, type PendingVerdict } from './pending';
 import type { Judging } from './settle';
@@ -213,11 +214,22 @@ export interface VerdictPageData {
   readonly nextId: string | null;
 }
 
+/** The turn with the sources that its rule names; where the setting cannot be read, as it was sent. */
+async function shownTurn(ctx: ProjectCtx, turn: StoredTurn, verifier: string): Promise<StoredTurn> {
+  try {
+    return await asVerified(ctx, turn, verifier);
+  } catch (error) {
+    if (classifyStorageError(error) !== 'unknown') throw error;
+    return turn;
+  }
+}
+
 /** All that the verdict page shows. `nextId` is the one below it in the list (older), `previousId` the one above. */
 export async function getVerdictPage(ctx: ProjectCtx, id: string): Promise<VerdictPageData> {
   const { sql } = ctx;
   const verdict = await getVerdict(ctx, id);
-  const turn = verdict.turnId === null ? null : await findTurn(ctx, verdict.turnId);
+  const sent = verdict.turnId === null ? null : await findTurn(ctx, verdict.turnId);
+  const turn = sent === null ? null : await shownTurn(ctx, sent, verdict.kind);
   const [original] =
     turn === null ? [] : await sql`select 1 from turn_originals where project_id = ${ctx.projectId} and turn_id = ${turn.id} limit 1`;
   const attempts = await sql<

@@ -40,6 +40,7 @@ export async function verifyNow(ctx: ProjectCtx, writer: TurnWriter, input: Veri
     await verifyClaimed(ctx, {
       owner: input.owner,
       signal: input.signal,
+      urgent: true,
       claimed: [
         {
           projectId: ctx.projectId,

@@ -1,12 +1,16 @@
 import { deriveOutcome, IntegrityDetail, type TurnContent } from '../domain';
 import { judgeStanding } from '../llm';
 import { classifyStorageError, type Ctx } from '../platform';
-import { type ClaimedWork, dropWork, failWork } from '../queue';
+import { type ClaimedWork, dropWork, failWork, parkWork, passToSlow } from '../queue';
+import { loadRuleSources } from '../rules';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../traces';
-import { type TurnKind, turnKinds, undecidedOverBudget, walkPlan } from '../verifiers';
+import { type Asked, type TurnKind, turnKinds } from '../verifiers';
+import { withRuleSources } from './rule-sources';
 import { loadVerifiers, type ProjectVerifier } from './settings';
 import { type Judging, type Settlement, unjudged } from './settle';
 import { settleApart } from './settle-apart';
+import { judgeIssues } from './subjects/decide-subject';
+import { type JudgeReach, type Unfinished, walkTurn } from './walk-turn';
 import { withinAuthority } from './within-authority';
 
 export interface VerifyInput {
@@ -15,7 +19,14 @@ export interface VerifyInput {
   readonly signal: AbortSignal;
   /** The kinds that this process can run; a test gives its own. */
   readonly kinds?: ReadonlyMap<string, TurnKind>;
+  /** In the slow lane: how judges are asked. Without it a turn that a judge is to read is handed to that lane. */
+  readonly judges?: JudgeReach;
+  /** Somebody waits for the verdicts. */
+  readonly urgent?: boolean;
 }
+
+/** A verdict, or why there is none yet. */
+type TurnEnd = { readonly state: 'decided'; readonly settlement: Settlement } | Unfinished;
 
 /** What has been decided is settled at least so often, so that a slow neighbour delays nobody's verdict for long. */
 const settleEveryMs = 1_000;
@@ -29,7 +40,9 @@ const yieldEveryMs = 20;
  */
 export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<ReadonlySet<string>> {
   const stored = new Set<string>();
+  const slow: ClaimedWork[] = [];
   const verifiers = new Map<string, Map<string, ProjectVerifier>>();
+  const sourcesOf = await loadRuleSources(ctx, input.claimed);
   for (const part of await partBySize(ctx, input.claimed)) {
     const turns = await loadTurns(ctx, part);
     let settlements: Settlement[] = [];
@@ -38,8 +51,11 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
     for (const work of part) {
       ctx.budget?.begin(work);
       ctx.budget?.enter('reading the turn');
-      const settlement = await decideWork(ctx, input, work, turns.get(turnKey(work.projectId, work.subjectId)), verifiers);
-      if (settlement !== null) settlements.push(settlement);
+      const readTurn = turns.get(turnKey(work.projectId, work.subjectId));
+      const end = await decideWork(ctx, input, work, readTurn && (() => withRuleSources(readTurn(), work, sourcesOf)), verifiers);
+      if (end?.state === 'decided') settlements.push(end.settlement);
+      else if (end?.state === 'slow') slow.push(work);
+      else if (end?.state === 'blocked') await parkWork(ctx, input.owner, work, end);
       const now = ctx.clock.monotonicMs();
       if (now - yieldedAt > yieldEveryMs) {
         await new Promise((resolve) => setImmediate(resolve));
@@ -53,17 +69,18 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
     }
     for (const id of await settleApart(ctx, input.owner, settlements)) stored.add(id);
   }
+  if (slow.length > 0) await passToSlow(ctx, input.owner, slow, { urgent: input.urgent === true });
   return stored;
 }
 
-/** One piece of work decided, or given back with its reason (null). @throws on faults of storage */
+/** One piece of work taken to its end, or given back with its reason (null). @throws on faults of storage */
 async function decideWork(
   ctx: Ctx,
   input: VerifyInput,
   work: ClaimedWork,
   readTurn: (() => StoredTurn) | undefined,
   verifiers: Map<string, Map<string, ProjectVerifier>>,
-): Promise<Settlement | null> {
+): Promise<TurnEnd | null> {
   const kind = (input.kinds ?? turnKinds).get(work.verifier);
   if (kind === undefined) {
     await failWork(ctx, input.owner, work, `this release has no verifier "${work.verifier}"`);
@@ -79,7 +96,7 @@ async function decideWork(
   try {
     const turn = readTurn?.();
     if (turn === undefined || verifier === undefined) throw new Error('the turn is not stored');
-    if (turn.revision === work.revision) return await decideTurn(ctx, work, turn, verifier, kind, input.signal);
+    if (turn.revision === work.revision) return await decideTurn(ctx, work, turn, verifier, kind, input);
     await dropWork(ctx, input.owner, work);
   } catch (error) {
     if (classifyStorageError(error) !== 'unknown') throw error;
@@ -89,19 +106,50 @@ async function decideWork(
   return null;
 }
 
-/** What only subjects of verify calls have. */
-const turnsHaveNone = { missionId: null, taskId: null, threshold: null, retries: null } as const;
-
-/** The verdict of one turn; nothing is stored. */
+/** The verdict of one turn, or why it has none yet; nothing is stored. */
 export async function decideTurn(
   ctx: Ctx,
   work: ClaimedWork,
   turn: StoredTurn,
   verifier: ProjectVerifier,
   kind: TurnKind,
-  signal: AbortSignal,
-): Promise<Settlement> {
-  const common = {
+  { signal, judges = null }: { readonly signal: AbortSignal; readonly judges?: JudgeReach | null },
+): Promise<TurnEnd> {
+  const common = commonOf(work, turn, verifier);
+  const subject = kind.subjectOf(turn.content);
+  const skip = subject === null ? nothingRecorded : whySkipped(turn.content, verifier);
+  if (skip !== null) return { state: 'decided', settlement: { ...common, ...skippedAs, decision: skip.decision, detail: skip.detail } };
+  const walked = await walkTurn(ctx, { work, executor: turn.model, verifier, kind, subject, judges, signal });
+  if (walked.state !== 'walked') return walked;
+  const { walk, decided, taken, sitting } = walked;
+  const judging = judgingOf(taken, turn.model, sitting?.crossModel ?? null);
+  const decider = { slug: verifier.slug, self: judging.crossModel === 'self', judge: judging.model };
+  const { action, issues } = withinAuthority(decided, verifier.authority, decider);
+  const settlement: Settlement = {
+    ...common,
+    judging,
+    outcome: deriveOutcome(decided.verdict),
+    verdict: decided.verdict,
+    action,
+    score: decided.score,
+    confidence: decided.confidence,
+    needsHumanReview: decided.needsHumanReview,
+    decision: { state: 'run', reason: null },
+    issues: taken === null || sitting === null ? issues : [...issues, ...judgeIssues(sitting.notices, taken)],
+    feedback: decided.feedback,
+    detail: decided.detail,
+    scores: walk.scores,
+    integrity: integrityOf(decided.detail),
+  };
+  return { state: 'decided', settlement };
+}
+
+/** What only subjects of verify calls have. */
+const turnsHaveNone = { missionId: null, taskId: null, threshold: null, retries: null } as const;
+
+/** What a turn's verdict says whatever was found. */
+function commonOf(work: ClaimedWork, turn: StoredTurn, verifier: ProjectVerifier) {
+  return {
     work,
     simulatedAt: verifier.simulated ? (turn.endedAt ?? turn.startedAt) : null,
     kind: verifier.kind,
@@ -115,50 +163,22 @@ export async function decideTurn(
     ...turnsHaveNone,
     excerpt: excerptOf(turn.content),
   };
-  const subject = kind.subjectOf(turn.content);
-  const skip = subject === null ? nothingRecorded : whySkipped(turn.content, verifier);
-  if (skip !== null) {
-    return {
-      ...common,
-      judging: unjudged,
-      outcome: 'skipped',
-      verdict: null,
-      action: 'none',
-      score: null,
-      confidence: null,
-      needsHumanReview: false,
-      decision: skip.decision,
-      issues: [],
-      feedback: null,
-      detail: skip.detail,
-      scores: [],
-      integrity: null,
-    };
-  }
-  const context = { now: () => ctx.clock.monotonicMs(), signal, ...(ctx.budget && { budget: ctx.budget }) };
-  const walk = await walkPlan(kind.kind.plan(subject, verifier.config), context);
-  ctx.budget?.enter('the verdict rule');
-  const decided = { ...kind.kind.decide(walk, subject, verifier.config), ...undecidedOverBudget(walk) };
-  const judging = judgingOf(kind, subject, turn.model);
-  const decider = { slug: verifier.slug, self: judging.crossModel === 'self', judge: judging.model };
-  const { action, issues } = withinAuthority(decided, verifier.authority, decider);
-  return {
-    ...common,
-    judging,
-    outcome: deriveOutcome(decided.verdict),
-    verdict: decided.verdict,
-    action,
-    score: decided.score,
-    confidence: decided.confidence,
-    needsHumanReview: decided.needsHumanReview,
-    decision: { state: 'run', reason: null },
-    issues,
-    feedback: decided.feedback,
-    detail: decided.detail,
-    scores: walk.scores,
-    integrity: integrityOf(decided.detail),
-  };
 }
+
+/** A turn that was not verified. */
+const skippedAs = {
+  judging: unjudged,
+  outcome: 'skipped',
+  verdict: null,
+  action: 'none',
+  score: null,
+  confidence: null,
+  needsHumanReview: false,
+  issues: [],
+  feedback: null,
+  scores: [],
+  integrity: null,
+} as const;
 
 /** What is counted of integrity; null for other kinds, and where it did not run. */
 function integrityOf(told: unknown): Settlement['integrity'] {
@@ -168,11 +188,11 @@ function integrityOf(told: unknown): Settlement['integrity'] {
   return { fallback: mode === 'fallback_scan', figures: figures.length, unsourced, reprompt };
 }
 
-/** What a kind that reads a record says was spent when it was made; other kinds of turns ask no model. */
-function judgingOf({ recorded }: TurnKind, subject: unknown, executor: string | null): Judging {
-  if (recorded === undefined) return unjudged;
-  const { calls, model, costUsd, priceUnknown, tokens } = recorded(subject);
-  const crossModel = calls === 0 || model === null ? null : judgeStanding(model, executor);
+/** What a second opinion took, or what a kind that reads a record says was spent when it was made. */
+function judgingOf(taken: Asked | null, executor: string | null, chosen: Judging['crossModel']): Judging {
+  if (taken === null) return unjudged;
+  const { calls, model, costUsd, priceUnknown, tokens } = taken;
+  const crossModel = calls === 0 || model === null ? null : (chosen ?? judgeStanding(model, executor));
   return { ...unjudged, calls, model, crossModel, costUsd, priceUnknown, tokens };
 }
 

@@ -18,6 +18,8 @@ export interface WorkThroughInput {
   readonly onClaimed?: (more: readonly ClaimedWork[]) => void;
   /** Called once the batch is counted against the daily budgets of its rules. */
   readonly onAdmitted?: () => void;
+  /** In the slow lane: judges may be asked. */
+  readonly asks?: boolean;
   /** It is counted already. */
   readonly admitted?: boolean;
 }
@@ -40,6 +42,7 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
     owner: input.owner,
     claimed,
     signal: input.signal,
+    ...(input.asks === true && { judges: input.subjects }),
     ...(input.kinds === undefined ? {} : { kinds: input.kinds }),
   });
   return new Set([...stored, ...verified]);

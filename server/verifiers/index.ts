@@ -5,9 +5,11 @@ export type { Canary, PlacedScore } from './perturbing';
 export { type AnySubjectKind, ruleVerifiers, storedKindOf, subjectKinds, type TurnKind, turnKinds } from './registry';
 export { decidingKey, type Rederive, type Rederived } from './rederive';
 export { undecidedOverBudget } from './over-budget';
+export { opinionEvaluator, type OpinionSetting, type TurnOpinion } from './turn-opinion';
 export { walkPlan } from './walk';
 export { planSpending, strategies } from './spending';
 export type {
+  Asked,
   CodeSettings,
   EarlierVerdict,
   JudgedDecision,

@@ -3,13 +3,14 @@ import { agentOutput } from './agent-output';
 import { code } from './code';
 import { consistency } from './consistency';
 import { decomposition } from './decomposition';
-import { integrity } from './integrity';
+import { integrity, integrityOpinion } from './integrity';
 import { integritySubject } from './integrity/from-turn';
 import type { Kind } from './kind';
 import { mission } from './mission';
 import type { Asked, SubjectKind } from './subject-kind';
 import { synthesis } from './synthesis';
 import { task } from './task';
+import type { TurnOpinion } from './turn-opinion';
 import { askedOfRecord, askedTurn, recordedEpisode, recordedTurn } from './turn';
 
 /** A kind that judges turns, and how a stored turn becomes its subject. */
@@ -19,6 +20,8 @@ export interface TurnKind {
   readonly subjectOf: (turn: TurnContent) => unknown;
   /** The kind reads what was found when the turn was made: what that took. No rule sends turns to it. */
   readonly recorded?: (subject: unknown) => Asked;
+  /** Left out by kinds that ask no judge. */
+  readonly opinion?: TurnOpinion;
 }
 
 /** A kind whose subject and config the engine hands through without looking into them. */
@@ -38,7 +41,7 @@ export const subjectKinds: ReadonlyMap<string, AnySubjectKind> = new Map<string,
 
 /** Kind name → kind. Adding a kind is one folder and one line here. */
 export const turnKinds: ReadonlyMap<string, TurnKind> = new Map<string, TurnKind>([
-  ['integrity', { kind: integrity, subjectOf: integritySubject }],
+  ['integrity', { kind: integrity, subjectOf: integritySubject, opinion: integrityOpinion }],
   ['turn', { kind: recordedTurn, subjectOf: recordedEpisode, recorded: (episode) => askedOfRecord(episode as Episode) }],
 ]);
 

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
-import { storedKindOf, subjectKinds } from '../../verifiers';
+import { opinionEvaluator, storedKindOf, subjectKinds } from '../../verifiers';
 import { type Outweighed, truths } from './truths';
 
 /** The columns of the table `judgements` without its project, in the order in which the relation has them. */
@@ -53,7 +53,8 @@ export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
 /**
  * What was said of some subjects beside what is true, made of verdicts, imported measurements and labels: what the table `judgements` keeps
  * (`refreshJudgements`), with its columns. A row a verdict that has truth, a ruling, blind votes against each other, a grade or a place in the audit's
- * sample, and a row an imported measurement.
+ * sample, a row an imported measurement, and a row a second
+ * opinion that has truth.
  *
  * @param subjects a relation with `subject_id`, each once
  * @param outweighed rulings that are left out (S-35); the table is made with all of them
@@ -69,7 +70,7 @@ export function judgementsOf(
       select distinct on (verdict_id) verdict_id, grade from standing
       where verdict_id is not null and grade is not null order by verdict_id, created_at desc, id desc
     )
-    ${ofVerifiers(ctx)} union all ${ofImportedJudges(ctx)}`;
+    ${ofVerifiers(ctx)} union all ${ofImportedJudges(ctx)} union all ${ofSecondOpinions(ctx)}`;
 }
 
 function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
@@ -77,7 +78,8 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
   return sql`
     select 'verifier' as origin, v.id, v.verifier_slug as slug, ${seriesColumn(ctx)} as series, v.verifier_version as version, v.kind,
       v.settled_at as at, (v.settled_at at time zone 'UTC')::date as day, v.subject_id, v.id as verdict_id, v.turn_id, v.session_id,
-      coalesce(v.model, '') as model, coalesce(v.judge_model, '') as judge, v.mission_id,
+      coalesce(v.model, '') as model,
+      case when ${isOpinionOnly(ctx)} then '' else coalesce(v.judge_model, '') end as judge, v.mission_id,
       case when v.kind in ('decomposition', 'agent-output', 'synthesis') then v.detail ->> 'complexity' end as complexity,
       case when v.kind = 'code' then v.detail ->> 'tier' end as tier,
       case when v.outcome in ('failed', 'passed') then v.outcome end as machine, coalesce(v.verdict, v.outcome) as word,
@@ -123,4 +125,34 @@ function ofImportedJudges({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectI
       order by model, created_at desc, id desc
     ) as f
     left join subject_truths s on s.subject_id = f.subject_id`;
+}
+
+/** The judge of the verdict had no part in its outcome: it only gave a second opinion. */
+const isOpinionOnly = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
+  sql`coalesce(v.detail -> 'second_opinion' ->> 'decides' = 'false', false)`;
+
+/**
+ * Judges that gave a second opinion on turns, each under its name next to the imported ones: the opinion itself, whether or not it decided the
+ * verdict. Of several on a turn by one judge the latest counts.
+ */
+function ofSecondOpinions({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
+  return sql`
+    select 'imported', o.id, o.judge, o.judge, 0, 'imported', o.at, (o.at at time zone 'UTC')::date, o.subject_id, o.id, o.turn_id, o.session_id,
+      o.model, '', o.mission_id, null, null, case when o.met then 'passed' else 'failed' end, case when o.met then 'supported' else 'unsupported' end,
+      o.value, null::double precision, null::double precision, o.cost_usd, o.excerpt, coalesce(r.success, s.success),
+      case when r.success is not null then 'override' else s.kind end, case when r.success is not null then r.rater else s.rater end, null,
+      coalesce(s.contested, false), case when r.success is not null then r.policy else coalesce(s.policy, 0) end, null::boolean, null, null::timestamptz,
+      null::integer, null::double precision, false
+    from wanted w
+    cross join lateral (
+      select distinct on (c.model) v.id, 'second opinion: ' || c.model as judge, v.settled_at as at, v.subject_id, v.turn_id, v.session_id,
+        coalesce(v.model, '') as model, v.mission_id, c.met, c.value, c.cost_usd, v.excerpt
+      from verdicts v join scores c on c.project_id = v.project_id and c.verdict_id = v.id
+      where v.project_id = ${projectId} and v.subject_kind = 'turn' and v.subject_id = w.subject_id and c.evaluator = ${opinionEvaluator}
+        and c.state = 'scored' and c.model is not null
+      order by c.model, v.settled_at desc, v.id desc
+    ) as o
+    left join ruled_truths r on r.verdict_id = o.id
+    left join subject_truths s on s.subject_id = o.subject_id
+    where coalesce(r.success, s.success) is not null`;
 }

@@ -69,7 +69,8 @@ const page = 50;
 /**
  * Chooses the subjects of a trial, and says what judging them would cost at most. Asks nobody and stores nothing. A subject that somebody else
  * would judge than an option names is left out: its work is of that judge's own family.
- * @throws AssayError not_found (no such prompt or version), refused (a version that this release cannot use; both options are the same)
+ * @throws AssayError not_found (no such prompt or version), refused (a version that this release cannot use; both options are
+ *   the same; a prompt that is asked about turns)
  */
 export async function planTrial(
   ctx: ProjectCtx,
@@ -78,6 +79,10 @@ export async function planTrial(
 ): Promise<{ readonly plan: TrialPlan; readonly chosen: readonly TrialSubject[]; readonly kind: string; readonly seats: string }> {
   const { slug, heldOut } = input;
   const { kind, production } = await findRunning(ctx, deps.prompts, slug);
+  if (!deps.kinds.has(kind)) {
+    const message = 'is asked about turns, which no trial judges: compare its scores in calibration';
+    throw refused(`slug: "${slug}" ${message}`, [{ path: 'slug', message }]);
+  }
   const seats = seatsText(await loadJudging(ctx, ctx.projectId, kind));
   const { tried, other } = optionsOf(input, production, seats);
   const [prompt, against] = await Promise.all([

@@ -325,3 +325,8 @@ test('without labelled subjects, and without a judge, there is no trial, and it 
     code: 'not_found',
   });
 });
+
+test('a prompt that is asked about turns has no trial, and it says so', async () => {
+  const start = startTrial(project, runtime.subjects, { ...input, slug: 'integrity-opinion', version: 0 });
+  await expect(start).rejects.toMatchObject({ code: 'refused', details: [{ path: 'slug' }] });
+});

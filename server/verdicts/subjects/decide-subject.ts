@@ -2,7 +2,15 @@ import { deriveOutcome, type Ask, type Outcome } from '../../domain';
 import type { RunGates } from '../../evaluators';
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
-import { type AnySubjectKind, type JudgedDecision, type NotJudged, undecidedOverBudget, walkPlan, type Walk } from '../../verifiers';
+import {
+  type AnySubjectKind,
+  type Asked,
+  type JudgedDecision,
+  type NotJudged,
+  undecidedOverBudget,
+  walkPlan,
+  type Walk,
+} from '../../verifiers';
 import type { Judging, Settlement } from '../settle';
 import { readMissionCost, requireMissionReview } from '../missions/review-limit';
 import { findKept, keepJudgement } from './kept-judgements';
@@ -40,7 +48,7 @@ export type SubjectEnd =
   | { readonly state: 'blocked'; readonly forMs: number; readonly reason: string };
 
 /** Nodes from this price up ask a model or run a compiler: they are left for the slow lane. */
-const slowPrice = 10;
+export const slowPrice = 10;
 /** So long a judge that is down is waited for; then the verdict is inconclusive. */
 const patienceMs = 24 * 60 * 60 * 1000;
 const parkMs = { least: 1_000, most: 10 * 60_000 };
@@ -64,10 +72,8 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
   const over = undecidedOverBudget(walk);
   const asDecided = kind.decide(walk, subject, setting);
   const decided: JudgedDecision<unknown> = over === null ? asDecided : { ...asDecided, ...over, basis: null, keep: null };
-  const waitedMs = ctx.clock.now().getTime() - work.createdAt.getTime();
-  const { retryAfterMs } = decided.asked;
-  if (decided.verdict === null && retryAfterMs !== null && waitedMs < patienceMs) {
-    const forMs = Math.min(parkMs.most, Math.max(parkMs.least, retryAfterMs));
+  const forMs = decided.verdict === null ? parkedFor(ctx, work, decided.asked.retryAfterMs) : null;
+  if (forMs !== null) {
     return { state: 'blocked', forMs, reason: decided.issues[0]?.message ?? 'the judge cannot be asked now' };
   }
   if (key !== null && decided.keep !== null && setting.kept === null) await keepJudgement(ctx, work, key, decided.keep);
@@ -90,7 +96,7 @@ function settlementOf(
   decided: JudgedDecision<unknown>,
 ): Settlement {
   const { setting } = run;
-  const warned = decided.asked.calls === 0 ? [] : [...run.notices.map(warningOf), ...fallbackIssues(decided.asked)];
+  const warned = judgeIssues(run.notices, decided.asked);
   const judging = judgingOf(run, stored, decided);
   const decider = { slug: kind.name, self: judging.crossModel === 'self', judge: judging.model };
   const { action, issues } = withinAuthority(decided, run.judging.authority, decider);
@@ -158,8 +164,20 @@ function judgingOf({ crossModel, judging, setting }: Run, { costUsd }: StoredSub
   };
 }
 
+/** What a verdict says of who judged it; nothing where nobody was asked. */
+export function judgeIssues(notices: readonly JudgeNotice[], asked: Asked): Settlement['issues'] {
+  return asked.calls === 0 ? [] : [...notices.map(warningOf), ...fallbackIssues(asked)];
+}
+
+/** How long work waits for a judge that asked to be left alone (R-58); null: it is not waited for any longer. */
+export function parkedFor(ctx: Ctx, { createdAt }: Pick<ClaimedWork, 'createdAt'>, retryAfterMs: number | null): number | null {
+  const waitedMs = ctx.clock.now().getTime() - createdAt.getTime();
+  if (retryAfterMs === null || waitedMs >= patienceMs) return null;
+  return Math.min(parkMs.most, Math.max(parkMs.least, retryAfterMs));
+}
+
 /** Each judge that gave nothing, why, and who judged instead (R-59). */
-function fallbackIssues({ replaced = [] }: JudgedDecision<unknown>['asked']): Settlement['issues'] {
+function fallbackIssues({ replaced = [] }: Asked): Settlement['issues'] {
   const said = new Set(replaced.map(({ model, by, reason }) => `The judge ${model} gave nothing (${reason}); ${by} judged instead`));
   return [...said].map((message) => ({
     code: 'judge_fallback',

@@ -170,7 +170,7 @@ function ownSpec(executor: string, configured: string | null, available: readonl
  * The judge alone, with those behind it that may stand in, or a jury. A judge that the caller named judges alone and is not stood in
  * for; nobody else judges work of its own family.
  */
-function seatsOf(
+export function seatsOf(
   choice: JudgeChoice,
   facts: WorkFacts,
   { jury }: ProjectJudging,
@@ -200,7 +200,7 @@ function missionJudgeNotice(wanted: string | null, choice: JudgeChoice, facts: W
 }
 
 /** What the verdict says of who judges: how the judge stands to the model whose work it is, and each member of the jury that may not. */
-function noticesOf(choice: JudgeChoice, leftOut: readonly string[], executor: string | null): readonly JudgeNotice[] {
+export function noticesOf(choice: JudgeChoice, leftOut: readonly string[], executor: string | null): readonly JudgeNotice[] {
   const warning = choice.state === 'chosen' && choice.warning !== null ? [{ code: 'judge_related' as const, message: choice.warning }] : [];
   return [
     ...warning,

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../platform';
 import { loadTurns, turnKey } from '../../traces';
 import { turnKinds } from '../../verifiers';
+import { asVerified } from '../rule-sources';
 import { loadVerifiers } from '../settings';
 import type { SubjectDeps } from '../subjects/verify-subjects';
 import { decideTurn } from '../verify';
@@ -32,7 +33,7 @@ const changed = { state: 'left_out', reason: 'its content has changed' } as cons
  * @throws Error for a verifier that is not there; on faults of storage, and on content that this release cannot read
  */
 export async function judgeAgain(ctx: Ctx, deps: SubjectDeps, input: JudgeAgain): Promise<JudgedAgain> {
-  if (input.subjectKind === 'turn') return turnAgain(ctx, input);
+  if (input.subjectKind === 'turn') return turnAgain(ctx, deps, input);
   const { projectId, verifier: kind, subjectKind, subjectId, contentHash, purpose, signal } = input;
   const [stored] = await ctx.sql<{ content_hash: string }[]>`
     select content_hash from subjects where project_id = ${projectId} and kind = ${subjectKind} and id = ${subjectId}`;
@@ -41,9 +42,8 @@ export async function judgeAgain(ctx: Ctx, deps: SubjectDeps, input: JudgeAgain)
   return trySubject(ctx, deps, { projectId, kind, subjectId, pinned: null, purpose, signal });
 }
 
-/** Verifiers of turns ask nobody: they are only walked. */
-async function turnAgain(ctx: Ctx, input: JudgeAgain): Promise<JudgedAgain> {
-  const { projectId, verifier: slug, subjectId, contentHash, signal } = input;
+async function turnAgain(ctx: Ctx, { prompts, askFor }: SubjectDeps, input: JudgeAgain): Promise<JudgedAgain> {
+  const { projectId, verifier: slug, subjectId, contentHash, purpose, signal } = input;
   const kind = turnKinds.get(slug);
   const [turns, verifiers] = await Promise.all([loadTurns(ctx, [{ projectId, subjectId }]), loadVerifiers(ctx, [projectId], slug)]);
   const verifier = verifiers.get(projectId);
@@ -51,6 +51,14 @@ async function turnAgain(ctx: Ctx, input: JudgeAgain): Promise<JudgedAgain> {
   const turn = turns.get(turnKey(projectId, subjectId))?.();
   if (turn === undefined) return gone;
   if (turn.contentHash !== contentHash) return changed;
-  const work = asWork(ctx, { projectId, verifier: slug, subjectKind: 'turn', subjectId });
-  return triedVerdict(await decideTurn(ctx, { ...work, revision: turn.revision }, turn, verifier, kind, signal));
+  const work = { ...asWork(ctx, { projectId, verifier: slug, subjectKind: 'turn', subjectId }), revision: turn.revision };
+  const asSent = await asVerified(ctx, turn, slug);
+  const ask = askFor({ projectId, verdictId: null });
+  const judges = {
+    prompts,
+    askFor: () => (request: Parameters<typeof ask>[0]) => ask({ ...request, purpose: `${purpose}: ${request.purpose}` }),
+  };
+  const end = await decideTurn(ctx, work, asSent, verifier, kind, { signal, judges });
+  if (end.state === 'slow') throw new Error('a trial has no slow lane');
+  return end.state === 'blocked' ? { state: 'blocked', reason: end.reason } : triedVerdict(end.settlement);
 }

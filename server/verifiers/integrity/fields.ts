@@ -16,4 +16,20 @@ export const integrityFields: readonly ConfigField[] = [
       'On: sums, differences, counts and the like of sourced values count as sourced. Off: they are marked as derived, and are unsourced.',
     type: 'switch',
   },
+  {
+    key: 'second_opinion',
+    name: 'Second opinion',
+    meaning:
+      'Whether a judge reads the statements that figures do not decide: trends, comparisons, facts without a figure. It costs a model call.',
+    type: 'choice',
+    options: [
+      { value: 'off', name: 'Off', meaning: 'No model is asked.' },
+      { value: 'report', name: 'Report', meaning: 'The judge adds a score to the verdict and does not change it.' },
+      {
+        value: 'decides',
+        name: 'Decide',
+        meaning: 'A statement that no source supports makes the answer unsourced. Without a judge the verdict is inconclusive.',
+      },
+    ],
+  },
 ];

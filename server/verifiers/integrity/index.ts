@@ -8,6 +8,7 @@ import { decideIntegrity } from './verdict';
 
 export { IntegrityConfig } from './config';
 export { integritySubject } from './from-turn';
+export { integrityOpinion } from './opinion';
 export { withSourcesRead } from './read-ahead';
 export type { IntegritySubject } from './subject';
 

@@ -261,6 +261,6 @@ describe('bounds and trouble', () => {
   });
 
   test('INT-20 INT-19 settings default to the letter', () => {
-    expect(integrity.config.parse({})).toEqual({ allow_user_figures: false, derived_counts_as_sourced: false });
+    expect(integrity.config.parse({})).toEqual({ allow_user_figures: false, derived_counts_as_sourced: false, second_opinion: 'off' });
   });
 });

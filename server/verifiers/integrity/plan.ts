@@ -17,7 +17,7 @@ const EVIDENCE_MAX = 100;
  * hundred times its own size. Sources of 19 MB take as long, and a worker must be done before its lease ends (R-102).
  * Beyond these there is no verdict, and the score says why.
  */
-const ANSWER_CHARS_MAX = 2 * 1024 * 1024;
+export const ANSWER_CHARS_MAX = 2 * 1024 * 1024;
 export const SOURCES_CHARS_MAX = 8 * 1024 * 1024;
 const FIGURES_MAX = 10_000;
 

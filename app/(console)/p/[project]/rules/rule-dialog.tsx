@@ -6,10 +6,11 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { Rule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
+import { SourceFields } from '@/app/(console)/source-fields';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
-import { type DraftErrors, draftOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
+import { type DraftErrors, draftOf, fieldErrorsOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
 
 interface RuleDialogProps {
   project: string;
@@ -31,6 +32,7 @@ export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialo
         onSaved();
         onClose();
       },
+      onError: (error) => setErrors(fieldErrorsOf(problemOf(error).fields)),
     }),
   );
   const submit = () => {
@@ -52,7 +54,7 @@ export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialo
         }}
       >
         <RuleFields draft={draft} errors={errors} isNew={rule === null} onChange={(change) => setDraft({ ...draft, ...change })} />
-        <FieldError text={put.error ? problemOf(put.error).message : null} />
+        <FieldError text={put.error && Object.keys(errors).length === 0 ? problemOf(put.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={put.isPending}>
@@ -74,7 +76,7 @@ interface RuleFieldsProps {
 type TextField = { [Name in keyof RuleDraft]: RuleDraft[Name] extends string ? Name : never }[keyof RuleDraft];
 
 function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
-  const text = (name: Exclude<TextField, 'sources'>) => ({
+  const text = (name: Exclude<TextField, 'sources' | 'sourceBlocks'>) => ({
     value: draft[name],
     error: errors[name],
     autoComplete: 'off',
@@ -82,7 +84,7 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
   });
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label="Name" {...text('name')} readOnly={!isNew} />
         <Field label="Verifier" hint="The one of this release is integrity." {...text('verifier')} />
       </div>
@@ -99,10 +101,15 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
           <Field label="Tags, all of them" placeholder="prod, eu" mono {...text('tags')} />
           <Field label="Metadata, JSON" placeholder='{"team": "ops"}' mono {...text('metadata')} />
           <Field label="Shortest answer, characters" inputMode="numeric" {...text('minChars')} />
-          <SourcesChoice value={draft.sources} onChange={(sources) => onChange({ sources })} />
+          <SourcesChoice value={draft.sources} error={errors.sources} onChange={(sources) => onChange({ sources })} />
         </div>
       </fieldset>
-      <div className="grid gap-3 sm:grid-cols-3">
+      <fieldset className="grid gap-3">
+        <legend className="pb-1 font-semibold">Sources in messages</legend>
+        <p className="text-12 text-ink-3">Tool results and context blocks always count as sources.</p>
+        <SourceFields draft={draft} errors={errors} onChange={onChange} />
+      </fieldset>
+      <div className="grid items-start gap-3 sm:grid-cols-3">
         <Field label="Share, percent" inputMode="decimal" {...text('share')} />
         <Field label="Delay, seconds" inputMode="numeric" {...text('delay')} />
         <Field label="Turns a day" hint="UTC; empty: no limit." inputMode="numeric" {...text('budget')} />
@@ -122,7 +129,13 @@ function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
 
 const sourceChoices = { any: 'with sources or without', with: 'with sources', without: 'without sources' } as const;
 
-function SourcesChoice({ value, onChange }: { value: RuleDraft['sources']; onChange: (value: RuleDraft['sources']) => void }) {
+interface SourcesChoiceProps {
+  value: RuleDraft['sources'];
+  error: string | undefined;
+  onChange: (value: RuleDraft['sources']) => void;
+}
+
+function SourcesChoice({ value, error, onChange }: SourcesChoiceProps) {
   return (
     <label className="grid content-start gap-1">
       <span className="font-semibold">Tool results or context</span>
@@ -137,6 +150,7 @@ function SourcesChoice({ value, onChange }: { value: RuleDraft['sources']; onCha
           </option>
         ))}
       </select>
+      <FieldError text={error} />
     </label>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DraftedRule, draftOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
+import { type DraftedRule, draftOf, fieldErrorsOf, newDraft, readDraft, type RuleDraft } from './rule-draft';
 
 const rule = (over: Partial<DraftedRule> = {}): DraftedRule => ({
   name: 'chat',
@@ -8,6 +8,7 @@ const rule = (over: Partial<DraftedRule> = {}): DraftedRule => ({
   sampling: 1,
   delaySeconds: 0,
   dailyBudget: null,
+  sources: { blocks: [], documents: false, earlier_messages: false },
   enabled: true,
   ...over,
 });
@@ -18,11 +19,30 @@ test.each<[Partial<DraftedRule>]>([
   [{ sampling: 1 / 3 }],
   [{ filter: { model: ['openai/*', 'b'], source: 'chat', origin: 'api', session_id: 's-*', tags: ['prod'] } }],
   [{ filter: { metadata: { tier: [1, 2], on: true }, has_sources: false, min_answer_chars: 20 } }],
+  [
+    {
+      sources: {
+        blocks: [
+          { by: 'tag', tag: 'context', roles: ['system', 'user'] },
+          { by: 'pattern', pattern: '^--- (.*?) ---$', roles: ['user'] },
+        ],
+        documents: true,
+        earlier_messages: true,
+      },
+    },
+  ],
 ])('X-10 a rule opened in the form and saved is the same rule: %j', (over) => {
   const read = readDraft(draftOf(rule(over)));
   if ('errors' in read) throw new Error(JSON.stringify(read.errors));
-  const { filter, sampling, delaySeconds, dailyBudget, enabled } = rule(over);
-  expect(read.rule).toMatchObject({ verifier: 'integrity', filter, delay_seconds: delaySeconds, daily_budget: dailyBudget, enabled });
+  const { filter, sampling, delaySeconds, dailyBudget, sources, enabled } = rule(over);
+  expect(read.rule).toMatchObject({
+    verifier: 'integrity',
+    filter,
+    delay_seconds: delaySeconds,
+    daily_budget: dailyBudget,
+    sources,
+    enabled,
+  });
   expect(read.rule.sampling).toBeCloseTo(sampling, 10);
 });
 
@@ -40,7 +60,14 @@ test.each<[Partial<RuleDraft>, keyof RuleDraft]>([
   [{ metadata: '{' }, 'metadata'],
   [{ metadata: '{"__proto__": 1}' }, 'metadata'],
   [{ model: 'x'.repeat(400) }, 'model'],
+  [{ sourceBlocks: 'neither' }, 'sourceBlocks'],
+  [{ sourceBlocks: '<1a>' }, 'sourceBlocks'],
 ])('X-10 %j is refused at its field', (over, field) => {
   const read = readDraft({ ...newDraft, name: 'chat', ...over });
   expect('errors' in read && Object.keys(read.errors)).toEqual([field]);
+});
+
+test('X-10 what the server refuses is shown at its field; what has no field is left to the whole form', () => {
+  const fields = { 'sources.blocks.0.pattern': 'is too large', 'filter.has_sources': 'cannot be true', 'rule.sampling': 'no', other: 'x' };
+  expect(fieldErrorsOf(fields)).toEqual({ sourceBlocks: 'Is too large.', sources: 'Cannot be true.', share: 'No.' });
 });

@@ -1,7 +1,9 @@
+import type { SourceDraft } from '@/app/(console)/source-fields';
+import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-lines';
 import { RuleBody, type RuleFilter, RuleName } from '@/server/rules/input';
 
 /** A rule as it stands in the form: all of it text, as people type it. */
-export interface RuleDraft {
+export interface RuleDraft extends SourceDraft {
   readonly name: string;
   readonly verifier: string;
   readonly model: string;
@@ -29,6 +31,7 @@ export interface DraftedRule {
   readonly sampling: number;
   readonly delaySeconds: number;
   readonly dailyBudget: number | null;
+  readonly sources: RuleBody['sources'] | null;
   readonly enabled: boolean;
 }
 
@@ -46,6 +49,9 @@ export const newDraft: RuleDraft = {
   share: '100',
   delay: '0',
   budget: '',
+  sourceBlocks: '',
+  documents: false,
+  earlierMessages: false,
   enabled: true,
 };
 
@@ -65,6 +71,9 @@ export function draftOf(rule: DraftedRule): RuleDraft {
     share: String(Number((rule.sampling * 100).toPrecision(12))),
     delay: String(rule.delaySeconds),
     budget: rule.dailyBudget === null ? '' : String(rule.dailyBudget),
+    sourceBlocks: linesOf(rule.sources?.blocks ?? []),
+    documents: rule.sources?.documents ?? false,
+    earlierMessages: rule.sources?.earlier_messages ?? false,
     enabled: rule.enabled,
   };
 }
@@ -89,6 +98,7 @@ export function readDraft(draft: RuleDraft): { readonly name: string; readonly r
     sampling: share === null ? null : share / 100,
     delay_seconds: draft.delay.trim() === '' ? 0 : readNumber(draft.delay),
     daily_budget: draft.budget.trim() === '' ? null : (readNumber(draft.budget) ?? Number.NaN),
+    sources: { blocks: blocksOf(draft.sourceBlocks), documents: draft.documents, earlier_messages: draft.earlierMessages },
     enabled: draft.enabled,
   };
   const rule = RuleBody.safeParse(body);
@@ -110,6 +120,7 @@ const fieldRules: DraftErrors = {
   delay: 'Whole seconds, at most seven days.',
   budget: 'A whole number of turns, or nothing.',
   minChars: 'A whole number.',
+  sourceBlocks: sourceBlocksRule,
 };
 
 const draftFields: ReadonlyMap<string, keyof RuleDraft> = new Map([
@@ -124,7 +135,18 @@ const draftFields: ReadonlyMap<string, keyof RuleDraft> = new Map([
   ['tags', 'tags'],
   ['metadata', 'metadata'],
   ['min_answer_chars', 'minChars'],
+  ['sources', 'sourceBlocks'],
 ]);
+
+/** What the server refused, at the fields that it names; what has no field here is left out. */
+export function fieldErrorsOf(fields: Readonly<Record<string, string>>): DraftErrors {
+  const errors: Partial<Record<keyof RuleDraft, string>> = {};
+  for (const [path, message] of Object.entries(fields)) {
+    const field = path === 'filter.has_sources' ? 'sources' : fieldOf(path.replace(/^rule\./, '').split('.'));
+    if (field !== null) errors[field] ??= `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  }
+  return errors;
+}
 
 function fieldOf(path: readonly PropertyKey[]): keyof RuleDraft | null {
   return draftFields.get(String(path[0] === 'filter' ? path[1] : path[0])) ?? null;

@@ -12,6 +12,7 @@ const rule: Rule = {
   sampling: 0.255,
   delaySeconds: 60,
   dailyBudget: 1000,
+  sources: { blocks: [], documents: false, earlier_messages: false },
   enabled: true,
   createdBy: 'me',
   updatedAt: new Date(0),

@@ -62,7 +62,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
         </p>
       )}
       {imported.length > 0 ? (
-        <Panel title="Imported judges" aside={<span className="text-12 text-ink-3">Verdicts that came with imported rows</span>}>
+        <Panel title="Imported judges" aside={<span className="text-12 text-ink-3">Imported verdicts and second opinions</span>}>
           <VerifierTable label="Imported judges" project={project} days={days} from={data.from} verifiers={imported} />
         </Panel>
       ) : null}

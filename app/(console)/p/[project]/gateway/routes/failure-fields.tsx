@@ -1,5 +1,6 @@
+import { SwitchSetting } from '@/app/(console)/switch-setting';
 import { Panel } from '@/app/_ui/panel';
-import { NumberSetting, SwitchSetting } from './number-setting';
+import { NumberSetting } from './number-setting';
 import type { FieldsProps } from './route-form';
 
 /** How long an answer may be held, and what becomes of it when it cannot be verified. */

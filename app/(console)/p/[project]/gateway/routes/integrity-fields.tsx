@@ -1,8 +1,9 @@
+import { SettingHint, SwitchSetting } from '@/app/(console)/switch-setting';
+import { SourceFields } from '@/app/(console)/source-fields';
 import { Panel } from '@/app/_ui/panel';
-import { NumberSetting, SettingHint, SwitchSetting } from './number-setting';
+import { NumberSetting } from './number-setting';
 import type { FieldsProps } from './route-form';
 import { integrityChoices } from './route-words';
-import { SourceFields } from './source-fields';
 
 /** Whether figures in answers are traced, and when. */
 export function IntegrityFields(fields: FieldsProps) {
@@ -45,7 +46,20 @@ export function IntegrityFields(fields: FieldsProps) {
             onChange={(userFigures) => onChange({ userFigures })}
           />
         </div>
-        <SourceFields {...fields} />
+        <SourceFields {...fields}>
+          <SwitchSetting
+            label="List sources below rewritten answers"
+            meaning={
+              draft.sourcesFooter
+                ? 'A held answer that is rewritten ends with “Sources:” and one line for each figure.'
+                : 'Nothing is added below a held answer.'
+            }
+            source={sourceText('sourcesFooter')}
+            on={draft.sourcesFooter}
+            locked={locked}
+            onChange={(sourcesFooter) => onChange({ sourcesFooter })}
+          />
+        </SourceFields>
       </div>
     </Panel>
   );

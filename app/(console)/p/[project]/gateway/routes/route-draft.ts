@@ -1,5 +1,5 @@
 import { RouteName, RouteSettings } from '@/server/gateway/input';
-import { blocksOf, linesOf } from './source-lines';
+import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-lines';
 
 /** A route's settings as they stand in the form: numbers are text, as people type them. */
 export interface RouteDraft extends Readonly<Record<NumberField, string>> {
@@ -159,7 +159,7 @@ const ruleOf: DraftErrors = {
   maxFailures: 'A whole number from 1 to 1,000.',
   cooldown: 'Seconds, from 0 to 86,400.',
   deadline: 'Whole milliseconds, from 1 to 60,000.',
-  sourceBlocks: 'One block per line, at most 20: <tag>, # Heading, start … end (200 characters each), or /RE2 pattern/ (300).',
+  sourceBlocks: sourceBlocksRule,
   firstToken: 'Seconds, more than 0 and at most 3,600.',
   total: 'Seconds, more than 0 and at most 3,600.',
 };

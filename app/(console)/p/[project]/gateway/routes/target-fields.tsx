@@ -1,7 +1,7 @@
+import { SettingHint } from '@/app/(console)/switch-setting';
 import { useId } from 'react';
 import { Field, FieldError, inputClass } from '@/app/_ui/field';
 import { Panel } from '@/app/_ui/panel';
-import { SettingHint } from './number-setting';
 import type { RouteDraft } from './route-draft';
 import type { FieldsProps } from './route-form';
 

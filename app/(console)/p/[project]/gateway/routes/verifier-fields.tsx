@@ -1,7 +1,8 @@
+import { SwitchSetting } from '@/app/(console)/switch-setting';
 import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
 import { JudgeField } from '../../settings/judging/judge-field';
-import { NumberSetting, SwitchSetting } from './number-setting';
+import { NumberSetting } from './number-setting';
 import type { FieldsProps } from './route-form';
 
 const prompts = [

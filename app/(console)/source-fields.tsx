@@ -1,10 +1,28 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { FieldError, inputClass } from '@/app/_ui/field';
-import { SettingHint, SwitchSetting } from './number-setting';
-import type { FieldsProps } from './route-form';
+import { SettingHint, SwitchSetting } from './switch-setting';
 
-/** Which parts of messages count as sources, and whether answers list their sources. */
-export function SourceFields({ draft, errors, locked, onChange, sourceText }: FieldsProps) {
+/** Parts of messages that count as sources, as people write them. */
+export interface SourceDraft {
+  /** One block per line (`source-lines.ts`). */
+  readonly sourceBlocks: string;
+  readonly documents: boolean;
+  readonly earlierMessages: boolean;
+}
+
+interface SourceFieldsProps {
+  draft: SourceDraft;
+  errors: { readonly sourceBlocks?: string | undefined };
+  locked?: boolean;
+  onChange: (part: Partial<SourceDraft>) => void;
+  /** Where the value of a field is from. */
+  sourceText?: (field: keyof SourceDraft) => string;
+  /** Further settings. */
+  children?: ReactNode;
+}
+
+/** Which parts of messages count as sources. */
+export function SourceFields({ draft, errors, locked = false, onChange, sourceText = () => '', children }: SourceFieldsProps) {
   const id = useId();
   return (
     <div className="grid items-start gap-4 md:grid-cols-2">
@@ -49,18 +67,7 @@ export function SourceFields({ draft, errors, locked, onChange, sourceText }: Fi
           locked={locked}
           onChange={(earlierMessages) => onChange({ earlierMessages })}
         />
-        <SwitchSetting
-          label="List sources below rewritten answers"
-          meaning={
-            draft.sourcesFooter
-              ? 'A held answer that is rewritten ends with “Sources:” and one line for each figure.'
-              : 'Nothing is added below a held answer.'
-          }
-          source={sourceText('sourcesFooter')}
-          on={draft.sourcesFooter}
-          locked={locked}
-          onChange={(sourcesFooter) => onChange({ sourcesFooter })}
-        />
+        {children}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
-import type { RouteSettings } from '@/server/gateway/input';
+import type { RuleBody } from '@/server/rules/input';
 
-type Block = RouteSettings['integrity']['sources']['blocks'][number];
+type Block = RuleBody['sources']['blocks'][number];
 
 /**
  * Named blocks as people write them, one per line: `<context>` a tag, `# Sources` a heading, `[[ … ]]` two delimiters, `/pattern/` an RE2
@@ -9,6 +9,9 @@ type Block = RouteSettings['integrity']['sources']['blocks'][number];
 export function linesOf(blocks: readonly Block[]): string {
   return blocks.map(lineOf).join('\n');
 }
+
+export const sourceBlocksRule =
+  'One block per line, at most 20: <tag>, # Heading, start … end (200 characters each), or /RE2 pattern/ (300).';
 
 /** The blocks of a text; what cannot be read is left as it is, for the settings to refuse. */
 export function blocksOf(text: string): readonly unknown[] {

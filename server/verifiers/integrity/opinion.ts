@@ -1,0 +1,192 @@
+import { type Evidence, type Issue, IntegrityDetail, type Score, type SecondOpinion } from '../../domain';
+import { type EvaluatorContext, measuredBy } from '../../evaluators';
+import { CLAIMS_ASKED_MAX, type ClaimsFinding, type Judged, judgeClaims } from '../../evaluators/judges';
+import { askedOf, ASKING, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS } from '../asking';
+import type { NodeResult, PlanNode, VerdictDecision, Walk } from '../kind';
+import type { Asked } from '../subject-kind';
+import { opinionEvaluator as JUDGED_BY, type OpinionSetting, type TurnOpinion } from '../turn-opinion';
+import type { IntegrityConfig } from './config';
+import { type IntegritySubject, sourcesOf } from './subject';
+import { type Undecided, undecidedStatements } from './undecided';
+
+/** What a judge says of statements that the figure check leaves undecided. */
+
+const NODE = 'second_opinion';
+const TITLE = 'Statements without figures rest on sources';
+const PROMPT = 'integrity-opinion';
+/** Code points in one judge call; more is judged in windows. */
+const SHOWN_CHARS = 60_000;
+const TEXT_MAX = 500;
+const ISSUES_MAX = 20;
+const NAMED_MAX = 5;
+
+/** What the node leaves. */
+interface OpinionDetail {
+  readonly opinion: Omit<SecondOpinion, 'decides'>;
+  /** Null where nobody was asked. */
+  readonly judged: Judged<ClaimsFinding> | null;
+}
+
+export const integrityOpinion: TurnOpinion = {
+  prompt: PROMPT,
+  isOn: (config) => (config as IntegrityConfig).second_opinion !== 'off',
+  node: (subject, config, setting) => opinionNode(subject as IntegritySubject, config as IntegrityConfig, setting),
+  decide: (decided, walk, config) => withOpinion(decided, walk, config as IntegrityConfig),
+  asked: (walk) => askedBy(walk),
+};
+
+/** One question to one judge; nobody is asked where no statement is left. */
+function opinionNode(subject: IntegritySubject, config: IntegrityConfig, setting: OpinionSetting): PlanNode {
+  const undecided = undecidedStatements(subject);
+  const count = undecided.statements.length;
+  const asks = count > 0 && count <= CLAIMS_ASKED_MAX && setting.judges.length > 0;
+  return {
+    name: NODE,
+    title: TITLE,
+    evaluator: JUDGED_BY,
+    needs: ['citations'],
+    mustPass: false,
+    weight: 0,
+    price: asks ? ASKING : 0,
+    timeoutMs: JUDGE_NODE_TIMEOUT_MS,
+    run: (_details, ctx) => (asks ? ask(undecided, subject, config, setting, ctx) : notAsked(count, setting)),
+  };
+}
+
+function notAsked(count: number, { whyNone }: OpinionSetting): NodeResult {
+  const base = { ...measuredBy(JUDGED_BY, TITLE), value: null, met: null };
+  const result = (state: 'unscored' | 'failed', opinion: OpinionDetail['opinion']['state'], reasoning: string): NodeResult => {
+    const detail: OpinionDetail = { opinion: { state: opinion, judge: null, statements: [] }, judged: null };
+    return { score: { ...base, state, reasoning }, detail };
+  };
+  if (count === 0) return result('unscored', 'nothing_left', 'no judge was asked: figures decide every statement');
+  if (count > CLAIMS_ASKED_MAX) {
+    return result(
+      'unscored',
+      'not_asked',
+      `no judge was asked: ${count} statements are left, and a judge is asked about at most ${CLAIMS_ASKED_MAX}`,
+    );
+  }
+  return result('failed', 'failed', `no judge can be asked: ${whyNone ?? 'no provider is configured'}`);
+}
+
+async function ask(
+  { answer, statements }: Undecided,
+  subject: IntegritySubject,
+  config: IntegrityConfig,
+  { prompt, judges }: OpinionSetting,
+  ctx: EvaluatorContext,
+): Promise<NodeResult> {
+  if (prompt === null) throw new Error(`there is no prompt "${PROMPT}"`);
+  const sources = sourcesOf(subject, config.allow_user_figures);
+  const judged = await judgeClaims(
+    {
+      prompt,
+      query: subject.userText.at(-1) ?? '',
+      answer,
+      outputs: sources.map(({ id, label, text }) => ({ id, agent: label, summary: text, data: '' })),
+      claims: statements.map(({ text }) => text),
+      saysSomething: (passage) => /[\p{L}\p{N}]/u.test(passage),
+      answerChars: SHOWN_CHARS,
+      outputChars: SHOWN_CHARS,
+      purpose: 'integrity second opinion',
+    },
+    { models: judges, deadlineMs: JUDGE_DEADLINE_MS },
+    ctx,
+  );
+  const base = {
+    ...measuredBy(JUDGED_BY, TITLE),
+    model: judged.model,
+    prompt_version: prompt.version,
+    cost_usd: judged.usage.costUsd,
+  };
+  if (judged.state === 'failed') {
+    const reasoning = `${judged.errorClass}: ${judged.reason}`.slice(0, 1_000).toWellFormed();
+    const detail: OpinionDetail = { opinion: { state: 'failed', judge: judged.model, statements: [] }, judged };
+    return { score: { ...base, state: 'failed', value: null, met: null, reasoning }, detail };
+  }
+  const found = new Map(judged.reply.claims.map((claim) => [claim.index, claim]));
+  const decided = statements.map(({ text, start, end }, i) => ({
+    text: text.slice(0, TEXT_MAX).toWellFormed(),
+    start,
+    end,
+    supported: (found.get(i)?.outputs.length ?? 0) > 0,
+    sources: [...(found.get(i)?.outputs ?? [])],
+    reasoning: found.get(i)?.reasoning ?? '',
+  }));
+  const supported = decided.filter((statement) => statement.supported).length;
+  const score: Score = {
+    ...base,
+    state: 'scored',
+    value: supported / decided.length,
+    met: supported === decided.length,
+    reasoning: reasoningOf(decided),
+    evidence: judged.reply.claims.flatMap(({ evidence }): Evidence[] => evidence).slice(0, 100),
+  };
+  const detail: OpinionDetail = { opinion: { state: 'judged', judge: judged.model, statements: decided }, judged };
+  return { score, detail };
+}
+
+/** Names the first statements that no source supports. */
+function reasoningOf(statements: SecondOpinion['statements']): string {
+  const wrong = statements.filter(({ supported }) => !supported);
+  const named = wrong.slice(0, NAMED_MAX).map(({ text }) => `“${text.slice(0, 200).toWellFormed()}”`);
+  const list = wrong.length === 0 ? '' : `; not supported: ${named.join(', ')}${wrong.length > NAMED_MAX ? ', …' : ''}`;
+  return `${statements.length - wrong.length} of ${statements.length} statements that figures do not decide rest on a source${list}`;
+}
+
+const detailOf = (walk: Walk): OpinionDetail | undefined => walk.details.get(NODE) as OpinionDetail | undefined;
+
+function askedBy(walk: Walk): Asked {
+  const judged = detailOf(walk)?.judged ?? null;
+  if (judged === null) return askedOf([]);
+  return askedOf([
+    {
+      models: judged.model === null ? [] : [judged.model],
+      answered: judged.state === 'judged',
+      retryAfterMs: judged.state === 'failed' ? judged.retryAfterMs : null,
+      usage: judged.usage,
+    },
+  ]);
+}
+
+/**
+ * The decision with the judge's opinion in it. Where the setting lets it decide, an unsupported statement makes the answer unsourced, and
+ * an opinion that could not be had makes a sourced one inconclusive: a broken judge never lets an answer pass. Otherwise it is reported
+ * and changes nothing. Pure.
+ */
+function withOpinion(decided: VerdictDecision<unknown>, walk: Walk, { second_opinion: mode }: IntegrityConfig): VerdictDecision<unknown> {
+  const read = IntegrityDetail.safeParse(decided.detail);
+  if (decided.verdict === null || !read.success) return decided;
+  const decides = mode === 'decides';
+  const opinion = { decides, ...(detailOf(walk)?.opinion ?? { state: 'failed' as const, judge: null, statements: [] }) };
+  const detail: IntegrityDetail = { ...read.data, second_opinion: opinion };
+  if (!decides || opinion.state === 'nothing_left') return { ...decided, detail };
+  if (opinion.state !== 'judged') {
+    if (decided.verdict === 'unsourced') return { ...decided, detail };
+    return { ...decided, detail, verdict: null, action: 'none', score: null, needsHumanReview: true, feedback: null };
+  }
+  const wrong = opinion.statements.filter(({ supported }) => !supported);
+  if (wrong.length === 0) return { ...decided, detail };
+  const lines = wrong.slice(0, ISSUES_MAX).map(({ text }) => `- ${text}`);
+  const feedback = [decided.feedback, `No source supports these statements:\n${lines.join('\n')}`]
+    .filter((part) => part !== null)
+    .join('\n\n');
+  return {
+    ...decided,
+    detail,
+    verdict: 'unsourced',
+    action: read.data.reprompt_used ? 'accept_with_warning' : 'retry',
+    issues: [...decided.issues, ...wrong.slice(0, ISSUES_MAX).map(issueOf)],
+    feedback,
+  };
+}
+
+function issueOf({ text, start, end }: SecondOpinion['statements'][number]): Issue {
+  return {
+    code: 'unsupported_statement',
+    message: `No source supports: ${text}`.slice(0, 500).toWellFormed(),
+    severity: 'medium',
+    path: `output:${start}-${end}`,
+  };
+}
