@@ -82,6 +82,7 @@ export interface Trial extends TrialHead, TrialSum {
 
 interface Row {
   subject_id: string;
+  session_id: string | null;
   verdict_id: string | null;
   excerpt: string;
   good: boolean;
@@ -113,10 +114,11 @@ export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; 
   const head = headOf(job);
   if (head === null || head.slug !== input.slug) throw notFound('trial');
   const found = await ctx.sql<Row[]>`
-    select subject_id, verdict_id, excerpt, good, truth_of, outcome, verdict, score, reason, judge_model, production_source,
+    select subject_id, (select s.session_id from subjects s where s.project_id = t.project_id and s.kind = ${head.kind} and s.id = t.subject_id) as session_id,
+      verdict_id, excerpt, good, truth_of, outcome, verdict, score, reason, judge_model, production_source,
       production_outcome, production_verdict, production_score, production_reason, production_judge, own_cost_usd, production_cost_usd, latency_ms,
       production_latency_ms, slices, judge_calls, tokens, cost_usd
-    from prompt_trial_subjects
+    from prompt_trial_subjects t
     where project_id = ${ctx.projectId} and trial_id = ${job.id} and tried_at is not null order by ordinal`;
   const rows = found.map(asRow);
   const required = await findRequiredSlices(ctx, head.kind);
@@ -126,7 +128,7 @@ export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; 
     findings: head.productionVersion === null ? null : judgePromotion(found.flatMap(asPair), required),
     // Of the rows, which a step stores before it says how far it came.
     done: rows.length,
-    ...sumTrial(rows),
+    ...sumTrial(rows.map((row, i) => ({ ...row, cluster: clusterOf(found[i], row) }))),
     calls: sum((row) => row.judge_calls),
     tokens: sum((row) => Number(row.tokens)),
     costUsd: sum((row) => row.cost_usd),
@@ -170,10 +172,13 @@ function headOf(job: Job): TrialHead | null {
   return { ...head, estimateUsd, createdBy, createdAt, finishedAt };
 }
 
+const clusterOf = (row: Row | undefined, { subjectId }: TrialRow): string => row?.session_id ?? subjectId;
+
 function asPair(row: Row): GatePair[] {
   if (row.production_outcome === null) return [];
   return [
     {
+      cluster: row.session_id ?? row.subject_id,
       good: row.good,
       tried: { outcome: row.outcome, costUsd: row.own_cost_usd, latencyMs: row.latency_ms },
       other: { outcome: row.production_outcome, costUsd: row.production_cost_usd, latencyMs: row.production_latency_ms },
@@ -207,6 +212,6 @@ function asRow(row: Row): TrialRow {
     reason,
     judge: row.judge_model,
     production,
-    isFlip: isFlip({ good, outcome, production }),
+    isFlip: isFlip({ outcome, production }),
   };
 }
