@@ -1,6 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import type { Outcome } from '../../domain';
 import { notFound } from '../../platform';
+import { listMissionJudges } from '../../verdicts';
 import { getJob, type Job, listJobs } from '../../queue';
 import type { LabelledSubject } from './labelled-subjects';
 import type { GateFindings } from '../promotion/gate-findings';
@@ -121,11 +122,14 @@ export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; 
     from prompt_trial_subjects t
     where project_id = ${ctx.projectId} and trial_id = ${job.id} and tried_at is not null order by ordinal`;
   const rows = found.map(asRow);
-  const required = await findRequiredSlices(ctx, head.kind);
+  const [required, missions] = await Promise.all([findRequiredSlices(ctx, head.kind), listMissionJudges(ctx)]);
+  // What a mission's judge of then says is nothing of the judge that it has now.
+  const changed = new Set(missions.filter(({ updatedAt }) => updatedAt > head.createdAt).map(({ missionId }) => missionId));
+  const isAsNow = ({ slices }: Row): boolean => !slices.some(({ by, value }) => by === 'mission' && changed.has(value));
   const sum = (of: (row: Row) => number): number => found.reduce((total, row) => total + of(row), 0);
   return {
     ...head,
-    findings: head.productionVersion === null ? null : judgePromotion(found.flatMap(asPair), required),
+    findings: head.productionVersion === null ? null : judgePromotion(found.filter(isAsNow).flatMap(asPair), required),
     // Of the rows, which a step stores before it says how far it came.
     done: rows.length,
     ...sumTrial(rows.map((row, i) => ({ ...row, cluster: clusterOf(found[i], row) }))),
