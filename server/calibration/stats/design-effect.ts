@@ -43,3 +43,21 @@ export function clusterSums(items: readonly { readonly cluster: string; readonly
     xx: total(({ x }) => x * x),
   };
 }
+
+/** A figure with its interval; null where there is none. */
+interface Bounded {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/**
+ * The interval of items that are worth less than their number: its ends move away from the value by √(design effect), as the error of a mean
+ * does. @param worth 1 / design effect, above 0 and at most 1 @param range what the figure can be
+ */
+export function widened<T extends Bounded>(one: T, worth: number, [least, most]: readonly [number, number]): T {
+  const { value, low, high } = one;
+  if (worth === 1 || value === null || low === null || high === null) return one;
+  const by = 1 / Math.sqrt(worth);
+  return { ...one, low: Math.max(least, value - (value - low) * by), high: Math.min(most, value + (high - value) * by) };
+}
