@@ -100,8 +100,8 @@ test.each([
 });
 
 test.each([
-  ['', 'texts.json has no text in it'],
-  ['{"id":"a","content":"x"}\n{"id":"a","content":"y"}', 'texts.json:2: "a" is there twice: give each text a name of its own'],
+  ['', /^texts\.json has no text in it$/],
+  ['{"id":"a","content":"x"}\n{"id":"a","content":"y"}', /^texts\.json:2: "a" is there twice: give each text a name of its own$/],
   ['{"id":"a","content":"x"}\n{"id":"b"}', /^texts\.json:2 is no text with a name: /],
   ['{"a":7}', /^texts\.json: "a" is no text with a name: /],
   ['[1]', /^texts\.json:1 is no text with a name: /],
@@ -110,7 +110,7 @@ test.each([
   write('texts.json', texts);
   write('rows.jsonl', '{"answer":"a"}\n');
   const { code, err } = await cli.run(['import', 'rows.jsonl', '--mapping', 'map.json', '--references', 'texts.json', '--url', server.url]);
-  expect([code, err.trimEnd()]).toEqual([1, typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)]);
+  expect([code, err.trimEnd()]).toEqual([1, expect.stringMatching(sentence)]);
   expect(server.uploads).toEqual([]);
 });
 

@@ -60,7 +60,7 @@ describe('X-3 what one of the two did not decide counts in nothing', () => {
 
 describe('X-12 what there are no data for is null', () => {
   test('no item that both decided', () => {
-    const found = compareRuns([{ good: true, before: null, after: 'passed' }], null);
+    const found = compareRuns(items(1, { good: true, before: null, after: 'passed' }), null);
     expect(found.flips).toMatchObject({ value: null, denominator: 0, state: 'no_data' });
     expect([found.p, found.judgePart.value, found.systemPart.value]).toEqual([null, null, null]);
   });

@@ -166,7 +166,8 @@ describe('declared versions that the box cannot meet', () => {
     const result = await compile(files);
     if (result.receipt === null) return tellSkipped(result.reason ?? '');
     expect([result.status, result.reason]).toEqual(['neutral', expect.stringMatching(reason)]);
-    if (more !== null) expect((await compile({ ...files, ...more })).status).toBe('failed');
+    const withFault = more === null ? 'failed' : (await compile({ ...files, ...more })).status;
+    expect(withFault).toBe('failed');
   });
 
   it('QEL-20 Cargo.toml, an edition that never was fails', async () => {
@@ -184,7 +185,8 @@ describe('declared versions that the box cannot meet', () => {
 
   it('QEL-22 the receipt of Rust names the compiler, not Cargo', async () => {
     const version = await installed('rust');
-    if (version !== null) expect(version).toMatch(/^rustc \d/);
+    if (version === null) return;
+    expect(version).toMatch(/^rustc \d/);
   });
 
   const python = (line: string): Files => ({ 'a.py': `${line}\n\ndef first(items):\n    return items[0]\n` });
@@ -234,9 +236,7 @@ describe('declared versions that the box cannot meet', () => {
     const tests = runner === 'node' ? nodeTest : pyTest;
     const job = { files: list(files), tier: 'xlarge' as const, runTests: null };
     const result = await runTests(keeper, job, { runner, files: list(tests) }, new AbortController().signal);
-    expect([result.status, result.reason ?? '']).toEqual([
-      status,
-      status === 'neutral' ? expect.stringContaining('99') : expect.any(String),
-    ]);
+    expect(result.status).toBe(status);
+    expect((result.reason ?? '').includes('99')).toBe(status === 'neutral');
   });
 });
