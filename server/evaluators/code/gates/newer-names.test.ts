@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { newerNodeName, newerPythonName } from './newer-names';
 
 describe('names that a newer Python has', () => {
@@ -20,6 +20,18 @@ describe('names that a newer Python has', () => {
     expect(/needs (Python [\d.]+)/.exec(found?.reason ?? '')?.[1] ?? null).toBe(expected);
     expect(newerPythonName(message, code(content), 'Python 3.14.0')).toBeNull();
   });
+});
+
+test.each([
+  ['3.11.9', false],
+  ['3.12.0', true],
+])('QEL-30 a file asks for Python %s: newer than 3.11.2 in what it has: %s', (asked, isNewer) => {
+  const files = [
+    { path: 'a.py', content: 'from typing import later_name\n' },
+    { path: '.python-version', content: asked },
+  ];
+  const found = newerPythonName("ImportError: cannot import name 'later_name' from 'typing'", files, 'Python 3.11.2');
+  expect(found !== null).toBe(isNewer);
 });
 
 describe('names that a newer Node has', () => {

@@ -58,7 +58,8 @@ export function newerPythonName(message: string, files: readonly CodeFile[], ins
   const since = ofPython.get(full);
   if (since !== undefined && isNewerThan(since, installed)) return { reason: needs('Python', full, since), unlisted: null };
   const declared = declaredVersion('python', files);
-  if (declared === null || name === undefined || !isNewerThan(declared.version, installed)) return null;
+  // A patch of Python adds no names.
+  if (declared === null || name === undefined || !isNewerThan(declared.version.slice(0, 2), installed)) return null;
   return { reason: declares('Python', declared, `${full} is missing`), unlisted: [module, name] };
 }
 
