@@ -107,6 +107,29 @@ test('both sets of agent runs go in as pipelines with their outcomes, under a mi
   expect(order).toEqual({ turns: Array.from({ length: 10 }, (_, at) => `intercode-sql/176/${at}`), hardness: 'easy' });
 });
 
+test('X-10 texts of another file stand where rows name them; a name that no text has refuses its row', async () => {
+  const rows = [
+    { id: 'ref/1', messages: [{ role: 'system', content_ref: 'policy' }, ...asked] },
+    { id: 'ref/2', messages: [{ role: 'system', content_ref: 'gone' }, ...asked] },
+  ];
+  writeFileSync(join(cli.folder, 'talks.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  writeFileSync(join(cli.folder, 'texts.jsonl'), `${JSON.stringify({ id: 'policy', content: 'Refund within 24 hours.' })}\n`);
+  writeFileSync(join(cli.folder, 'talks.json'), '{"id":"id","messages":"messages"}');
+  const run = await cli.run(['import', 'talks.jsonl', '--mapping', 'talks.json', '--references', 'texts.jsonl']);
+  expect({ code: run.code, err: withoutProgress(run.err) }).toEqual({
+    code: 3,
+    err: 'talks.jsonl:2: content_ref: "references.texts" of the mapping has no text "gone": add it there\n',
+  });
+  const stored = await stack.sql`select payload from turns where id like 'ref/%' or session_id like 'ref/%'`;
+  expect(stored).toHaveLength(1);
+  expect(JSON.stringify(stored[0])).toContain('Refund within 24 hours.');
+});
+
+const asked = [
+  { role: 'user', content: 'May I have my money back?' },
+  { role: 'assistant', content: 'Yes, within 24 hours.' },
+];
+
 test('X-10 a CSV of other columns: each bad row is told with its line of the file, and a second import changes nothing', async () => {
   const filler = 'x'.repeat(40_000);
   const rows = Array.from({ length: 450 }, (_, at) =>

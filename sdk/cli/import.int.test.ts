@@ -84,6 +84,36 @@ test('what is wrong with the mapping is told once, not for each part, and refuse
   expect({ code, err }).toEqual({ code: 0, err: 'two.jsonl: model: no row has "llm"\n' });
 });
 
+test.each([
+  ['lines', '{"id":"policy","content":"Say \\"no\\"."}\n\n{"id":"more","content":"x"}\n'],
+  ['one line', '{"id":"policy","content":"Say \\"no\\"."}'],
+  ['an object', '{\n"policy":"Say \\"no\\"."}'],
+])('texts of another file go up with the mapping: %s', async (_form, texts) => {
+  const server = await start();
+  write('texts.json', texts);
+  write('rows.jsonl', '{"answer":"a"}\n');
+  write('named.json', '{"output":"answer","references":{"member":"text_ref","texts":{"own":"y"}}}');
+  const args = ['import', 'rows.jsonl', '--mapping', 'named.json', '--references', 'texts.json', '--url', server.url];
+  expect((await cli.run(args)).code).toBe(0);
+  const references = { member: 'text_ref', texts: { own: 'y', policy: 'Say "no".' } };
+  expect(server.uploads[0]?.mapping).toMatchObject({ output: 'answer', references });
+});
+
+test.each([
+  ['', /^texts\.json has no text in it$/],
+  ['{"id":"a","content":"x"}\n{"id":"a","content":"y"}', /^texts\.json:2: "a" is there twice: give each text a name of its own$/],
+  ['{"id":"a","content":"x"}\n{"id":"b"}', /^texts\.json:2 is no text with a name: /],
+  ['{"a":7}', /^texts\.json: "a" is no text with a name: /],
+  ['[1]', /^texts\.json:1 is no text with a name: /],
+])('texts that cannot be used: %j', async (texts, sentence) => {
+  const server = await start();
+  write('texts.json', texts);
+  write('rows.jsonl', '{"answer":"a"}\n');
+  const { code, err } = await cli.run(['import', 'rows.jsonl', '--mapping', 'map.json', '--references', 'texts.json', '--url', server.url]);
+  expect([code, err.trimEnd()]).toEqual([1, expect.stringMatching(sentence)]);
+  expect(server.uploads).toEqual([]);
+});
+
 test('a dry run sends nothing, and tells lines that are no JSON', async () => {
   const server = await start();
   write('rows.jsonl', '{"answer":"a"}\n\n{"answer":\n{"answer":"c"}');

@@ -13,6 +13,7 @@ import { plain, type Terminal } from './terminal';
 const help = `assay import FILE… --mapping MAP.json|--preset NAME     takes rows of CSV or JSONL files in, as a job that can be cancelled
   --mapping FILE            JSON: which columns or paths are input, output, model, label and so on (docs/imports.md)
   --preset NAME             a mapping that this command knows: ${[...presets.keys()].join(', ')}
+  --references FILE         texts that rows name by "content_ref": JSONL of {"id","content"}, or a JSON object of texts by name
   --format csv|jsonl        where the file's name does not say (.csv, .tsv; all else is JSONL)
   --dry-run                 reads the files, tells lines that are no JSON, and sends nothing
 Ctrl+C cancels the job and says what was imported. Exit code 0, 3 when rows were refused, 1 when it failed, 130 when cancelled.
@@ -26,6 +27,7 @@ export const importRows: Command = {
   options: {
     mapping: { type: 'string' },
     preset: { type: 'string' },
+    references: { type: 'string' },
     format: { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
   },
@@ -68,17 +70,61 @@ async function readMapping(flags: Flags): Promise<Readonly<Record<string, unknow
   if (file === undefined && preset === undefined) throw new CliFailure('--mapping or --preset is needed: assay import --help');
   const known = preset === undefined ? {} : presets.get(preset);
   if (known === undefined) throw new CliFailure(`There is no preset "${preset}": one of ${[...presets.keys()].join(', ')}`);
-  return { ...known, ...(file === undefined ? {} : parseMapping(file, await readInput(file))) };
+  const mapping = { ...known, ...(file === undefined ? {} : parseObject(file, await readInput(file))) };
+  const texts = flags.text('references');
+  return texts === undefined ? mapping : withTexts(mapping, readTexts(texts, await readInput(texts)));
 }
 
-function parseMapping(file: string, text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Said below, with the file's name.
+/** Texts of the file go before those of the mapping. */
+function withTexts(mapping: Readonly<Record<string, unknown>>, texts: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  const given = asObject(mapping.references) ?? {};
+  return { ...mapping, references: { ...given, texts: { ...asObject(given.texts), ...texts } } };
+}
+
+/** @throws CliFailure with the line of what is no text with a name, and of a name that is there twice */
+function readTexts(file: string, text: string): Readonly<Record<string, string>> {
+  const whole = parsed(text);
+  const isOne = asObject(whole) !== undefined && !isEntry(whole);
+  const entries: readonly (readonly [where: string, name: unknown, content: unknown])[] = isOne
+    ? Object.entries(asObject(whole) ?? {}).map(([name, content]) => [`${file}: "${plain(name)}"`, name, content])
+    : text.split('\n').flatMap((line, at) => {
+        const { id, content } = asObject(parsed(line)) ?? {};
+        return line.trim() === '' ? [] : [[`${file}:${at + 1}`, id, content]];
+      });
+  const texts = new Map<string, string>();
+  for (const [where, name, content] of entries) {
+    if (typeof name !== 'string' || name === '' || typeof content !== 'string')
+      throw new CliFailure(
+        `${where} is no text with a name: write {"id":"…","content":"…"} on a line, or one JSON object of texts by name`,
+      );
+    if (texts.has(name)) throw new CliFailure(`${where}: "${plain(name)}" is there twice: give each text a name of its own`);
+    texts.set(name, content);
   }
-  throw new CliFailure(`${file} is no JSON object`);
+  if (texts.size === 0) throw new CliFailure(`${file} has no text in it`);
+  return Object.fromEntries(texts);
+}
+
+const isEntry = (value: unknown): boolean => {
+  const names = Object.keys(asObject(value) ?? {});
+  return names.includes('id') && names.includes('content');
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+}
+
+function parseObject(file: string, text: string): Readonly<Record<string, unknown>> {
+  const value = asObject(parsed(text));
+  if (value === undefined) throw new CliFailure(`${file} is no JSON object`);
+  return value;
 }
 
 async function describeFile(path: string, flags: Flags, mapping: Readonly<Record<string, unknown>>): Promise<ImportFile> {

@@ -3,7 +3,7 @@ export { type FullVerdict, getVerdict, getVerdictPage, loadVerdicts, type Verdic
 export type { PendingVerdict } from './pending';
 export { listFilterValues, listVerdicts, type VerdictPage } from './list';
 export { findMission, getMission } from './missions/get-mission';
-export { loadMissionSettings, type MissionSettings, putMissionSettings } from './missions/mission-settings';
+export { listMissionJudges, loadMissionSettings, type MissionSettings, putMissionSettings } from './missions/mission-settings';
 export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export type { VerdictRow } from './rows';

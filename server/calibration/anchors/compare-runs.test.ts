@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { compareRuns, type ItemTwice } from './compare-runs';
 
-const items = (count: number, item: ItemTwice): ItemTwice[] => Array.from({ length: count }, () => item);
+let clusters = 0;
+const items = (count: number, item: Omit<ItemTwice, 'cluster'>): ItemTwice[] =>
+  Array.from({ length: count }, () => ({ ...item, cluster: `s${clusters++}` }));
 
 /** 50 bad and 50 good: the second run passes 6 bad ones more and fails 1 good one, and mends 2. */
 const frozen = [
@@ -36,6 +38,16 @@ test('calibration.md 5.9 flips, better and worse with mid-p McNemar, and the jud
   expect(width(found.systemPart)).toBeGreaterThan(Math.max(width(found.headline), width(found.judgePart)));
 });
 
+test('items of one session say less: wider, and no surer of a change', () => {
+  const inSessions = frozen.map((item, at) => ({ ...item, cluster: `session ${Math.floor(at / 10)}` }));
+  const [alone, together] = [compareRuns(frozen, null), compareRuns(inSessions, null)];
+  expect([together.better, together.worse]).toEqual([alone.better, alone.worse]);
+  expect(together.p).toBeGreaterThan(alone.p ?? 1);
+  expect(together.judgePart.value).toBe(alone.judgePart.value);
+  expect(together.judgePart.low).toBeLessThan(alone.judgePart.low ?? -1);
+  expect(together.flips.high).toBeGreaterThan(alone.flips.high ?? 1);
+});
+
 describe('X-3 what one of the two did not decide counts in nothing', () => {
   test.each(['inconclusive', 'left_out', 'needs_review', 'skipped', null])('%s is no flip and no agreement', (outcome) => {
     const undecided = [
@@ -48,7 +60,7 @@ describe('X-3 what one of the two did not decide counts in nothing', () => {
 
 describe('X-12 what there are no data for is null', () => {
   test('no item that both decided', () => {
-    const found = compareRuns([{ good: true, before: null, after: 'passed' }], null);
+    const found = compareRuns(items(1, { good: true, before: null, after: 'passed' }), null);
     expect(found.flips).toMatchObject({ value: null, denominator: 0, state: 'no_data' });
     expect([found.p, found.judgePart.value, found.systemPart.value]).toEqual([null, null, null]);
   });

@@ -1,11 +1,14 @@
 import { newcombe, type RateDifference } from '../../domain';
 import type { Drift, Estimate } from '../measures/report';
-import { mcNemar } from '../stats/compare';
+import { measured } from '../measures/rates';
+import { mcNemarOfClusters } from '../stats/compare';
+import { clusterSums, designEffect, widened } from '../stats/design-effect';
 import { pairedDifference } from './paired-difference';
-import { shareOf } from './sum-run';
 
 /** One frozen item with what two runs said of it. */
 export interface ItemTwice {
+  /** Its session, or itself: items of one session say less than as many of several. */
+  readonly cluster: string;
   readonly good: boolean;
   readonly before: string | null;
   readonly after: string | null;
@@ -28,13 +31,15 @@ export function compareRuns(
   items: readonly ItemTwice[],
   production: { readonly before: Passes; readonly after: Passes } | null,
 ): Pick<Drift, 'flips' | 'better' | 'worse' | 'p' | 'headline' | 'judgePart' | 'systemPart'> {
-  const both = items.flatMap(({ good, before, after }) =>
-    isDecided(before) && isDecided(after) ? [{ good, before: before === 'passed', after: after === 'passed' }] : [],
+  const both = items.flatMap(({ cluster, good, before, after }) =>
+    isDecided(before) && isDecided(after) ? [{ cluster, good, before: before === 'passed', after: after === 'passed' }] : [],
   );
   const count = (of: (item: (typeof both)[number]) => boolean): number => both.filter(of).length;
-  const better = count(({ good, before, after }) => before !== good && after === good);
-  const worse = count(({ good, before, after }) => before === good && after !== good);
-  const judgePart = estimate(
+  const { better, worse, midP } = mcNemarOfClusters(
+    both.map(({ cluster, good, before, after }) => ({ cluster, side: before === after ? 0 : after === good ? 1 : -1 })),
+  );
+  const worth = 1 / designEffect(clusterSums(both.map(({ cluster, before, after }) => ({ cluster, counted: before !== after }))));
+  const whole = estimate(
     pairedDifference({
       both: count(({ before, after }) => before && after),
       onlySecond: count(({ before, after }) => !before && after),
@@ -43,12 +48,13 @@ export function compareRuns(
     }),
     both.length,
   );
+  const judgePart = widened(whole, worth, [-1, 1]);
   const headline = changeOf(production);
   return {
-    flips: shareOf(better + worse, both.length),
+    flips: measured({ numerator: better + worse, denominator: both.length }, undefined, worth),
     better,
     worse,
-    p: mcNemar(better, worse).midP,
+    p: midP,
     headline,
     judgePart,
     systemPart: less(headline, judgePart),

@@ -1,3 +1,4 @@
+import type { Fragment, Sql } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import type { Drift } from '../measures/report';
@@ -66,11 +67,21 @@ async function latestRuns({ sql, projectId }: ProjectCtx, slug: string, { until,
 }
 
 async function readItems({ sql, projectId }: ProjectCtx, before: RunRow, after: RunRow): Promise<readonly ItemTwice[]> {
-  return sql<{ good: boolean; before: string | null; after: string | null }[]>`
-    select i.good, b.outcome as before, a.outcome as after from anchor_items i
+  return sql<{ cluster: string; good: boolean; before: string | null; after: string | null }[]>`
+    select ${clusterOfItem(sql)} as cluster, i.good, b.outcome as before, a.outcome as after from anchor_items i
     left join anchor_results b on b.project_id = ${projectId} and b.run_id = ${before.id} and b.ordinal = i.ordinal
     left join anchor_results a on a.project_id = ${projectId} and a.run_id = ${after.id} and a.ordinal = i.ordinal
     where i.project_id = ${projectId} and i.set_id = ${after.set_id}`;
+}
+
+/** The session of an item `i`; itself where it has none, or is gone. */
+export function clusterOfItem(sql: Sql): Fragment {
+  return sql`coalesce(
+    case i.subject_kind
+      when 'turn' then (
+        select t.session_id from turns t where t.project_id = i.project_id and t.id = i.subject_id and t.revision = i.revision)
+      else (select s.session_id from subjects s where s.project_id = i.project_id and s.kind = i.subject_kind and s.id = i.subject_id)
+    end, i.subject_id)`;
 }
 
 /** Null where both runs were on one day: no days are the one's and not the other's. */

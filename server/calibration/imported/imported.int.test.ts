@@ -187,6 +187,42 @@ test('X-3, SOAR-33: grades are held against the agreed grade, else the mean of t
   expect(await grades({ dimension: 'tone' })).toEqual([tone]);
 });
 
+test('SOAR-33: labels of pass and fail are compared with grades; where people graded too, the grades alone are the truth', async () => {
+  const mapping = {
+    labels: [
+      { each: 'people', value: '@@', rater: { key: true } },
+      { value: 'graded', as: 'grade' },
+    ],
+    judgements: [{ judge: { const: 'j' }, value: 'said', as: 'grade', range: [0, 5] }],
+  };
+  const row = (id: string, people: object, said: number) => ({ id, text: id, people, said });
+  const taken = await take(
+    [
+      row('a', { ann: true, bob: true }, 5),
+      row('b', { ann: true, bob: false, cy: true }, 4),
+      row('c', { ann: false }, 1),
+      row('d', { ann: false, bob: false }, 2),
+      // No majority: no truth.
+      row('e', { ann: false, bob: true }, 5),
+    ],
+    mapping,
+  );
+  expect(taken.errors.filter(({ line }) => line > 0)).toEqual([]);
+  const [alone] = await grades();
+  // Pearson of 5, 4, 1, 2 with 1, 1, 0, 0, by hand: 3 / √10.
+  expect(alone).toMatchObject({ measured: 5, labelled: 4, pairs: 4, meanTruth: 0.5, meanJudge: 3, exact: { state: 'no_data' } });
+  expect(alone?.pearson.value).toBeCloseTo(3 / Math.sqrt(10), 9);
+  expect(alone?.kendall.value).toBeCloseTo(4 / Math.sqrt(24), 9);
+  await take(
+    [
+      { ...row('f', {}, 3), graded: 3 },
+      { ...row('g', {}, 2), graded: 1 },
+    ],
+    mapping,
+  );
+  expect(await grades()).toMatchObject([{ pairs: 2, meanTruth: 2, exact: { numerator: 1, denominator: 2 } }]);
+});
+
 test('R-53: a verdict that cannot be read is kept as such, with what was said, and counts as what the mapping says', async () => {
   await take(
     [

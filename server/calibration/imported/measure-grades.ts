@@ -8,9 +8,9 @@ type Grades = Omit<NumericJudge, 'judge' | 'dimension' | 'form' | 'measured' | '
 
 /** Pure. Of the rows of one judge and dimension; each presentation's grade is a pair with the truth. */
 export function measureGrades(rows: readonly JudgedRow[]): Grades {
-  const pairs = pairsOf(rows);
-  // How near a grade is to pass or fail means nothing: the two have no common scale.
+  // How near a grade is to pass or fail means nothing: the two have no common scale. Where there are grades, they alone are the truth.
   const graded = pairsOf(rows.filter(({ truth }) => truth === null));
+  const pairs = graded.length > 0 ? graded : pairsOf(rows);
   const near = (most: number): number => graded.filter(([grade, truth]) => Math.abs(grade - truth) <= most).length;
   return {
     pairs: pairs.length,

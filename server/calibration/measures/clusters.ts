@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
-import { type ClusterSums, designEffect } from '../stats/design-effect';
+import { type ClusterSums, clusterSums, designEffect } from '../stats/design-effect';
 import { cellOf } from './cells';
 
 /** What one label is worth in the interval of a share of the bad ones, of the good ones and of all: 1 / design effect, at most 1. */
@@ -46,6 +46,24 @@ export async function readWorth({ sql }: ProjectCtx, rows: Fragment): Promise<Re
       group by series, coalesce(session_id, subject_id)
     ) as by_cluster group by series having max(labelled) > 1`;
   return new Map(found.map((row) => [row.series, worthOf(row)]));
+}
+
+/** The same of labelled rows at hand. */
+export function worthOfRows(rows: readonly { readonly cluster: string; readonly good: boolean; readonly failed: boolean }[]): Worth {
+  const of = (items: typeof rows, counted: (row: (typeof rows)[number]) => boolean): number =>
+    1 / designEffect(clusterSums(items.map((row) => ({ cluster: row.cluster, counted: counted(row) }))));
+  return {
+    bad: of(
+      rows.filter(({ good }) => !good),
+      ({ failed }) => failed,
+    ),
+    good: of(
+      rows.filter(({ good }) => good),
+      ({ failed }) => failed,
+    ),
+    agreed: of(rows, ({ good, failed }) => good !== failed),
+    rejected: of(rows, ({ good, failed }) => good && failed),
+  };
 }
 
 function worthOf(row: Sums): Worth {

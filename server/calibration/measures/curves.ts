@@ -2,6 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { listThresholds } from '../../thresholds';
 import { averagePrecision, bestYouden, rocAuc, type Scored, sweep, type ThresholdPoint } from '../stats/curves';
+import { widened } from '../stats/design-effect';
 import type { Curves, Estimate } from './report';
 import { resampled } from './report-resampled';
 import { type ReportScope, reportRows } from './report-rows';
@@ -31,9 +32,10 @@ export async function readScores(ctx: ProjectCtx, scope: ReportScope): Promise<r
 
 /**
  * What scores below the threshold fails: a low score is the sign of a defect, as for every verifier that has a threshold to pass.
+ * @param worth of an item, where several come from one session
  * @param threshold in force now, or null; it is among the points where it lies between two scores, too
  */
-export function curvesOf(groups: readonly ScoreGroup[], threshold: number | null, seed: number): Curves | null {
+export function curvesOf(groups: readonly ScoreGroup[], threshold: number | null, seed: number, worth = 1): Curves | null {
   if (groups.length === 0) return null;
   const scored = itemsOf(groups);
   const all = sweep(scored, 'below');
@@ -43,8 +45,17 @@ export function curvesOf(groups: readonly ScoreGroup[], threshold: number | null
   const kept = threshold === null ? [] : atThreshold(groups, threshold);
   return {
     points: thinned(all, best, kept),
-    auc: auc === null ? { value: null, low: null, high: null, n } : { value: auc.value, low: auc.low, high: auc.high, n },
-    averagePrecision: withinShare(resampled(scored, (sample) => averagePrecision(sample, 'below'), seed)),
+    auc:
+      auc === null
+        ? { value: null, low: null, high: null, n }
+        : widened({ value: auc.value, low: auc.low, high: auc.high, n }, worth, [0, 1]),
+    averagePrecision: withinShare(
+      widened(
+        resampled(scored, (sample) => averagePrecision(sample, 'below'), seed),
+        worth,
+        [0, 1],
+      ),
+    ),
     threshold,
     bestYouden: best?.threshold ?? null,
   };

@@ -93,3 +93,16 @@ test.each([
   const { correlation } = ratesOf(noCounts, { correlation: { value, low: value, high: value, n } });
   expect(correlation).toEqual({ value, numerator: null, denominator: n, low: value, high: value, state });
 });
+
+test('labels of one session widen the intervals of all figures, and change no value', () => {
+  const counts = { ...noCounts, caught: 30, missed: 10, rejected: 8, passed: 60 };
+  const worth = { bad: 0.4, good: 0.4, agreed: 0.4, rejected: 0.4 };
+  const correlation = { value: 0.6, low: 0.5, high: 0.7, n: 108 };
+  const [alone, together] = [ratesOf(counts, { correlation }), ratesOf({ ...counts, worth }, { correlation })];
+  for (const name of ['catchRate', 'falsePositiveRate', 'falseRejectionRate', 'agreement', 'kappa', 'correlation'] as const) {
+    const [one, other] = [alone[name], together[name]];
+    expect(other.value, name).toBe(one.value);
+    expect(other.low, name).toBeLessThan(one.low ?? 0);
+    expect(other.high, name).toBeGreaterThan(one.high ?? 1);
+  }
+});

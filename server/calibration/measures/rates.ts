@@ -1,6 +1,7 @@
 import { leastForRate, type Matrix, meetsThreshold, rate, type Share, sharesOf, wilson } from '../../domain';
 import { cohenKappa } from '../stats/agreement';
 import type { CorrelationOf } from '../stats/correlation';
+import { widened } from '../stats/design-effect';
 import { correctPassRate, shownOf } from './corrected-rate';
 import type { Worth } from './clusters';
 import type { RetryCount } from './retries';
@@ -132,9 +133,9 @@ export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): 
     falseRejectionRate: measured(falseRejectionRate, undefined, counts.worth?.good),
     retrySuccess: share(retries?.passed ?? 0, retries?.retries ?? 0, retryTarget),
     agreement: measured(agreement, undefined, counts.worth?.agreed),
-    kappa: kappaOf(counts),
+    kappa: widened(kappaOf(counts), counts.worth?.agreed ?? 1, [-1, 1]),
     overrideRate: share(counts.overruled, counts.ruled),
-    correlation: correlationOf(correlation),
+    correlation: widened(correlationOf(correlation), counts.worth?.agreed ?? 1, [-1, 1]),
     passRate: share(counts.passes, counts.decided),
     correctedPassRate: correctedOf(counts),
   };

@@ -1,13 +1,14 @@
 import { pearson, spearman } from '../stats/correlation';
+import { widened } from '../stats/design-effect';
 import { itemsOf, type ScoreGroup } from './curves';
 import { leastForCorrelation, type Measure, type Rates } from './rates';
 import type { Alert, Correlation } from './report';
 
-/** Pure. */
-export function correlationOf(groups: readonly ScoreGroup[], rates: Rates): Correlation {
+/** Pure. @param worth of an item, where several come from one session */
+export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth = 1): Correlation {
   const pairs = itemsOf(groups).map(({ score, bad }) => [score, bad ? 0 : 1] as const);
-  const { value, low, high } = pearson(pairs);
-  const ranks = spearman(pairs);
+  const { value, low, high } = widened(pearson(pairs), worth, [-1, 1]);
+  const ranks = widened(spearman(pairs), worth, [-1, 1]);
   const n = pairs.length;
   const state =
     value === null

@@ -2,27 +2,33 @@ import { labelledOf, type Matrix } from '../../domain';
 import { gwetAc1 } from '../stats/agreement';
 import { bcaOfCounts } from '../stats/bootstrap';
 import { skillOf } from '../stats/corrected';
+import { widened } from '../stats/design-effect';
+import type { Counts } from './rates';
 import { balancedAccuracy, fBeta, mcc, youden } from '../stats/summary';
 import type { CalibrationReport, Estimate } from './report';
 
 /**
  * Single figures of a matrix with 95 % intervals (calibration.md 5.3). Youden's J is the catch rate less the false-rejection rate, and has Newcombe's interval
- * of a difference; balanced accuracy is (J + 1) / 2. The others have none in closed form: the four counts are drawn again 2,000 times. Pure.
+ * of a difference; balanced accuracy is (J + 1) / 2. The others have none in closed form: the four counts are drawn again 2,000 times. Items of one
+ * session count for what they are worth. Pure.
  */
-export function summaryOf(matrix: Matrix, seed: number): CalibrationReport['summary'] {
+export function summaryOf(matrix: Matrix & Pick<Counts, 'worth'>, seed: number): CalibrationReport['summary'] {
   const n = labelledOf(matrix);
   const skill = skillOf(matrix);
+  const { bad = 1, good = 1, agreed = 1 } = matrix.worth ?? {};
+  const ofClasses = Math.min(bad, good);
+  const ofSkill = widened({ value: youden(matrix), low: skill?.low ?? null, high: skill?.high ?? null, n }, ofClasses, [-1, 1]);
+  const half = (end: number | null): number | null => (end === null ? null : (end + 1) / 2);
   return {
-    balancedAccuracy: {
-      value: balancedAccuracy(matrix),
-      low: skill === null ? null : (skill.low + 1) / 2,
-      high: skill === null ? null : (skill.high + 1) / 2,
-      n,
-    },
-    youden: { value: youden(matrix), low: skill?.low ?? null, high: skill?.high ?? null, n },
-    f1: drawnAgain(matrix, n, (cells) => fBeta(cells), seed),
-    mcc: drawnAgain(matrix, n, mcc, seed),
-    ac1: drawnAgain(matrix, n, gwetAc1, seed),
+    balancedAccuracy: { value: balancedAccuracy(matrix), low: half(ofSkill.low), high: half(ofSkill.high), n },
+    youden: ofSkill,
+    f1: widened(
+      drawnAgain(matrix, n, (cells) => fBeta(cells), seed),
+      ofClasses,
+      [0, 1],
+    ),
+    mcc: widened(drawnAgain(matrix, n, mcc, seed), agreed, [-1, 1]),
+    ac1: widened(drawnAgain(matrix, n, gwetAc1, seed), agreed, [-1, 1]),
   };
 }
 

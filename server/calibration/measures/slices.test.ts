@@ -49,3 +49,16 @@ test('X-12: the only slice of a field has no rest to stand beside, and where all
   expect(slicesOf([])).toEqual([]);
   expect(slicesOf([slice('x', [1, 0, 0, 0], 'tier'), slice('a', [1, 0, 0, 0])]).map(({ by }) => by)).toEqual(['model', 'tier']);
 });
+
+test('labels of one session count for what they are worth', () => {
+  const worth = { bad: 0.2, good: 1, agreed: 1, rejected: 1 };
+  const counts = [slice('a', [50, 4, 26, 100]), slice('b', [10, 5, 20, 112])];
+  const [alone, together] = [psOf(counts), psOf(counts.map((row) => ({ ...row, worth, worthOfWhole: worth })))];
+  expect(alone?.[0]?.catchRate).toBeLessThan(0.05);
+  expect(together?.[0]?.catchRate).toBeGreaterThan(0.3);
+  expect(together?.[0]?.falseRejectionRate).toBeLessThan(0.5);
+  const [group] = slicesOf([{ ...slice('a', [50, 4, 26, 100]), worth }]);
+  // Wilson of 10 in 10.8.
+  expect(group?.rows[0]?.catchRate).toMatchObject({ numerator: 50, denominator: 54 });
+  expect(group?.rows[0]?.catchRate.low).toBeLessThan(0.68);
+});

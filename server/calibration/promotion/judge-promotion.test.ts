@@ -4,12 +4,14 @@ import { type GatePair, judgePromotion, type SliceName } from './judge-promotion
 
 const side = (outcome: string, costUsd: number | null = 0.002) => ({ outcome, costUsd, latencyMs: 100 });
 const pair = (good: boolean, tried: string, other: string, slices: readonly SliceName[] = []): GatePair => ({
+  cluster: 's',
   good,
   tried: side(tried, 0.003),
   other: side(other),
   slices,
 });
-const times = (count: number, one: GatePair): GatePair[] => Array.from({ length: count }, () => one);
+let clusters = 0;
+const times = (count: number, one: GatePair): GatePair[] => Array.from({ length: count }, () => ({ ...one, cluster: `s${clusters++}` }));
 
 const [right, wrong] = ['failed', 'passed'] as const;
 /** Of 40 bad and 40 good subjects, what A alone got right and what B alone did; of the rest both are right. */
@@ -25,6 +27,14 @@ function pairs({ bad = [0, 0], good = [0, 0] }: { bad?: readonly [number, number
 }
 
 describe('the promotion gate', () => {
+  test('SOAR-37 what one session loses is no loss beyond chance', () => {
+    const all = pairs({ bad: [0, 12] });
+    expect(judgePromotion(all).verdict).toBe('worse');
+    const isLost = ({ good, tried }: GatePair): boolean => !good && tried.outcome === wrong;
+    const ofOneSession = all.map((one) => (isLost(one) ? { ...one, cluster: 'session' } : one));
+    expect(judgePromotion(ofOneSession)).toMatchObject({ verdict: 'not_worse', catchRate: { better: 0, worse: 12, midP: 0.5 } });
+  });
+
   // Mid-p of 6 against 0 is 2 · 2^-6 − 2^-6 = 0.0156; of 4 against 0 it is 0.0625.
   test.each([
     ['nothing differs', {}, 'not_worse'],

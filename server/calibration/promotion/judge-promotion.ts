@@ -1,6 +1,8 @@
-import { type Measure, share } from '../measures/rates';
+import { worthOfRows } from '../measures/clusters';
+import { type Measure, measured } from '../measures/rates';
 import { hasNoResult, whyNotRun } from '../trials/could-not-run';
-import { detectableDifference, holm, mcNemar } from '../stats/compare';
+import { detectableDifference, holm, mcNemarOfClusters } from '../stats/compare';
+import { clusterSums, designEffect } from '../stats/design-effect';
 import type { GateFindings, GatePart, GateSlice, GateVerdict } from './gate-findings';
 
 /**
@@ -11,6 +13,8 @@ import type { GateFindings, GatePart, GateSlice, GateVerdict } from './gate-find
  * is lost so, p adjusted by Holm over the slices looked at, is a veto.
  */
 export interface GatePair {
+  /** Its session, or itself: pairs of one session say less than as many of several. */
+  readonly cluster: string;
   readonly good: boolean;
   readonly tried: { readonly outcome: string; readonly costUsd: number | null; readonly latencyMs: number | null };
   readonly other: { readonly outcome: string; readonly costUsd: number | null; readonly latencyMs: number | null };
@@ -82,21 +86,35 @@ const isDecided = (outcome: string): boolean => outcome === 'passed' || outcome 
 const isRight = (good: boolean, outcome: string): boolean => (outcome === 'passed') === good;
 
 function pairingOf(pairs: readonly GatePair[]): Pairing {
-  const count = (isOwn: boolean): number =>
-    pairs.filter(({ good, tried, other }) => {
-      const own = isRight(good, tried.outcome);
-      return own !== isRight(good, other.outcome) && own === isOwn;
-    }).length;
-  return mcNemar(count(true), count(false));
+  return compare(
+    pairs,
+    ({ good, tried }) => isRight(good, tried.outcome),
+    ({ good, other }) => isRight(good, other.outcome),
+  );
+}
+
+function compare(pairs: readonly GatePair[], first: (pair: GatePair) => boolean, second: (pair: GatePair) => boolean): Pairing {
+  return mcNemarOfClusters(
+    pairs.map((pair) => {
+      const [one, other] = [first(pair), second(pair)];
+      return { cluster: pair.cluster, side: one === other ? 0 : one ? 1 : -1 };
+    }),
+  );
 }
 
 /** Of subjects of one truth. */
 function partOf(pairs: readonly GatePair[]): GatePart {
   const { better, worse, midP } = pairingOf(pairs);
-  const failed = (of: 'tried' | 'other'): Measure => share(pairs.filter((pair) => pair[of].outcome === 'failed').length, pairs.length);
+  const failed = (of: 'tried' | 'other'): Measure => {
+    const rows = pairs.map((pair) => ({ cluster: pair.cluster, good: pair.good, failed: pair[of].outcome === 'failed' }));
+    const worth = worthOfRows(rows);
+    const share = { numerator: rows.filter((row) => row.failed).length, denominator: rows.length };
+    return measured(share, undefined, pairs[0]?.good === true ? worth.good : worth.bad);
+  };
   // Two that never differed here may still differ in one of as many others.
   const discordant = pairs.length === 0 ? 0 : Math.max(1, better + worse) / pairs.length;
-  const detectable = detectableDifference(pairs.length, discordant);
+  const differs = pairs.map(({ cluster, tried, other }) => ({ cluster, counted: tried.outcome !== other.outcome }));
+  const detectable = detectableDifference(pairs.length / designEffect(clusterSums(differs)), discordant);
   return {
     tried: failed('tried'),
     other: failed('other'),
@@ -111,9 +129,10 @@ function partOf(pairs: readonly GatePair[]): GatePart {
 function undecidedOf(pairs: readonly GatePair[]): GateFindings['undecided'] {
   const left = pairs.map(({ tried, other }) => ({ tried: !isDecided(tried.outcome), other: !isDecided(other.outcome) }));
   const count = (of: (one: (typeof left)[number]) => boolean): number => left.filter(of).length;
-  const { better, worse, midP } = mcNemar(
-    count(({ tried, other }) => other && !tried),
-    count(({ tried, other }) => tried && !other),
+  const { better, worse, midP } = compare(
+    pairs,
+    ({ tried }) => isDecided(tried.outcome),
+    ({ other }) => isDecided(other.outcome),
   );
   return { tried: count(({ tried }) => tried), other: count(({ other }) => other), better, worse, midP };
 }

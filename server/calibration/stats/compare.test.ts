@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import jstat from 'jstat';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   benjaminiHochberg,
   benjaminiYekutieli,
@@ -11,6 +11,7 @@ import {
   fisherExact,
   holm,
   mcNemar,
+  mcNemarOfClusters,
   mcNemarChiSquare,
   pairedPermutation,
   stuartMaxwell,
@@ -263,4 +264,52 @@ test('calibration.md 5.7 a corrected difference has the error of both arms', () 
 test('calibration.md 5.7 the least difference that so many pairs show', () => {
   expect(detectableDifference(400, 0.2)).toBeCloseTo((1.959964 + 0.841621) * Math.sqrt(0.2 / 400), 6);
   expect(detectableDifference(0, 0.2)).toBeNull();
+});
+
+describe('McNemar of clusters', () => {
+  const side = fc.constantFrom(1 as const, 0 as const, -1 as const);
+
+  test('with one pair a cluster it is McNemar, whatever the counts', () => {
+    fc.assert(
+      fc.property(fc.array(side, { maxLength: 60 }), (sides) => {
+        const alone = mcNemarOfClusters(sides.map((one, i) => ({ cluster: String(i), side: one })));
+        const count = (of: number): number => sides.filter((one) => one === of).length;
+        expect(alone).toEqual(mcNemar(count(1), count(-1)));
+      }),
+    );
+  });
+
+  test('it is the share of all choices of sign whose sum is as far out', () => {
+    const pairs = fc.array(fc.record({ cluster: fc.constantFrom('a', 'b', 'c', 'd', 'e'), side }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(pairs, (given) => {
+        const sums = new Map<string, number>();
+        for (const one of given) sums.set(one.cluster, (sums.get(one.cluster) ?? 0) + one.side);
+        const differences = [...sums.values()];
+        const found = mcNemarOfClusters(given);
+        if (given.every((one) => one.side === 0)) return;
+        expect(found.exactP).toBeCloseTo(pairedPermutation(differences, { seed: 1 }) ?? Number.NaN, 9);
+      }),
+    );
+  });
+
+  test('where the two are equal, it finds a difference in at most about 5 of 100 trials of clusters that agree', () => {
+    const random = createRandom(7);
+    const [trials, sessions, turns] = [2000, 30, 6];
+    let [clustered, single] = [0, 0];
+    for (let trial = 0; trial < trials; trial++) {
+      const pairs = Array.from({ length: sessions }, (_, cluster) => {
+        const lean = random() < 0.5 ? 1 : -1;
+        return Array.from({ length: turns }, () => ({
+          cluster: String(cluster),
+          side: random() < 0.5 ? (0 as const) : random() < 0.9 ? (lean as 1 | -1) : (-lean as 1 | -1),
+        }));
+      }).flat();
+      const { better, worse, midP } = mcNemarOfClusters(pairs);
+      if ((midP ?? 1) < 0.05) clustered++;
+      if ((mcNemar(better, worse).midP ?? 1) < 0.05) single++;
+    }
+    expect(clustered / trials).toBeLessThan(0.06);
+    expect(single / trials).toBeGreaterThan(0.15);
+  });
 });

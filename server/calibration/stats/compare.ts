@@ -36,6 +36,45 @@ export function mcNemar(better: number, worse: number): PairedTest {
   return { better, worse, exactP: Math.min(1, 2 * below), midP: Math.min(1, 2 * below - Math.exp(logTerm)) };
 }
 
+/** A pair with one right answer: the cluster it comes from, and whether the first alone is right (1), the second (-1) or neither (0). */
+export interface Pairing {
+  readonly cluster: string;
+  readonly side: 1 | 0 | -1;
+}
+
+/**
+ * McNemar's test of pairs that come in clusters (turns of a session, outputs of one source document): where the two are equally good, the difference
+ * of each cluster is as likely as its opposite. Exact: the distribution of the sum of these differences under all choices of sign, the sum seen by
+ * half for the mid-p. With one pair a cluster it is `mcNemar`; Durkalski, Palesch, Lipsitz and Rust 2003 give the same test for many clusters.
+ */
+export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
+  const sums = new Map<string, number>();
+  for (const { cluster, side } of pairs) sums.set(cluster, (sums.get(cluster) ?? 0) + side);
+  const count = (of: Pairing['side']): number => pairs.filter(({ side }) => side === of).length;
+  const [better, worse] = [count(1), count(-1)];
+  const differences = [...sums.values()].map(Math.abs).filter((one) => one > 0);
+  if (differences.every((one) => one === 1) && differences.length === better + worse) return mcNemar(better, worse);
+  if (differences.length === 0) return { better, worse, exactP: 1, midP: 1 };
+  let chances: Float64Array = new Float64Array([1]);
+  // `chances[i]`: of the sum 2i less the sum of all so far.
+  for (const one of differences) {
+    const next = new Float64Array(chances.length + one);
+    for (const [i, chance] of chances.entries()) {
+      next[i] = (next[i] ?? 0) + chance / 2;
+      next[i + one] = (next[i + one] ?? 0) + chance / 2;
+    }
+    chances = next;
+  }
+  const seen = Math.abs(better - worse);
+  let [beyond, equal] = [0, 0];
+  for (const [i, chance] of chances.entries()) {
+    const sum = Math.abs(2 * i - (chances.length - 1));
+    if (sum > seen) beyond += chance;
+    else if (sum === seen) equal += chance;
+  }
+  return { better, worse, exactP: Math.min(1, beyond + equal), midP: seen === 0 ? 1 : Math.min(1, beyond + equal / 2) };
+}
+
 /** A statistic with its p. */
 export interface Tested {
   readonly statistic: number;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wilson } from '../../domain';
-import { type ClusterSums, designEffect } from './design-effect';
+import { type ClusterSums, clusterSums, designEffect, widened } from './design-effect';
 import { clusteredVariance } from './intervals';
 import { binomialDraw, createRandom } from './random';
 
@@ -63,4 +63,25 @@ test('calibration.md 5.1 with clusters the interval holds the truth as often as 
   expect(held / runs).toBeGreaterThan(0.93);
   expect(held / runs).toBeLessThan(0.97);
   expect(plain / runs).toBeLessThan(0.85);
+});
+
+test('sums of items are the sums of their clusters', () => {
+  const clusters = fc.array(fc.array(fc.constantFrom(0, 1), { maxLength: 5 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(clusters, (given) => {
+      const items = given.flatMap((each, at) => each.map((one) => ({ cluster: String(at), counted: one === 1 })));
+      expect(clusterSums(items)).toEqual(sumsOf(given));
+    }),
+  );
+});
+
+test('an interval grows by the root of the design effect, within what the figure can be', () => {
+  const one = { value: 0.5, low: 0.4, high: 0.7, n: 9 };
+  const found = widened(one, 0.25, [0, 1]);
+  expect(found.low).toBeCloseTo(0.3, 12);
+  expect(found.high).toBeCloseTo(0.9, 12);
+  expect(widened(one, 0.01, [0, 1])).toEqual({ value: 0.5, low: 0, high: 1, n: 9 });
+  expect(widened(one, 1, [0, 1])).toBe(one);
+  const none = { value: null, low: null, high: null };
+  expect(widened(none, 0.5, [0, 1])).toBe(none);
 });

@@ -24,3 +24,40 @@ export function designEffect({ clusters, n, x, nn, xn, xx }: ClusterSums): numbe
   const spread = xx - 2 * p * xn + p * p * nn;
   return Math.max(1, ((clusters / (clusters - 1)) * spread) / ofSingle);
 }
+
+/** Sums over clusters. @param items each with its cluster, those that are counted marked */
+export function clusterSums(items: readonly { readonly cluster: string; readonly counted: boolean }[]): ClusterSums {
+  const found = new Map<string, { n: number; x: number }>();
+  for (const { cluster, counted } of items) {
+    const sum = found.get(cluster) ?? { n: 0, x: 0 };
+    found.set(cluster, { n: sum.n + 1, x: sum.x + (counted ? 1 : 0) });
+  }
+  const total = (of: (sum: { readonly n: number; readonly x: number }) => number): number =>
+    [...found.values()].reduce((all, sum) => all + of(sum), 0);
+  return {
+    clusters: found.size,
+    n: total(({ n }) => n),
+    x: total(({ x }) => x),
+    nn: total(({ n }) => n * n),
+    xn: total(({ x, n }) => x * n),
+    xx: total(({ x }) => x * x),
+  };
+}
+
+/** A figure with its interval; null where there is none. */
+interface Bounded {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/**
+ * The interval of items that are worth less than their number: its ends move away from the value by √(design effect), as the error of a mean
+ * does. @param worth 1 / design effect, above 0 and at most 1 @param range what the figure can be
+ */
+export function widened<T extends Bounded>(one: T, worth: number, [least, most]: readonly [number, number]): T {
+  const { value, low, high } = one;
+  if (worth === 1 || value === null || low === null || high === null) return one;
+  const by = 1 / Math.sqrt(worth);
+  return { ...one, low: Math.max(least, value - (value - low) * by), high: Math.min(most, value + (high - value) * by) };
+}

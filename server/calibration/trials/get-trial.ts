@@ -1,6 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import type { Outcome } from '../../domain';
 import { notFound } from '../../platform';
+import { listMissionJudges } from '../../verdicts';
 import { getJob, type Job, listJobs } from '../../queue';
 import type { LabelledSubject } from './labelled-subjects';
 import type { GateFindings } from '../promotion/gate-findings';
@@ -82,6 +83,7 @@ export interface Trial extends TrialHead, TrialSum {
 
 interface Row {
   subject_id: string;
+  session_id: string | null;
   verdict_id: string | null;
   excerpt: string;
   good: boolean;
@@ -113,20 +115,24 @@ export async function getTrial(ctx: ProjectCtx, input: { readonly slug: string; 
   const head = headOf(job);
   if (head === null || head.slug !== input.slug) throw notFound('trial');
   const found = await ctx.sql<Row[]>`
-    select subject_id, verdict_id, excerpt, good, truth_of, outcome, verdict, score, reason, judge_model, production_source,
+    select subject_id, (select s.session_id from subjects s where s.project_id = t.project_id and s.kind = ${head.kind} and s.id = t.subject_id) as session_id,
+      verdict_id, excerpt, good, truth_of, outcome, verdict, score, reason, judge_model, production_source,
       production_outcome, production_verdict, production_score, production_reason, production_judge, own_cost_usd, production_cost_usd, latency_ms,
       production_latency_ms, slices, judge_calls, tokens, cost_usd
-    from prompt_trial_subjects
+    from prompt_trial_subjects t
     where project_id = ${ctx.projectId} and trial_id = ${job.id} and tried_at is not null order by ordinal`;
   const rows = found.map(asRow);
-  const required = await findRequiredSlices(ctx, head.kind);
+  const [required, missions] = await Promise.all([findRequiredSlices(ctx, head.kind), listMissionJudges(ctx)]);
+  // What a mission's judge of then says is nothing of the judge that it has now.
+  const changed = new Set(missions.filter(({ updatedAt }) => updatedAt > head.createdAt).map(({ missionId }) => missionId));
+  const isAsNow = ({ slices }: Row): boolean => !slices.some(({ by, value }) => by === 'mission' && changed.has(value));
   const sum = (of: (row: Row) => number): number => found.reduce((total, row) => total + of(row), 0);
   return {
     ...head,
-    findings: head.productionVersion === null ? null : judgePromotion(found.flatMap(asPair), required),
+    findings: head.productionVersion === null ? null : judgePromotion(found.filter(isAsNow).flatMap(asPair), required),
     // Of the rows, which a step stores before it says how far it came.
     done: rows.length,
-    ...sumTrial(rows),
+    ...sumTrial(rows.map((row, i) => ({ ...row, cluster: clusterOf(found[i], row) }))),
     calls: sum((row) => row.judge_calls),
     tokens: sum((row) => Number(row.tokens)),
     costUsd: sum((row) => row.cost_usd),
@@ -170,10 +176,13 @@ function headOf(job: Job): TrialHead | null {
   return { ...head, estimateUsd, createdBy, createdAt, finishedAt };
 }
 
+const clusterOf = (row: Row | undefined, { subjectId }: TrialRow): string => row?.session_id ?? subjectId;
+
 function asPair(row: Row): GatePair[] {
   if (row.production_outcome === null) return [];
   return [
     {
+      cluster: row.session_id ?? row.subject_id,
       good: row.good,
       tried: { outcome: row.outcome, costUsd: row.own_cost_usd, latencyMs: row.latency_ms },
       other: { outcome: row.production_outcome, costUsd: row.production_cost_usd, latencyMs: row.production_latency_ms },
@@ -207,6 +216,6 @@ function asRow(row: Row): TrialRow {
     reason,
     judge: row.judge_model,
     production,
-    isFlip: isFlip({ good, outcome, production }),
+    isFlip: isFlip({ outcome, production }),
   };
 }

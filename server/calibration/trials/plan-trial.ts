@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { sameModel } from '../../llm';
 import { refused } from '../../platform';
 import { getPrompt, pinPrompt, type PromptDefaults } from '../../prompts';
-import { estimateSubjects, loadJudging, type SubjectDeps, type SubjectEstimate } from '../../verdicts';
+import { estimateSubjects, listMissionJudges, loadJudging, type SubjectDeps, type SubjectEstimate } from '../../verdicts';
 import type { SliceName } from '../promotion/judge-promotion';
 import type { TrialBody } from './trial-input';
 import { findLabelledSubjects, type LabelledSubject } from './labelled-subjects';
@@ -68,7 +68,8 @@ const page = 50;
 
 /**
  * Chooses the subjects of a trial, and says what judging them would cost at most. Asks nobody and stores nothing. A subject that somebody else
- * would judge than an option names is left out: its work is of that judge's own family.
+ * would judge than an option names is left out: its work is of that judge's own family, or its mission has a judge of its own, which the
+ * project's judges never replace.
  * @throws AssayError not_found (no such prompt or version), refused (a version that this release cannot use; both options are
  *   the same; a prompt that is asked about turns)
  */
@@ -90,6 +91,10 @@ export async function planTrial(
     other === null ? null : pinPrompt(ctx, deps.prompts, slug, other.version),
   ]);
   const examples = [...prompt.examples, ...(against?.examples ?? [])];
+  const namesJudge = tried.judge !== null || (other !== null && other.judge !== null);
+  const ownJudges = namesJudge ? await listMissionJudges(ctx) : [];
+  const hasOwnJudge = ({ missionId }: LabelledSubject): boolean =>
+    ownJudges.some((mission) => mission.missionId === missionId && mission.judge !== null);
   const labelled = await findLabelledSubjects(ctx, {
     kind,
     order: input.order,
@@ -116,7 +121,7 @@ export async function planTrial(
     const verdicts = await findStoredVerdicts(ctx, kind, subjectIds);
     for (const each of part) {
       const [a, b] = [own.get(each.id), theirs.get(each.id)];
-      if (chosen.length >= input.subjects || a === undefined || b === undefined) continue;
+      if (chosen.length >= input.subjects || a === undefined || b === undefined || hasOwnJudge(each)) continue;
       if (!sits(a, tried.judge) || (other !== null && !sits(b, other.judge))) continue;
       const stored = verdicts.get(each.id) ?? null;
       const { id, good, truthOf } = each;

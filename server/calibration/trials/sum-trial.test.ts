@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Compared, isFlip, sumTrial } from './sum-trial';
 
-const times = (count: number, row: Compared): Compared[] => Array.from({ length: count }, () => row);
+let clusters = 0;
+const times = (count: number, row: Compared): Compared[] => Array.from({ length: count }, () => ({ ...row, cluster: `s${clusters++}` }));
 const compared = (good: boolean, outcome: string, production: string | null): Compared => ({
+  cluster: 's',
   good,
   outcome,
   production: production === null ? null : { outcome: production },
@@ -35,6 +37,16 @@ describe('a trial', () => {
     expect([tried.inconclusive, production?.inconclusive]).toEqual([3, 0]);
     expect(paired).toMatchObject({ both: 45, better: 18, worse: 7 });
     expect(paired?.midP).toBeCloseTo(0.029, 4);
+  });
+
+  test('subjects of one session say less: wider intervals, and a difference of one session is none', () => {
+    const inSessions = rows.map((row, i) => ({ ...row, cluster: `session ${Math.floor(i / 9)}` }));
+    const [single, clustered] = [sumTrial(rows), sumTrial(inSessions)];
+    expect(clustered.tried.matrix).toEqual(single.tried.matrix);
+    const width = ({ low, high }: { readonly low: number | null; readonly high: number | null }): number => (high ?? 0) - (low ?? 0);
+    expect(width(clustered.tried.rates.agreement)).toBeGreaterThan(width(single.tried.rates.agreement));
+    expect(clustered.paired).toMatchObject({ both: 45, better: 18, worse: 7 });
+    expect(clustered.paired?.midP).toBeGreaterThan(0.2);
   });
 
   test('X-12 nothing judged yet is no rate, and without another version there is no comparison', () => {

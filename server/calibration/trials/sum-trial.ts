@@ -1,10 +1,13 @@
 import type { Matrix } from '../../domain';
 import { noCounts, type Rates, ratesOf } from '../measures/rates';
-import { mcNemar, type PairedTest } from '../stats/compare';
+import { worthOfRows } from '../measures/clusters';
+import { mcNemarOfClusters, type PairedTest } from '../stats/compare';
 import { hasNoResult } from './could-not-run';
 
 /** One subject with what each version says of it. */
 export interface Compared {
+  /** Its session, or itself: subjects of one session say less than as many of several. */
+  readonly cluster: string;
   readonly good: boolean;
   /** What the version that is tried gives: passed, failed, or another outcome, which is neither. */
   readonly outcome: string;
@@ -31,22 +34,23 @@ export interface TrialSum {
 
 /** Pure. By the same rates as every other measure of this product. */
 export function sumTrial(rows: readonly Compared[]): TrialSum {
-  const against = rows.flatMap(({ good, outcome, production }) =>
-    production === null ? [] : [{ good, outcome, other: production.outcome }],
+  const against = rows.flatMap(({ cluster, good, outcome, production }) =>
+    production === null ? [] : [{ cluster, good, outcome, other: production.outcome }],
   );
   const both = against.filter(({ outcome, other }) => isDecided(outcome) && isDecided(other));
-  const better = both.filter(({ good, outcome, other }) => isRight(good, outcome) && !isRight(good, other)).length;
-  const worse = both.filter(({ good, outcome, other }) => !isRight(good, outcome) && isRight(good, other)).length;
+  const paired = mcNemarOfClusters(
+    both.map(({ cluster, good, outcome, other }) => ({ cluster, side: sideOfPair(isRight(good, outcome), isRight(good, other)) })),
+  );
   const compares = against.length > 0;
   return {
     tried: sideOf(rows),
-    production: compares ? sideOf(against.map(({ good, other }) => ({ good, outcome: other }))) : null,
-    paired: compares ? { ...mcNemar(better, worse), both: both.length } : null,
+    production: compares ? sideOf(against.map(({ cluster, good, other }) => ({ cluster, good, outcome: other }))) : null,
+    paired: compares ? { ...paired, both: both.length } : null,
   };
 }
 
 /** The two versions do not say the same: one passes what the other fails, or leaves it to people. No result is no other answer. */
-export function isFlip({ outcome, production }: Compared): boolean {
+export function isFlip({ outcome, production }: Omit<Compared, 'cluster' | 'good'>): boolean {
   return (
     production !== null && !hasNoResult(outcome) && !hasNoResult(production.outcome) && sideName(outcome) !== sideName(production.outcome)
   );
@@ -56,7 +60,9 @@ const isDecided = (outcome: string): boolean => outcome === 'passed' || outcome 
 const sideName = (outcome: string): string => (isDecided(outcome) ? outcome : 'undecided');
 const isRight = (good: boolean, outcome: string): boolean => (outcome === 'passed') === good;
 
-function sideOf(rows: readonly { readonly good: boolean; readonly outcome: string }[]): TrialSide {
+const sideOfPair = (isFirst: boolean, isSecond: boolean): 1 | 0 | -1 => (isFirst === isSecond ? 0 : isFirst ? 1 : -1);
+
+function sideOf(rows: readonly { readonly cluster: string; readonly good: boolean; readonly outcome: string }[]): TrialSide {
   const count = (good: boolean, outcome: string): number => rows.filter((row) => row.good === good && row.outcome === outcome).length;
   const matrix: Matrix = {
     caught: count(false, 'failed'),
@@ -64,7 +70,9 @@ function sideOf(rows: readonly { readonly good: boolean; readonly outcome: strin
     rejected: count(true, 'failed'),
     passed: count(true, 'passed'),
   };
-  const { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } = ratesOf({ ...noCounts, ...matrix });
+  const decided = rows.filter(({ outcome }) => isDecided(outcome));
+  const worth = worthOfRows(decided.map(({ cluster, good, outcome }) => ({ cluster, good, failed: outcome === 'failed' })));
+  const { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } = ratesOf({ ...noCounts, ...matrix, worth });
   const undecided = rows.filter(({ outcome }) => !isDecided(outcome)).length;
   const inconclusive = rows.filter(({ outcome }) => hasNoResult(outcome)).length;
   return { matrix, undecided, inconclusive, rates: { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } };

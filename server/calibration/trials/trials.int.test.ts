@@ -8,7 +8,7 @@ import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
 import { cancelJob, checkpointJob, createJob, claimJob, claimSlowWork, getJob } from '../../queue';
 import type { Runtime } from '../../runtime';
-import { judgeSubject, updateSettings } from '../../verdicts';
+import { judgeSubject, putMissionSettings, updateSettings } from '../../verdicts';
 import { getTrial, listTrials } from './get-trial';
 import { planTrial } from './plan-trial';
 import { startTrial } from './start-trial';
@@ -204,6 +204,44 @@ describe('with a judge', () => {
     const trial = await getTrial(project, { slug, id: job.id });
     expect(trial.rows).toMatchObject([{ judge: 'other/o3-mini', outcome: 'failed', production: { source: 'run', outcome: 'passed' } }]);
     expect(trial.costUsd).toBeLessThanOrEqual(plan.costUsd ?? 0);
+  });
+
+  test('VS-33 a mission with a judge of its own: no part of a trial of the project’s judges, and left out once its judge has changed', async () => {
+    const models = { kind: 'openai' as const, base_url: llm.baseUrl, api_key: 'sk-test', models: ['gpt-4o'], enabled: true };
+    await putProvider(project, 'other', models);
+    await putMissionSettings(project, 'm-own', { judge: 'other:gpt-4o' });
+    await judgedTask('A vague word.', false, { mission_id: 'm-own' });
+    await judgedTask('Another vague word.', false, { mission_id: 'm-none' });
+    const plan = async (more: object) => (await planTrial(project, runtime.subjects, { ...input, version: 0, ...more })).plan;
+    // The mission's verdicts are its judge's, whoever judges for the project.
+    expect(await plan({ judge: 'other:gpt-4o' })).toMatchObject({ subjects: 1, judges: ['other:gpt-4o', 'house:gpt-4o-mini'] });
+    const version = await strictVersion();
+    expect(await plan({ version })).toMatchObject({ subjects: 2 });
+    const job = await startTrial(project, runtime.subjects, { ...input, version });
+    await drainJobs(runtime);
+    const read = () => getTrial(project, { slug, id: job.id });
+    const judges = (await read()).rows.map(({ judge }) => judge);
+    expect(judges.toSorted((a, b) => (a ?? '').localeCompare(b ?? ''))).toEqual(['house/gpt-4o-mini', 'other/gpt-4o']);
+    expect((await read()).findings).toMatchObject({ items: 2 });
+    await putMissionSettings(project, 'm-own', { judge: null });
+    expect((await read()).findings).toMatchObject({ items: 1 });
+    expect((await read()).tried.matrix.caught).toBe(2);
+  });
+
+  test('a provider that is off makes no prompt worse: the trial could not run, and its gate says so', async () => {
+    for (let n = 0; n < 8; n++) await judgedTask(`Word ${n}.`, n % 2 === 0);
+    const job = await startTrial(project, runtime.subjects, { ...input, version: await strictVersion() });
+    llm.answerWith(() => ({ status: 500, text: 'out of order' }));
+    try {
+      await drainJobs(runtime);
+    } finally {
+      llm.answerWith(judge);
+    }
+    const trial = await getTrial(project, { slug, id: job.id });
+    expect(trial.state).not.toBe('done');
+    expect(trial.reason).toMatch(/could not run|cannot be asked/);
+    expect(trial.findings?.verdict).toBe('could_not_run');
+    expect(trial.rows.filter(({ isFlip }) => isFlip)).toEqual([]);
   });
 
   test('an import that waits does not hold up a trial, and another trial does', async () => {

@@ -97,5 +97,14 @@ test.each([
   [{ both: 19, better: 5, worse: 5 }, false],
   [{ both: 0, better: 0, worse: 0 }, false],
 ] as const)('calibration.md 5.9 two runs of an anchor set that differ so: %j is drift: %s', (runs, found) => {
-  expect(isDrift(runs)).toBe(found);
+  const times = (count: number, side: 1 | 0 | -1) => Array.from({ length: count }, (_, n) => ({ cluster: `${side} ${n}`, side }));
+  const pairs = [...times(runs.better, 1), ...times(runs.worse, -1), ...times(runs.both - runs.better - runs.worse, 0)];
+  expect(isDrift(pairs)).toBe(found);
+});
+
+test('calibration.md 5.9 what moves in one session alone is no drift', () => {
+  const of = (cluster: (n: number) => string) =>
+    Array.from({ length: 60 }, (_, n) => ({ cluster: cluster(n), side: n < 12 ? (-1 as const) : (0 as const) }));
+  expect(isDrift(of(String))).toBe(true);
+  expect(isDrift(of((n) => (n < 12 ? 'one' : String(n))))).toBe(false);
 });

@@ -10,8 +10,19 @@ const known = [
   'house:llama3:8b',
   'x:mistral-small',
   'qwen2.5-72b',
+  'house:o3-mini',
+  'other:o1',
+  'azure-eu:o4-mini?temperature=1',
 ];
-const unknown = ['house:acme-large', 'acme-large', 'custom:judge-v2?temperature=0', 'one:best', 'local:m1'];
+const unknown = [
+  'house:acme-large',
+  'acme-large',
+  'custom:judge-v2?temperature=0',
+  'one:best',
+  'local:m1',
+  'house:o3x',
+  'house:opus-like-o3',
+];
 
 describe('VS-44 a jury', () => {
   test.each(known)('takes %s', (spec) => {

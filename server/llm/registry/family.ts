@@ -1,4 +1,4 @@
-import { familyWords, takeApart } from './tokens';
+import { familyWords, isLetterSeries, takeApart } from './tokens';
 import { type Family, familiesOfWord, familyOfVendor } from './words';
 
 /**
@@ -7,9 +7,9 @@ import { type Family, familiesOfWord, familyOfVendor } from './words';
  */
 export function familiesOf(model: string): readonly Family[] {
   const { vendors, name } = takeApart(model);
-  // Others build on the name GPT; OpenAI's o-series has nothing but a letter, so it must stand first.
+  // Others build on the name GPT.
   if (/^gpt[-_]?(?:neox?|j)(?![a-z])/.test(name)) return ['eleutherai'];
-  if (/^o[1-9](?![a-z0-9])/.test(name)) return ['openai'];
+  if (isLetterSeries(name)) return ['openai'];
   const told = familyWords(name).flatMap((word) => familiesOfWord.get(word) ?? []);
   if (told.length > 0) return [...new Set(told)];
   const makers = vendors.flatMap((vendor) => familyOfVendor.get(vendor) ?? []);

@@ -41,9 +41,13 @@ function cutRoute(name: string): { vendor: string; rest: string } | null {
   if (vendor === 'ft') return { vendor, rest: rest.split(':')[0] ?? rest };
   if (routes.has(vendor)) return { vendor, rest };
   // `mistral:7b` is a model and its tag, `mistral:mistral-large` a maker and a model: told apart by what follows.
+  if (isLetterSeries(rest) && familyWords(vendor).length === 0) return { vendor, rest };
   const follows = familyWords(rest).length > 0;
   return follows && (familyOfVendor.has(vendor) || familyWords(vendor).length === 0) ? { vendor, rest } : null;
 }
+
+/** OpenAI's o-series has nothing but a letter and a number, so that these must stand first: `o3-mini`. */
+export const isLetterSeries = (name: string): boolean => /^o[1-9](?![a-z0-9])/.test(name);
 
 /** Words as families know them: split at anything but letters and digits, with a version behind a word (`llama3`, `gpt4o`) cut off. */
 export function familyWords(name: string): string[] {

@@ -22,6 +22,19 @@ export async function loadMissionSettings({ sql }: Pick<Ctx, 'sql'>, projectId: 
   return row === undefined ? none : { judge: row.judge, reviewAboveUsd: row.review_above_usd };
 }
 
+/** Missions with settings of their own, or that had some: who judges them now, and when that was last changed. */
+export interface MissionJudge {
+  readonly missionId: string;
+  readonly judge: string | null;
+  readonly updatedAt: Date;
+}
+
+export async function listMissionJudges({ sql, projectId }: ProjectCtx): Promise<readonly MissionJudge[]> {
+  const rows = await sql<{ mission_id: string; judge: string | null; updated_at: string }[]>`
+    select mission_id, judge, updated_at from mission_settings where project_id = ${projectId}`;
+  return rows.map(({ mission_id: missionId, judge, updated_at: updatedAt }) => ({ missionId, judge, updatedAt: new Date(updatedAt) }));
+}
+
 /**
  * Changes a mission's settings for verdicts to come: null takes the mission's own value back, a member that is left out keeps its value.
  * The mission need not have any work yet. The same values again change nothing.

@@ -34,12 +34,13 @@ const SEARCHED_MAX = 50_000_000;
  */
 export function traceClaims({ query, answer, agent_outputs: outputs }: SynthesisSubject): readonly FoundClaim[] {
   const claims = splitClaims(answer);
+  const spoken = outputs.map(withSpokenData);
   if (claims.length > synthesisLimits.claims) {
     throw new Error(`the answer makes ${claims.length} claims; at most ${synthesisLimits.claims} are traced`);
   }
   const figures = traced(answer, query, outputs);
-  const matched = matchClaims({ answer, claims, outputs: outputs.map(asClaimOutput), query, figures });
-  const places: Places = { answer: createPoints(answer), outputs, summaries: outputs.map(({ summary }) => createPoints(summary)) };
+  const matched = matchClaims({ answer, claims, outputs: spoken.map(asClaimOutput), query, figures });
+  const places: Places = { answer: createPoints(answer), outputs: spoken, summaries: spoken.map(({ summary }) => createPoints(summary)) };
   return claims.map((claim, i) => found(claim, matched[i] ?? { state: 'left' }, places));
 }
 
@@ -75,6 +76,12 @@ export function readGiven({ answer, agent_outputs: outputs, claims }: SynthesisS
         : [{ kind: 'quote' as const, ref: `answer:${place.start}-${place.end}`, text: text.slice(0, 300).toWellFormed() }];
     return { claim, evidence };
   });
+}
+
+/** What a tool gave as plain text, without a summary, is what the output says. */
+function withSpokenData(output: AgentOutput): AgentOutput {
+  const { summary, data } = output;
+  return summary === '' && typeof data === 'string' && typeof unwrapData(data) === 'string' ? { ...output, summary: data } : output;
 }
 
 const asClaimOutput = ({ agent, ...output }: AgentOutput): ClaimOutput => ({ ...output, agent: agent ?? '' });

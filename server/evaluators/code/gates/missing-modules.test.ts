@@ -24,8 +24,8 @@ const report = (failed: Readonly<Record<string, string>>, more: Partial<TestRepo
   unproven: null,
   ...more,
 });
-const reasonOf = (given: TestReport): Promise<string | null> => {
-  const run: FailedRun = { box, tool, language: 'typescript', files, report: given, signal: new AbortController().signal };
+const reasonOf = (given: TestReport, output = ''): Promise<string | null> => {
+  const run: FailedRun = { box, tool, language: 'typescript', files, report: given, output, signal: new AbortController().signal };
   return environmentOfTests(run);
 };
 
@@ -43,6 +43,20 @@ describe('why tests failed', () => {
   ])('QEL-30 %s: the package %s', async (message, name) => {
     const reason = await reasonOf(report({ 'a.test.js': message }));
     expect(/not in the box: ([^ ]+)\./.exec(reason ?? '')?.[1] ?? null).toBe(name);
+  });
+
+  const tap = (...errors: readonly string[]): string =>
+    errors.map((error, i) => `not ok ${i + 1} - a\n  ---\n  error: ${error}\n  code: 'ERR_TEST_FAILURE'\n  ...\n`).join('');
+  it.each([
+    [tap("'Cannot find module ''quillforge'''".replaceAll("''", "'")), true],
+    [tap(`"Cannot find module 'quillforge'"`.replaceAll('"', "'")), true],
+    [tap("'1 == 2'"), false],
+    [tap("'Cannot find module 'quillforge''", "'1 == 2'"), false],
+    [tap("'Cannot find module 'quillforge''", '|-\n    Expected values to be equal:'), false],
+    [`${tap("'Cannot find module 'quillforge''")}not ok 2 - b\n`, false],
+    ['', false],
+  ])('QEL-30 the words of a failed file of Node, in its output: %j: excused: %s', async (output, isExcused) => {
+    expect((await reasonOf(report({ 'a.test.js': 'exit code 1' }), output)) !== null).toBe(isExcused);
   });
 
   const missing = "Cannot find module 'quillforge' from 'web.js'";

@@ -6,6 +6,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { findNewerSyntax, isNewerThan } from '../structure';
 import type { CodeFile } from './gate';
+import { newerNodeName, newerPythonName } from './newer-names';
 import type { TestReport } from './tests/report';
 import type { RunnerKind } from './tests/test-call';
 import type { Boxes } from './second-chance';
@@ -19,6 +20,8 @@ export interface FailedRun {
   /** The code and the tests. */
   readonly files: readonly CodeFile[];
   readonly report: TestReport;
+  /** What the run printed. */
+  readonly output: string;
   readonly signal: AbortSignal;
 }
 
@@ -27,7 +30,7 @@ export async function environmentOfTests(run: FailedRun): Promise<string | null>
   const { failed, skipped, isComplete } = run.report;
   if (failed.size === 0 || skipped.size > 0 || !isComplete || hasUnexplained(run.report)) return null;
   const failures = [...failed].map(([id, message]): Failure => ({ id, message: message.trim() }));
-  return run.language === 'python' ? environmentOfPython(run, failures) : missingPackages(run, failures);
+  return run.language === 'python' ? environmentOfPython(run, failures) : environmentOfScripts(run, failures);
 }
 
 interface Failure {
@@ -54,10 +57,22 @@ const isSyntax = /^(?:E\s+)?(?:SyntaxError|IndentationError): /;
 
 async function environmentOfPython(run: FailedRun, failures: readonly Failure[]): Promise<string | null> {
   const syntax = failures.filter(({ message }) => isSyntax.test(message));
-  const newer = syntax.length === 0 ? null : await newerPython(run, syntax);
+  const version = await toolchainVersion(run.box, run.tool, run.signal);
+  const newer = syntax.length === 0 ? null : await newerPython(run.files, syntax, version);
   if (syntax.length > 0 && newer === null) return null;
+  const lacking = failures.flatMap((failure) => {
+    const found = newerPythonName(failure.message, run.files, version);
+    return found === null ? [] : [{ failure, ...found }];
+  });
+  if (
+    !(await lacksNames(
+      run,
+      lacking.flatMap(({ unlisted }) => (unlisted === null ? [] : [unlisted])),
+    ))
+  )
+    return null;
   const names = new Set<string>();
-  for (const { id, message } of failures.filter((one) => !syntax.includes(one))) {
+  for (const { id, message } of failures.filter((one) => !syntax.includes(one) && !lacking.some(({ failure }) => failure === one))) {
     const plugin = asyncUnsupported.test(message) ? asyncPlugin(id, run.files) : null;
     const name =
       plugin ??
@@ -68,14 +83,13 @@ async function environmentOfPython(run: FailedRun, failures: readonly Failure[])
     if (name === undefined || (plugin === null && !isForeignPython(name, run.files))) return null;
     names.add(name);
   }
-  if (names.size === 0) return newer;
+  if (names.size === 0) return newer ?? lacking[0]?.reason ?? null;
   const missing = await absentFrom(run, [...names]);
   return missing !== null && missing.length === names.size ? lacks(missing) : null;
 }
 
 /** The word of a failure says where; that the syntax there is sound and newer, the parser. */
-async function newerPython({ box, tool, files, signal }: FailedRun, failures: readonly Failure[]): Promise<string | null> {
-  const version = await toolchainVersion(box, tool, signal);
+async function newerPython(files: readonly CodeFile[], failures: readonly Failure[], version: string | null): Promise<string | null> {
   const newer = (await findNewerSyntax(files)).filter(({ since }) => isNewerThan(since, version));
   const causes = failures.map(({ message }) => {
     const [, name = '', line] = /\(([^()\s]+), line (\d+)\)$/.exec(message) ?? [];
@@ -146,6 +160,23 @@ function isNear(a: string, b: string): boolean {
 const probe = `import importlib.util as u, sys
 print('\\n'.join(n for n in sys.argv[1:] if n not in sys.stdlib_module_names and u.find_spec(n) is None))`;
 
+const namesProbe = `import importlib, sys
+for pair in sys.argv[1:]:
+    module, name = pair.split(':')
+    try:
+        if module.split('.')[0] not in sys.stdlib_module_names or hasattr(importlib.import_module(module), name): sys.exit(1)
+    except ImportError:
+        pass`;
+
+/** Whether each is a module of the standard library that does not have the name. Asked in a box without any file of the code. */
+async function lacksNames({ box, tool, signal }: FailedRun, pairs: readonly (readonly [string, string])[]): Promise<boolean> {
+  if (pairs.length === 0) return true;
+  const args = pairs.slice(0, 50).map(([module, name]) => `${module}:${name}`);
+  const command = [tool.program, '-I', '-c', namesProbe, ...args] as const;
+  const result = await box.run({ files: [], command, binds: tool.binds, limits: { wallMs: 20_000 } }, signal);
+  return result.end === 'exit' && result.exitCode === 0;
+}
+
 /** Asked in a box of its own, without any file of the code. @returns null when it could not be asked */
 async function absentFrom({ box, tool, signal }: FailedRun, names: readonly string[]): Promise<readonly string[] | null> {
   const command = [tool.program, '-I', '-c', probe, ...names] as const;
@@ -158,14 +189,33 @@ const missingPackage =
   /^(?:\w*Error(?: \[\w+\])?: )?(?:Cannot find (?:module|package) '([^'\n]+)'|Failed to resolve import "([^"\n]+)"|Failed to load url ([^\s\n]+) )/;
 const builtin = new Set(builtinModules);
 
-function missingPackages({ tool, files }: FailedRun, failures: readonly Failure[]): string | null {
+/** Node says the failures of a file's tests in the output alone. @returns null where one of them has no words */
+function messagesOf({ message }: Failure, output: string): readonly string[] | null {
+  if (!/^exit code \d+$/.test(message)) return [message];
+  const failed = output.match(/^\s*not ok \d+/gm)?.length ?? 0;
+  const errors = [...output.matchAll(/^ *error: (?:\|-\n *([^\n]*)|'?([^\n]*?)'?)$/gm)].map(([, first, whole]) => first ?? whole ?? '');
+  const own = errors.filter((error) => !/^\d+ subtests? failed$/.test(error));
+  return own.length === 0 || errors.length !== failed ? null : own;
+}
+
+function environmentOfScripts({ tool, files, output }: FailedRun, failures: readonly Failure[]): string | null {
   const names = new Set<string>();
-  for (const { message } of failures) {
+  const newer: string[] = [];
+  const messages = failures.map((failure) => messagesOf(failure, output));
+  if (messages.includes(null)) return null;
+  for (const message of messages.flatMap((each) => each ?? [])) {
+    // Boxes run the Node that Assay runs on.
+    const reason = newerNodeName(message, files, process.version);
+    if (reason !== null) {
+      newer.push(reason);
+      continue;
+    }
     const [, found, resolved, loaded] = missingPackage.exec(message) ?? [];
     const specifier = found ?? resolved ?? loaded ?? '';
     if (!isForeignPackage(specifier, files)) return null;
     names.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
   }
+  if (names.size === 0) return newer[0] ?? null;
   const folders = tool.binds.filter(({ to }) => to.endsWith('/node_modules')).map(({ from }) => from);
   return [...names].some((name) => folders.some((folder) => existsSync(join(folder, name)))) ? null : lacks([...names]);
 }

@@ -158,9 +158,9 @@ interface Ran extends Reported {
 }
 
 /** What the environment alone caused is no failure. */
-async function excuseEnvironment(one: Ran, run: Omit<FailedRun, 'report'>): Promise<Ran> {
+async function excuseEnvironment(one: Ran, run: Omit<FailedRun, 'report' | 'output'>): Promise<Ran> {
   if (one.judged.status !== 'failed') return one;
-  const reason = await environmentOfTests({ ...run, report: one.report });
+  const reason = await environmentOfTests({ ...run, report: one.report, output: one.result.stdout.toString() });
   return reason === null ? one : { ...one, judged: { status: 'neutral', reason, explanation: null, tests: null } };
 }
 

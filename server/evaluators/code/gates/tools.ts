@@ -13,6 +13,8 @@ export interface Tool {
   readonly binds: readonly { readonly from: string; readonly to: string }[];
   /** Arguments that make it say its version. */
   readonly versionArgs: readonly string[];
+  /** Where another program compiles: the one whose version counts. */
+  readonly compiler?: string;
 }
 
 /** @returns null when it is not installed below /usr */

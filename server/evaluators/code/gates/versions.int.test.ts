@@ -6,9 +6,10 @@ import { firstOf } from '../../../../scripts/harness/first-of';
 import { createBoxKeeper } from '../../../sandbox';
 import { isNewerThan } from '../structure';
 import { compileGates } from './compile';
-import type { GateResult } from './gate';
+import type { GateResult, TestRunner } from './gate';
 import { createRunGates } from './index';
 import { runTests } from './run-tests';
+import { runnerKinds } from './tests/runners';
 
 const keeper = createBoxKeeper();
 const state = await keeper.check();
@@ -146,5 +147,103 @@ describe('tests of newer code', () => {
     expect((await prove(sound, tests)).status).toBe(isOlder ? 'neutral' : 'passed');
     expect((await prove({ ...sound, 'b.py': 'def first(items):\n    return items[-2]\n' }, tests)).status).toBe('failed');
     expect((await prove({ ...sound, 'b.py': 'def first(items:\n' }, tests)).status).toBe('failed');
+  });
+});
+
+describe('declared versions that the box cannot meet', () => {
+  const cargo = (more: string): string => `[package]\nname = "a"\nversion = "0.1.0"\n${more}\n`;
+  const tsconfig = (options: string): string => `{"compilerOptions":{${options}}}`;
+  const ts = 'export const names: string[] = ["a"];\n';
+  const wrongTs = 'export const size: string = 1;\n';
+  const declared: readonly (readonly [string, Files, RegExp, Files | null])[] = [
+    [
+      'rust-version',
+      { 'Cargo.toml': cargo('edition = "2021"\nrust-version = "1.999"'), 'src/main.rs': 'fn main() {}\n' },
+      /newer Rust/,
+      null,
+    ],
+    ['edition', { 'Cargo.toml': cargo('edition = "2099"'), 'src/main.rs': 'fn main() {}\n' }, /newer Rust/, null],
+    ['go', { 'go.mod': 'module a\n\ngo 1.999\n', 'main.go': 'package main\n\nimport _ "no/longer"\n\nfunc main() {}\n' }, /newer Go/, null],
+    ['target', { 'tsconfig.json': tsconfig('"target":"es2099"'), 'a.ts': ts }, /es2099 \(target\)/, { 'b.ts': wrongTs }],
+    ['lib', { 'tsconfig.json': tsconfig('"lib": ["dom", "es2099.array"]'), 'a.ts': ts }, /es2099\.array \(lib\)/, { 'b.ts': wrongTs }],
+    ['module', { 'tsconfig.json': tsconfig('\n"module": "node99"\n'), 'a.ts': ts }, /node99 \(module\)/, { 'b.ts': wrongTs }],
+  ];
+  it.each(declared)('QEL-30 %s: neutral with the reason', async (_what, files, reason, more) => {
+    if (state.state !== 'ready') return;
+    const result = await compile(files);
+    if (result.receipt === null) return tellSkipped(result.reason ?? '');
+    expect([result.status, result.reason]).toEqual(['neutral', expect.stringMatching(reason)]);
+    const withFault = more === null ? 'failed' : (await compile({ ...files, ...more })).status;
+    expect(withFault).toBe('failed');
+  });
+
+  it('QEL-20 Cargo.toml, an edition that never was fails', async () => {
+    if ((await installed('rust')) === null) return;
+    expect((await compile({ 'Cargo.toml': cargo('edition = "2020"'), 'src/main.rs': 'fn main() {}\n' })).status).toBe('failed');
+  });
+
+  it.each(['"target":"es2o23"', '"lib":["es2015.colection"]', '"module":"nod20"'])(
+    'QEL-20 tsconfig.json, a slip fails: %s',
+    async (options) => {
+      if (state.state !== 'ready') return;
+      expect((await compile({ 'tsconfig.json': tsconfig(options), 'a.ts': ts })).status).toBe('failed');
+    },
+  );
+
+  it('QEL-22 the receipt of Rust names the compiler, not Cargo', async () => {
+    const version = await installed('rust');
+    if (version === null) return;
+    expect(version).toMatch(/^rustc \d/);
+  });
+
+  const python = (line: string): Files => ({ 'a.py': `${line}\n\ndef first(items):\n    return items[0]\n` });
+  const pyTest: Files = { 'test_a.py': 'from a import first\n\ndef test_first():\n    assert first([1]) == 1\n' };
+  const stated = (files: Files): readonly Files[] =>
+    [
+      { 'pyproject.toml': '[project]\nname = "a"\nrequires-python = ">=3.99"\n' },
+      { 'setup.cfg': '[options]\npython_requires = >=3.99\n' },
+      { 'setup.py': "from setuptools import setup\n\nsetup(name='a', python_requires='>=3.99')\n" },
+    ].map((declares) => ({ ...files, ...declares }));
+  const node = (line: string, version = '>=99'): Files => ({
+    'a.js': `${line}\nexports.first = (items) => items[0];\n`,
+    'package.json': JSON.stringify({ name: 'a', engines: { node: version } }),
+  });
+  const nodeTest: Files = {
+    'a.test.js':
+      "const test = require('node:test');\nconst assert = require('node:assert');\ntest('first', () => {\n  assert.equal(require('./a.js').first([1]), 1);\n});\n",
+  };
+  const bad = (files: Files): Files =>
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replace('items[0]', 'items[1]')]));
+
+  type Proved = readonly [TestRunner, string, Files, GateResult['status']];
+  const proved: readonly Proved[] = [
+    ...stated(python('from typing import later_name')).map((files): Proved => ['pytest', 'a name of typing', files, 'neutral']),
+    ...stated(python('import itertools\n\nitertools.later_name')).map(
+      (files): Proved => ['pytest', 'a name of itertools', files, 'neutral'],
+    ),
+    ...stated(python('')).map((files): Proved => ['pytest', 'nothing newer', files, 'passed']),
+    ...stated(bad(python(''))).map((files): Proved => ['pytest', 'a wrong result', files, 'failed']),
+    ['pytest', 'undeclared', python('from typing import later_name'), 'failed'],
+    [
+      'pytest',
+      'a version that the box has',
+      { ...python('from typing import later_name'), 'setup.cfg': '[options]\npython_requires = >=3.8\n' },
+      'failed',
+    ],
+    ['pytest', 'an own module', { ...python('from tools import later_name'), 'tools.py': '', ...stated({})[0] }, 'failed'],
+    ['node', 'a built-in module', node("require('node:later');"), 'neutral'],
+    ['node', 'a function of Object', node('Object.laterName({});'), 'neutral'],
+    ['node', 'nothing newer', node(''), 'passed'],
+    ['node', 'a wrong result', bad(node('')), 'failed'],
+    ['node', 'an own function', node('const own = {};\nown.laterName();'), 'failed'],
+    ['node', 'a version that the box has', node('Object.laterName({});', '>=18'), 'failed'],
+  ];
+  it.each(proved)('QEL-30 tests with %s, %s: %j: %s', async (runner, _what, files, status) => {
+    if (state.state !== 'ready' || (runner === 'pytest' && runnerKinds.pytest.find() === null)) return;
+    const tests = runner === 'node' ? nodeTest : pyTest;
+    const job = { files: list(files), tier: 'xlarge' as const, runTests: null };
+    const result = await runTests(keeper, job, { runner, files: list(tests) }, new AbortController().signal);
+    expect(result.status).toBe(status);
+    expect((result.reason ?? '').includes('99')).toBe(status === 'neutral');
   });
 });

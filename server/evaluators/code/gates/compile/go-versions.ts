@@ -53,7 +53,7 @@ export function newerGo(line: string, isNewer: boolean): string | null {
   const text = line.slice(from);
   const version = language.find(([form]) => form.test(text))?.[1] ?? versionOfName(text);
   if (version !== undefined) return `The code needs Go ${version}, which is newer than the installed one.`;
-  const isStandard = noMember.test(text) || notDeclared.test(text) || /^package [\w/]+ is not in (?:GOROOT|std)\b/.test(text);
+  const isStandard = noMember.test(text) || notDeclared.test(text) || noPackage.test(text);
   return isNewer && isStandard ? 'The code is written for a newer Go than the installed one: its go.mod says so.' : null;
 }
 

@@ -1,5 +1,5 @@
 import type { CodeFile } from '../gate';
-import { findProgram } from '../tools';
+import { findProgram, type Tool } from '../tools';
 import { type CompileGate, diagnosticsOf, type LeftOut, onlyEnvironmental, otherEndings } from './compile-gate';
 import { neverCompiled } from './rust-conditions';
 import { asksFor2024, newerRust, unstableLines } from './rust-versions';
@@ -11,6 +11,12 @@ const olderRust = 'The code asks for a newer Rust than the one that is installed
 const noLinker = 'There is no linker on this machine.';
 const diagnostic = /^error(?:\[E\d{4}\])?: /;
 const summary = /^error: (?:aborting due to |could not compile |build failed)/;
+
+/** Cargo and the compiler have versions of their own; what the code may use is the compiler's. */
+function findRust(): Tool | null {
+  const [cargo, rustc] = [findProgram('cargo'), findProgram('rustc')];
+  return cargo === null ? null : { ...cargo, ...(rustc === null ? {} : { compiler: rustc.program }) };
+}
 
 /** Folders whose settings would put other programs in the compiler's place. */
 function steers(path: string): boolean {
@@ -41,7 +47,11 @@ function isRoot(path: string, files: readonly CodeFile[]): boolean {
 function explain(text: string, files: readonly CodeFile[], unstableAt: ReadonlySet<string>): string | null {
   const line = text.split('\n')[0] ?? '';
   if (/^error: (?:no matching package|failed to |unable to |attempting to )/.test(line)) return explainFetch(text);
-  if (/^error: lock file version .* requires|^error: package `[^`]*` cannot be built because it requires rustc/.test(line))
+  if (
+    /^error: lock file version .* requires|^error: package `[^`]*` cannot be built because it requires rustc|^error: rustc [\w.-]+ is not supported by the following packages?:/.test(
+      line,
+    )
+  )
     return olderRust;
   if (line.startsWith('error: linker `cc` not found')) return noLinker;
   const newer = newerRust(text, unstableAt, files);
@@ -86,6 +96,8 @@ function explainFetch(text: string): string | null {
     )
   )
     return olderRust;
+  const [, supported = '', edition] = /supported edition values are ([^\n]*), but `(\d{4})` is unknown/.exec(text) ?? [];
+  if (edition !== undefined) return (supported.match(/\d{4}/g) ?? []).every((known) => known < edition) ? olderRust : null;
   return /registry `|https?:\/\/|ssh:\/\//.test(text) && !/Unable to update (?:\/|file:)/i.test(text) ? missingCrate : null;
 }
 
@@ -144,7 +156,7 @@ export const rustGates: readonly CompileGate[] = [
   {
     language: 'rust',
     command: 'cargo check',
-    find: () => findProgram('cargo'),
+    find: findRust,
     missing: 'Rust is not installed on this machine where a box can read it (below /usr).',
     prepare(files) {
       const given = withManifest(files);

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { nodeInBox } from '../../../../sandbox';
 import type { CodeFile } from '../gate';
 import { gateLanguageOf } from '../languages';
@@ -91,7 +93,12 @@ export const typescriptGates: readonly CompileGate[] = [
       const declares = code.some(({ path }) => isDeclaration(path));
       const settings = {
         ...(own ? { extends: './tsconfig.json' } : {}),
-        compilerOptions: { ...(own ? {} : defaultOptions), ...fixedOptions, skipLibCheck: !declares, skipDefaultLibCheck: true },
+        compilerOptions: {
+          ...(own ? knownOptions(files) : defaultOptions),
+          ...fixedOptions,
+          skipLibCheck: !declares,
+          skipDefaultLibCheck: true,
+        },
         files: [...code.map(({ path }) => `./${path}`), `./${shimsPath}`],
         include: [],
       };
@@ -116,6 +123,39 @@ export const typescriptGates: readonly CompileGate[] = [
   },
 ];
 
+const isSettings = (path: string): boolean => /(?:^|\/)[^/]*\bconfig\b[^/]*\.json$|(?:^|\/)tsconfig[^/]*\.json$/.test(path);
+const isYear = /^es20\d\d(?:\.[a-z.]+)?$/i;
+
+/** What the settings name and the compiler is too old to know, replaced by the newest that it knows: so that the code is compiled. */
+function knownOptions(files: readonly CodeFile[]): Readonly<Record<string, unknown>> {
+  const from = findPackage('typescript');
+  const isKnown = (name: string): boolean =>
+    !isYear.test(name) || (from !== null && existsSync(join(from, `lib/lib.${name.toLowerCase()}.d.ts`)));
+  const settings = files.filter(({ path }) => isSettings(path)).map(({ content }) => content);
+  const valuesOf = (form: RegExp): readonly string[] => settings.flatMap((content) => form.exec(content)?.[1] ?? []);
+  const targets = valuesOf(/"target"\s*:\s*"([^"\n]{1,50})"/);
+  const libs = valuesOf(/"lib"\s*:\s*\[([^\]]{1,2000})\]/).flatMap((list) =>
+    [...list.matchAll(/"([^"\n]{1,50})"/g)].map(([, name = '']) => name),
+  );
+  return {
+    ...(targets.every(isKnown) ? {} : { target: 'esnext' }),
+    ...(libs.every(isKnown) ? {} : { lib: ['esnext', ...libs.filter((name) => /^(?:dom|webworker|scripthost)/i.test(name))] }),
+  };
+}
+
+/** @param message lists what the compiler knows: `'es6', …, 'es2025', 'esnext'` */
+function newerSetting(content: string, line: number, message: string): string | null {
+  const option = /^Argument for '--(target|lib|module|moduleResolution)' option/.exec(message)?.[1];
+  const known = [...message.matchAll(/'([a-z]+)(\d+)(?:\.[a-z.]+)?'/g)];
+  const text = content.split('\n')[line - 1] ?? '';
+  const asked = [...text.matchAll(/"((es(?=20)|node)(\d{2,4})(?:\.[a-z.]+)?)"/gi)].find(([, , kind = '', digits]) =>
+    known.every(([, other, number]) => other !== kind.toLowerCase() || Number(digits) > Number(number)),
+  );
+  return option === undefined || asked === undefined
+    ? null
+    : `The settings ask for ${asked[1]} (${option}), which the installed TypeScript does not know yet.`;
+}
+
 const isDeclaration = (path: string): boolean => /\.d(?:\.[\w-]+)?\.[cm]?ts$/.test(path);
 
 /** Code that asks not to be checked is checked; nothing else moves. */
@@ -132,6 +172,7 @@ function explain({ path, file, line, code, message }: Diagnostic): string | null
   const name = /'([^']+)'/.exec(message)?.[1] ?? '';
   if (code === 2688) return missingTypes;
   // Settings that extend those of a package.
+  if (code === 6046 && file !== undefined) return newerSetting(file.content, line, message);
   if (code === 6053) return /^[@\w]/.test(name) ? missingTypes : null;
   if (declaredTwice.has(code) && (path === shimsPath || isDeclaration(path))) return missingTypes;
   if (file === undefined) return null;
