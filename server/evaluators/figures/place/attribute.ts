@@ -67,6 +67,15 @@ export class Attribution {
   private readonly prose = new Map<number, Prose>();
   private readonly extremes = new Extremes();
   private readonly coverage = new Map<string, boolean>();
+  private readonly places = new Map<ScannedFigure, readonly SourceItem[]>();
+  private readonly itemsOf = (figure: ScannedFigure): readonly SourceItem[] => {
+    let items = this.places.get(figure);
+    if (items === undefined) {
+      items = this.index.findAll(figure.reading);
+      this.places.set(figure, items);
+    }
+    return items;
+  };
 
   constructor(
     private readonly index: SourceIndex,
@@ -107,7 +116,7 @@ export class Attribution {
       const row = named.best >= 1 ? null : this.inNamedRow(figure, scope.sentence, grid, lies);
       if (row !== null) return row;
       for (const column of columns) {
-        const rows = grid.rowNames.meantBy(figure, column, scope.sentence);
+        const rows = grid.rowNames.meantBy(figure, column, scope.sentence, this.itemsOf);
         const isOpen = (at: number): boolean => (rows.size === 0 || rows.has(at)) && this.covers(when, column, at, grid);
         const found = column.find(Infinity, (at) => lies(column.number(at)) && isOpen(at));
         if (found !== null) return found;
@@ -155,8 +164,8 @@ export class Attribution {
     if (quoted.length > 0) {
       return this.byEntity(figure, sentence, [...new Set(quoted.map((item) => grid.columnOf(item)))], quoted, grid) ?? { items: quoted };
     }
-    const other = clashingUnit(unit, grid.columnOf(first)?.own ?? []);
-    if (other !== null && items.every((item) => clashingUnit(unit, grid.columnOf(item)?.own ?? []) !== null)) {
+    const other = clashingUnit(unit, grid.columnOf(first)?.unit ?? null);
+    if (other !== null && items.every((item) => clashingUnit(unit, grid.columnOf(item)?.unit ?? null) !== null)) {
       return { expected: null, why: `the source gives this value in ${other}, not in ${unit ?? ''}` };
     }
     const labels = grid.labels();
@@ -250,14 +259,14 @@ export class Attribution {
   private isOfNamedRow(figure: ScannedFigure, sentence: Sentence, items: readonly SourceItem[], grid: Grid): boolean {
     return items.some((item) => {
       const column = grid.columnOf(item);
-      return column !== null && grid.rowNames.meantBy(figure, column, sentence).has(column.positionOf(item.row));
+      return column !== null && grid.rowNames.meantBy(figure, column, sentence, this.itemsOf).has(column.positionOf(item.row));
     });
   }
 
   /** "Nearly 30,000 people voted in Northgate": a value of the one row that is named, whatever its column is called. */
   private inNamedRow(figure: ScannedFigure, sentence: Sentence, grid: Grid, lies: (value: number) => boolean): SourceItem | null {
     for (const column of grid.all().slice(0, COLUMNS_MAX)) {
-      const meant = grid.rowNames.meantBy(figure, column, sentence);
+      const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
       const [at] = meant;
       if (at !== undefined && meant.size === 1 && lies(column.number(at))) return column.item(at);
     }
@@ -274,7 +283,7 @@ export class Attribution {
   ): Elsewhere | null {
     const [column] = columns;
     if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1) return null;
-    const meant = grid.rowNames.meantBy(figure, column, sentence);
+    const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
     const [first] = meant;
     if (first === undefined || items.some((item) => meant.has(column.positionOf(item.row)))) return null;
     return { expected: column.item(first), why: 'the value stands in a row of another name than the sentence speaks of' };

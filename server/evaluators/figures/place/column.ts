@@ -1,5 +1,6 @@
 import type { SourceContent, SourceItem } from '../source-items';
 import { units, unitWords } from '../vocabulary';
+import { unitInName } from './unit-of-name';
 import { stemOf } from './words';
 
 /** Parts of names that say nothing about what is measured, and those that aggregate words say something else about. */
@@ -19,12 +20,17 @@ export class Column {
   /** How many of its own stems name it; a unit at the end does not. */
   readonly naming: number;
 
-  /** @param own words of its own key; `above` those of the keys above it */
+  /** The unit that its name gives its values in, or null. */
+  readonly unit: string | null;
+
+  /** @param own words of its own key; `above` those of the keys above it; `name` is the key as it is written */
   constructor(
     readonly content: SourceContent,
     readonly own: readonly string[],
     above: readonly string[],
+    name: string,
   ) {
+    this.unit = unitInName(name);
     this.ownStems = own.map(stemOf).filter((stem) => !GENERIC.has(stem));
     const last = own.at(-1) ?? '';
     const endsInUnit = this.ownStems.length > 1 && (units.has(last) || unitWords.has(last));
