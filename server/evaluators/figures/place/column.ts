@@ -1,6 +1,6 @@
 import type { SourceContent, SourceItem } from '../source-items';
-import { units, unitWords } from '../vocabulary';
-import { unitInName } from './unit-of-name';
+import { currencyCodes, units, unitWords } from '../vocabulary';
+import { unitInName, unitKey } from './unit-of-name';
 import { stemOf } from './words';
 
 /** Parts of names that say nothing about what is measured, and those that aggregate words say something else about. */
@@ -17,8 +17,11 @@ export class Column {
   /** Stems of the words that say something about what is measured. */
   readonly ownStems: readonly string[];
   readonly aboveStems: readonly string[];
-  /** How many of its own stems name it; a unit at the end does not. */
+  /** Those of its own that name it; a unit at the end does not. */
+  readonly namingStems: readonly string[];
   readonly naming: number;
+  /** What ways of writing its unit have in common, or null. */
+  readonly unitKey: string | null;
 
   /** The unit that its name gives its values in, or null. */
   readonly unit: string | null;
@@ -33,8 +36,11 @@ export class Column {
     this.unit = unitInName(name);
     this.ownStems = own.map(stemOf).filter((stem) => !GENERIC.has(stem));
     const last = own.at(-1) ?? '';
-    const endsInUnit = this.ownStems.length > 1 && (units.has(last) || unitWords.has(last));
-    this.naming = this.ownStems.length - (endsInUnit ? 1 : 0);
+    const isUnit = this.unit !== null || units.has(last) || unitWords.has(last) || currencyCodes.has(last.toUpperCase()) || last === 'pct';
+    const endsInUnit = this.ownStems.length > 1 && isUnit && own.length > 1;
+    this.namingStems = endsInUnit ? this.ownStems.slice(0, -1) : this.ownStems;
+    this.naming = this.namingStems.length;
+    this.unitKey = this.unit !== null ? unitKey(this.unit) : isUnit && last !== '' ? unitKey(last) : null;
     this.aboveStems = above.map(stemOf).filter((stem) => !GENERIC.has(stem));
   }
 

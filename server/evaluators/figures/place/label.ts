@@ -1,6 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { Column } from './column';
-import type { Sentence } from './sentence';
+import { goesOn, type Sentence } from './sentence';
+import { unitKey } from './unit-of-name';
 import { dimensions, quantities, sameStem, Stems, stemOf, unitQuantities } from './words';
 
 /** What the words beside a figure name: the columns they fit, best first, or a quantity that no column has. */
@@ -53,9 +54,57 @@ export class Labels {
     if (first.best > 0 || first.unknown !== null) {
       // "a 30% chance of rain": what stands right behind is meant as well.
       const behind = this.read(after.slice(0, 2));
-      return behind.unknown !== null ? behind : first;
+      if (behind.unknown !== null) return behind;
+      return first.distant && this.isOnlyOne(first, figure, sentence) ? { ...first, distant: false } : first;
     }
-    return this.byUnit(figure, this.read(after));
+    const last = this.byUnit(figure, this.read(after));
+    return last.best > 0 || last.unknown !== null ? last : (this.fromHead(figure, sentence) ?? this.fromWhole(figure, sentence) ?? last);
+  }
+
+  /** The only quantity that a sentence names is that of all its figures in its unit: "The load is 4% on a, and on b it is 7%". */
+  private isOnlyOne(named: Named, figure: ScannedFigure, sentence: Sentence): boolean {
+    const only = this.onlyIn(sentence.wordsBetween(0, sentence.text.length));
+    return only !== null && (named.scores.get(only) ?? 0) > 0 && isInUnitOf(figure, only);
+  }
+
+  /** What a list's first line or the head of a table's column says. */
+  private fromHead(figure: ScannedFigure, sentence: Sentence): Named | null {
+    const { head } = sentence;
+    if (head === null) return null;
+    const at = figure.from - sentence.from;
+    if (!head.text.trimStart().startsWith('|')) {
+      const only = this.onlyIn(head.wordsBetween(0, head.text.length));
+      return only !== null && isInUnitOf(figure, only) ? sureOf(only) : null;
+    }
+    let bars = 0;
+    for (let i = 0; i < at; i++) if (sentence.text.charCodeAt(i) === BAR) bars++;
+    let from = 0;
+    for (; bars > 0 && from !== -1; bars--) from = head.text.indexOf('|', from) + 1 || -1;
+    if (from === -1) return null;
+    const to = head.text.indexOf('|', from);
+    const named = this.read(head.wordsBetween(from, to === -1 ? head.text.length : to));
+    return named.best > 0 ? named : null;
+  }
+
+  /** "Red (12 min) and Blue (14 min) are compared by delay": the one quantity that is named anywhere, here or in the sentence before. */
+  private fromWhole(figure: ScannedFigure, sentence: Sentence): Named | null {
+    const only =
+      this.onlyIn(sentence.wordsBetween(0, sentence.text.length)) ??
+      (sentence.previous !== null && goesOn(sentence) ? this.onlyIn(sentence.previous.wordsBetween(0, sentence.previous.text.length)) : null);
+    return only !== null && only.unitKey !== null && isInUnitOf(figure, only) ? sureOf(only) : null;
+  }
+
+  /** The one column that words name, or null where they name none or several. */
+  private onlyIn(words: readonly string[]): Column | null {
+    let only: Column | null = null;
+    for (const word of words) {
+      for (const { column, weight } of this.hits(word)) {
+        if (weight < OWN || !column.namingStems.some((stem) => sameStem(stem, stemOf(word)))) continue;
+        if (only !== null && only !== column) return null;
+        only = column;
+      }
+    }
+    return only;
   }
 
   /**
@@ -63,17 +112,16 @@ export class Labels {
    * the clause goes on with a word of it ("655 of them failed").
    */
   supports(figure: ScannedFigure, sentence: Sentence, column: Column | null, named: Named): boolean {
-    const own = column?.own ?? [];
-    const unit = figure.unit?.toLowerCase() ?? null;
+    if (column === null) return false;
+    const unit = figure.unit === null ? null : unitKey(figure.unit);
     // Where the words name a column that bears the unit too (`p95_ms`, `p99_ms`), the unit decides nothing.
-    const isShared =
-      named.best >= OWN && [...named.scores].some(([each, score]) => score === named.best && each.own.some((part) => part === unit));
-    if (unit !== null && unit.length > 1 && !isShared && own.some((part) => part === unit)) return true;
+    const isShared = named.best >= OWN && [...named.scores].some(([each, score]) => score === named.best && each.unitKey === unit);
+    if (unit !== null && unit.length > 1 && !isShared && column.unitKey === unit) return true;
     const from = figure.to - sentence.from;
     const words = sentence.wordsBetween(from, clauseEnd(sentence.text, from, CLAUSE_REACH, true));
     const joint = words.findIndex((word) => JOINTS.has(word));
     const clause = (joint === -1 ? words : words.slice(0, joint)).slice(0, CLAUSE_WORDS);
-    return clause.some((word) => !(isShared && word === unit) && namesAny(column?.ownStems ?? [], stemOf(word)));
+    return clause.some((word) => !(isShared && unitKey(word) === unit) && namesAny(column.namingStems, stemOf(word)));
   }
 
   /** A unit that is used for one quantity only names it, whatever word stands nearest. */
@@ -107,17 +155,34 @@ export class Labels {
     return { scores, best, distant: anchor >= near, unknown: null };
   }
 
-  /** The columns whose names hold a word. */
+  /** The columns whose names hold a word; where some hold it as it is written, no others by a word for the same thing. */
   private hits(word: string): readonly Hit[] {
     let hits = this.known.get(word);
     if (hits === undefined) {
       const stem = stemOf(word);
-      hits = this.stems.mayHold(stem) ? this.columns.flatMap((column) => hitOf(column, stem) ?? []) : NO_HITS;
+      const all = this.stems.mayHold(stem) ? this.columns.flatMap((column) => hitOf(column, stem) ?? []) : NO_HITS;
+      const written = all.filter(({ column }) => column.own.some((part) => isWritten(part, word)));
+      hits = written.length === 0 || written.length === all.length ? all : all.filter((hit) => hit.weight < OWN || written.includes(hit));
       this.known.set(word, hits);
     }
     return hits;
   }
 }
+
+/** The same word, in the singular or the plural. */
+function isWritten(part: string, word: string): boolean {
+  return part === word || `${part}s` === word || part === `${word}s`;
+}
+
+function isInUnitOf(figure: ScannedFigure, column: Column): boolean {
+  return (figure.unit === null ? null : unitKey(figure.unit)) === column.unitKey;
+}
+
+function sureOf(column: Column): Named {
+  return { scores: new Map([[column, OWN]]), best: OWN, distant: false, unknown: null };
+}
+
+const BAR = 124;
 
 interface Hit {
   readonly column: Column;

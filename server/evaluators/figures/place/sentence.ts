@@ -33,6 +33,8 @@ export class Sentence {
     readonly opensBlock = false,
     /** The one before it in the same block. */
     readonly previous: Sentence | null = null,
+    /** The line with which a list begins ("Rain by day:"), or the first row of a table; null outside of both. */
+    readonly head: Sentence | null = null,
   ) {}
 
   /** Whether its words can give a clue (`ClueWord`); false is certain. */

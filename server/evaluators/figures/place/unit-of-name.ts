@@ -131,6 +131,16 @@ export function unitInName(name: string): string | null {
   return scales.has(unit) ? unit : null;
 }
 
+/** What two ways of writing one unit have in common: `ms` and milliseconds, `pct` and %, `usd` and $. */
+export function unitKey(unit: string): string {
+  const lower = unit.toLowerCase();
+  const scale = scales.get(unit) ?? scales.get(lower);
+  if (scale !== undefined && scale.measured !== 'money') return `${scale.measured} ${scale.power}`;
+  return PERCENT.has(lower) ? '%' : lower;
+}
+
+const PERCENT = new Set(['%', 'pct', 'percent', 'percentage']);
+
 /** Letters that are a unit at the end of a name. */
 const OF_NAMES: ReadonlyMap<string, string> = new Map([
   ['c', '°c'],
