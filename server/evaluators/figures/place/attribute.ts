@@ -1,6 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
+import { chooseWhens } from './choose-when';
 import type { Column } from './column';
 import { type CourseFault, courseFaults } from './course';
 import { coversRow, Extremes } from './extremes';
@@ -67,6 +68,8 @@ export class Attribution {
   private readonly prose = new Map<number, Prose>();
   private readonly extremes = new Extremes();
   private readonly coverage = new Map<string, boolean>();
+  private readonly chosen = new Map<Scope, ReadonlyMap<ScannedFigure, When | null>>();
+  private readonly signed = new Map<Column, boolean>();
   private readonly places = new Map<ScannedFigure, readonly SourceItem[]>();
   private readonly itemsOf = (figure: ScannedFigure): readonly SourceItem[] => {
     let items = this.places.get(figure);
@@ -168,6 +171,9 @@ export class Attribution {
     if (other !== null && items.every((item) => clashingUnit(unit, grid.columnOf(item)?.unit ?? null) !== null)) {
       return { expected: null, why: `the source gives this value in ${other}, not in ${unit ?? ''}` };
     }
+    if (this.clues.has('label') && this.hasOtherSign(figure, sentence, items, grid)) {
+      return { expected: null, why: 'the value is a rise in the source, and the sentence speaks of a fall' };
+    }
     const labels = grid.labels();
     const named = labels.named(figure, sentence);
     if (this.clues.has('quantity') && named.unknown !== null) {
@@ -183,9 +189,7 @@ export class Attribution {
     const fitting = this.clues.has('label') ? items.filter(fits) : items;
     const open = fitting.length === 0 && isCoarser(figure, bestColumns(named)) && !this.isOfNamedRow(figure, sentence, items, grid);
     const labelled = open ? items : fitting;
-    const when = this.clues.has('date')
-      ? (scope.turns.get(figure) ?? whenOf(figure, sentence, whens, this.clues.has('carried') ? carried : null))
-      : null;
+    const when = this.clues.has('date') ? this.whenFor(figure, scope, grid) : null;
     const columns = labelled.length > 0 ? [...new Set(labelled.map((item) => grid.columnOf(item)))] : bestColumns(named);
     const dated = when === null ? labelled : labelled.filter((item) => coversRow(when, item.row, grid));
     if (when !== null && dated.length < labelled.length && !this.coversAny(when, grid)) {
@@ -207,6 +211,42 @@ export class Attribution {
     const expected = this.firstMeant(columns, when, grid);
     if (labelled.length === 0) return { expected, why: 'the value stands under another name than the one the sentence speaks of' };
     return { expected, why: `the value stands in a row of another date than “${when?.text.trim() ?? ''}”` };
+  }
+
+  /** The date that a figure is about. */
+  private whenFor(figure: ScannedFigure, scope: Scope, grid: Grid): When | null {
+    let chosen = this.chosen.get(scope);
+    if (chosen === undefined) {
+      const { sentence, whens, turns } = scope;
+      const carried = this.clues.has('carried') ? scope.carried : null;
+      const parts = new Set(whens.flatMap(({ figures }) => figures));
+      const amounts = sentence.figures.filter((each) => !parts.has(each) && each.reading.quantities.length > 0);
+      const holds = (each: ScannedFigure, when: When): boolean => {
+        const items = this.itemsOf(each);
+        return items.length === 0 || items.some((item) => coversRow(when, item.row, grid));
+      };
+      chosen = chooseWhens(amounts, whens, (each) => turns.get(each) ?? whenOf(each, sentence, whens, carried), holds);
+      this.chosen.set(scope, chosen);
+    }
+    return chosen.get(figure) ?? null;
+  }
+
+  /** "Fell by 4%" where the value is a rise of 4%: changes bear their sign in the source. */
+  private hasOtherSign(figure: ScannedFigure, sentence: Sentence, items: readonly SourceItem[], grid: Grid): boolean {
+    if (figure.value.startsWith('-') || !isNegativeChange(figure, sentence)) return false;
+    return items.every((item) => {
+      const column = grid.columnOf(item);
+      return column !== null && item.reading.quantities[0]?.decimal.negative === false && this.isSigned(column);
+    });
+  }
+
+  private isSigned(column: Column): boolean {
+    let known = this.signed.get(column);
+    if (known === undefined) {
+      known = column.find(COLUMN_MAX, (at) => column.number(at) < 0) !== null;
+      this.signed.set(column, known);
+    }
+    return known;
   }
 
   /** Running text: one source, and no table. */
