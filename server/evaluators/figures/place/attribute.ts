@@ -53,6 +53,9 @@ const COLUMNS_MAX = 64;
 /** Values of one column that are looked through for one figure. */
 const COLUMN_MAX = 2_000;
 
+/** Names of what rises and falls, by their stems. */
+const CHANGES = new Set('change growth delta difference diff trend'.split(' '));
+
 interface Scope {
   readonly sentence: Sentence;
   readonly whens: readonly When[];
@@ -204,7 +207,10 @@ export class Attribution {
     const row = dated.length === 0 ? null : this.byEntity(figure, sentence, columns, dated, grid);
     if (row !== null) return row;
     const compared = named.distant && named.best >= 1 ? namedColumns(named, columns) : columns;
-    const meant = { columns: compared, when, carried: when !== null && when === carried, grid };
+    const [sole] = compared;
+    const whole =
+      named.best >= 2 && !named.distant && compared.length === 1 && sole != null && grid.rowNames.meantBy(figure, sole, sentence, this.itemsOf).size === 0;
+    const meant = { columns: compared, when, carried: when !== null && when === carried, whole, grid };
     const extreme = this.clues.has('extreme') ? this.extremes.judge(figure, sentence, meant) : null;
     if (extreme !== null) return extreme;
     if (dated.length > 0) return { items: dated };
@@ -243,7 +249,7 @@ export class Attribution {
   private isSigned(column: Column): boolean {
     let known = this.signed.get(column);
     if (known === undefined) {
-      known = column.find(COLUMN_MAX, (at) => column.number(at) < 0) !== null;
+      known = column.ownStems.some((stem) => CHANGES.has(stem)) || column.find(COLUMN_MAX, (at) => column.number(at) < 0) !== null;
       this.signed.set(column, known);
     }
     return known;
@@ -289,7 +295,7 @@ export class Attribution {
       const when = amount.reading.quantities.length === 0 || amount === figure ? null : whenOf(amount, sentence, whens, null);
       if (when === null || when.day || !when.figures.includes(figure)) continue;
       const columns = grid.all();
-      const judged = columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, grid }) : null;
+      const judged = columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, whole: true, grid }) : null;
       if (judged !== null && 'why' in judged) return judged;
     }
     return null;
@@ -376,5 +382,5 @@ function namedColumns(named: Named, columns: readonly (Column | null)[]): readon
 function fitsLabel(column: Column | null, named: Named): boolean {
   if (column === null || named.best < 1) return true;
   const score = named.scores.get(column) ?? 0;
-  return named.distant || score >= named.best - 1;
+  return named.distant || (score >= named.best - 1 && score > 0);
 }

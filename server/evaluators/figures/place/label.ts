@@ -90,21 +90,23 @@ export class Labels {
   private fromWhole(figure: ScannedFigure, sentence: Sentence): Named | null {
     const only =
       this.onlyIn(sentence.wordsBetween(0, sentence.text.length)) ??
-      (sentence.previous !== null && goesOn(sentence) ? this.onlyIn(sentence.previous.wordsBetween(0, sentence.previous.text.length)) : null);
+      (sentence.previous !== null && (goesOn(sentence) || SPEAKS_ON.test(sentence.text)) ? this.onlyIn(sentence.previous.wordsBetween(0, sentence.previous.text.length)) : null);
     return only !== null && only.unitKey !== null && isInUnitOf(figure, only) ? sureOf(only) : null;
   }
 
-  /** The one column that words name, or null where they name none or several. */
+  /** The one column that words name; others share words with it at most ("inflation rate", `dropout_rate`). Null where there are several. */
   private onlyIn(words: readonly string[]): Column | null {
-    let only: Column | null = null;
+    const named = new Map<Column, Set<string>>();
     for (const word of words) {
       for (const { column, weight } of this.hits(word)) {
         if (weight < OWN || !column.namingStems.some((stem) => sameStem(stem, stemOf(word)))) continue;
-        if (only !== null && only !== column) return null;
-        only = column;
+        named.set(column, (named.get(column) ?? new Set<string>()).add(word));
       }
     }
-    return only;
+    const [best, second] = [...named].sort(([, one], [, other]) => other.size - one.size);
+    if (best === undefined) return null;
+    if (second === undefined) return best[0];
+    return second[1].size < best[1].size && [...named.values()].every((own) => [...own].every((word) => best[1].has(word))) ? best[0] : null;
   }
 
   /**
@@ -183,6 +185,7 @@ function sureOf(column: Column): Named {
 }
 
 const BAR = 124;
+const SPEAKS_ON = /\b(?:it|this|that|the figure)\s(?:is|was|came|stood|stands|reached|went)\b/i;
 
 interface Hit {
   readonly column: Column;

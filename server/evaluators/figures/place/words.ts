@@ -45,6 +45,7 @@ const SAME: readonly string[] = [
   'error errors err',
   'request requests req',
   'response responses resp',
+  'revenue sales turnover',
   'carbs carb carbohydrate carbohydrates',
   'fibre fiber',
 ];
