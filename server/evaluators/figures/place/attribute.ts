@@ -6,7 +6,7 @@ import type { Column } from './column';
 import { type CourseFault, courseFaults } from './course';
 import { coversRow, Extremes } from './extremes';
 import type { Grid } from './grid';
-import { convertedFrom } from './conversion';
+import { type Converted, convertedOf, type Repetition, repetitionOf } from './conversion';
 import { agrees, hedgeAt, hedgeOf, liesIn } from './hedge';
 import type { Named } from './label';
 import { Prose } from './prose';
@@ -102,12 +102,27 @@ export class Attribution {
     }
   }
 
-  /** The value that a figure without a place of its own stands for: "over 70 %", "2 °C (36 °F)"; or null. */
+  /** Whether a figure repeats the one before it in another unit, "2 °C (36 °F)", and rightly so; null where it repeats none. */
+  repetition(figure: ScannedFigure): Repetition | null {
+    const scope = this.scopes.get(figure);
+    return scope === undefined ? null : repetitionOf(figure, scope.sentence);
+  }
+
+  /** The value where the sentence points that a figure gives in another unit: 11.2 °C as 52.2 °F; or null. */
+  converted(figure: ScannedFigure): Converted | null {
+    const unitOf = (item: SourceItem): string | null => this.index.gridOf(item.source)?.columnOf(item)?.unit ?? null;
+    const found = convertedOf(figure, (low, high) => this.index.findBetween(low, high), unitOf);
+    const [first] = found;
+    if (first === undefined) return null;
+    const judged = this.judge(figure, found.filter(({ unit }) => unit === first.unit).map(({ item }) => item), first.unit);
+    const item = 'items' in judged ? judged.items[0] : undefined;
+    return item === undefined ? null : { item, unit: first.unit };
+  }
+
+  /** The value that a figure without a place of its own stands for, "over 70 %"; or null. */
   hedged(figure: ScannedFigure): SourceItem | null {
     const scope = this.scopes.get(figure);
     if (scope === undefined) return null;
-    const base = convertedFrom(figure, scope.sentence);
-    if (base !== null) return this.index.findAll(base.reading)[0] ?? null;
     const window = hedgeOf(figure, scope.sentence);
     if (window === null) return null;
     const windows = isNegativeChange(figure, scope.sentence) ? [window, mirrored(window)] : [window];

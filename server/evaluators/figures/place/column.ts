@@ -1,3 +1,4 @@
+import { currencyInName } from '../json/keys';
 import type { SourceContent, SourceItem } from '../source-items';
 import { currencyCodes, units, unitWords } from '../vocabulary';
 import { unitInName, unitKey } from './unit-of-name';
@@ -40,7 +41,7 @@ export class Column {
     const endsInUnit = this.ownStems.length > 1 && isUnit && own.length > 1;
     this.namingStems = endsInUnit ? this.ownStems.slice(0, -1) : this.ownStems;
     this.naming = this.namingStems.length;
-    this.unitKey = this.unit !== null ? unitKey(this.unit) : isUnit && last !== '' ? unitKey(last) : null;
+    this.unitKey = keyOfName(name, this.unit) ?? (isUnit && last !== '' ? unitKey(last) : null);
     this.aboveStems = above.map(stemOf).filter((stem) => !GENERIC.has(stem));
   }
 
@@ -75,4 +76,10 @@ export class Column {
     for (let position = 0; position < end; position++) if (test(position)) return this.item(position);
     return null;
   }
+}
+
+function keyOfName(name: string, unit: string | null): string | null {
+  if (unit !== null) return unitKey(unit);
+  if (/%|\bper ?cent/iu.test(name)) return '%';
+  return currencyInName(name)?.toLowerCase() ?? null;
 }

@@ -1,6 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
 import type { Column } from './column';
+import { repetitionOf } from './conversion';
 import { WordPrints } from './fingerprint';
 import type { Grid } from './grid';
 import { type Mention, NamedRows } from './named-rows';
@@ -69,7 +70,7 @@ export class RowNames {
     if (this.asked === sentence) return this.assigned;
     this.asked = sentence;
     this.assigned = new Map();
-    const figures = amountsOf(sentence.figures);
+    const figures = amountsOf(sentence.figures).filter((each) => repetitionOf(each, sentence) === null);
     if (figures.length > ASSIGNED_MAX || names.length > ASSIGNED_MAX) return this.assigned;
     const stretches = figures.map(({ from, to }) => ({ from: from - sentence.from, to: to - sentence.from }));
     let best: readonly number[] | null = null;

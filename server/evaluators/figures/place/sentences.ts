@@ -24,7 +24,7 @@ export function sentencesOf(answer: string, figures: readonly ScannedFigure[]): 
     const text = answer.slice(from, to);
     if (own.length === 0 && !SAYS.test(text)) {
       // An empty line.
-      if (text.includes('\n')) blank = true;
+      if (text.trim() === '') blank = true;
     } else {
       const opens = blank && !ITEM.test(text) && !headed;
       const last = sentences.at(-1) ?? null;
