@@ -18,6 +18,8 @@ const COMPARED_MAX = 16;
 const CARRIED_MAX = 4;
 /** Figures and names of one sentence that are assigned to each other. */
 const ASSIGNED_MAX = 64;
+/** Says that figures follow the order of names. */
+const RESPECTIVELY = /\brespectively\b/i;
 const NONE_NAMED: ReadonlySet<number> = new Set();
 
 /** Which rows of the columns of one source bear which names (`web-1`, `Prague`). Columns of the same rows share what is found. */
@@ -75,7 +77,7 @@ export class RowNames {
     const stretches = figures.map(({ from, to }) => ({ from: from - sentence.from, to: to - sentence.from }));
     let best: readonly number[] | null = null;
     let most = -1;
-    for (const reading of readingsOf(stretches, names, this.byUnit(figures))) {
+    for (const reading of readingsOf(stretches, names, this.byUnit(figures), RESPECTIVELY.test(sentence.text))) {
       let holding = 0;
       for (const [i, figure] of figures.entries()) {
         const name = names[reading[i] ?? -1];

@@ -1,4 +1,5 @@
 import type { ScannedFigure } from '../scan';
+import { currencyCodes } from '../vocabulary';
 import type { Column } from './column';
 import { goesOn, type Sentence } from './sentence';
 import { unitKey } from './unit-of-name';
@@ -35,6 +36,16 @@ export class Labels {
 
   /** Reads the words before the figure, nearest first, and those behind it where none before it name anything. */
   named(figure: ScannedFigure, sentence: Sentence): Named {
+    const named = this.namedBy(figure, sentence);
+    const unit = figure.unit === null ? null : unitKey(figure.unit);
+    if (unit === null || named.best === 0) return named;
+    // "A loss of 4%" speaks of no `loss_kwh`.
+    const scores = [...named.scores].filter(([column]) => !areApart(unit, column.unitKey));
+    if (scores.length === named.scores.size) return named;
+    return { ...named, scores: new Map(scores), best: Math.max(0, ...scores.map(([, score]) => score)) };
+  }
+
+  private namedBy(figure: ScannedFigure, sentence: Sentence): Named {
     const at = figure.from - sentence.from;
     const start = Math.max(0, at - REACH);
     const previous = sentence.figures.findLast(
@@ -117,7 +128,7 @@ export class Labels {
     if (column === null) return false;
     const unit = figure.unit === null ? null : unitKey(figure.unit);
     // Where the words name a column that bears the unit too (`p95_ms`, `p99_ms`), the unit decides nothing.
-    const isShared = named.best >= OWN && [...named.scores].some(([each, score]) => score === named.best && each.unitKey === unit);
+    const isShared = named.best >= 1 && [...named.scores].some(([each, score]) => score === named.best && each.unitKey === unit);
     if (unit !== null && unit.length > 1 && !isShared && column.unitKey === unit) return true;
     const from = figure.to - sentence.from;
     const words = sentence.wordsBetween(from, clauseEnd(sentence.text, from, CLAUSE_REACH, true));
@@ -149,10 +160,16 @@ export class Labels {
       for (const { column, weight } of this.hits(each)) scores.set(column, (scores.get(column) ?? 0) + weight);
     }
     let best = 0;
+    const partly: Column[] = [];
     for (const [column, score] of scores) {
-      const whole = score - Math.max(0, column.naming - Math.floor(score / OWN));
-      scores.set(column, whole);
-      best = Math.max(best, whole);
+      const missing = Math.max(0, column.naming - Math.floor(score / OWN));
+      scores.set(column, score - missing);
+      if (missing > 0) partly.push(column);
+      best = Math.max(best, score - missing);
+    }
+    // "CPU usage" is `cpu`, and no `disk_usage`.
+    if ([...scores].some(([column, score]) => score === best && score >= OWN && !partly.includes(column))) {
+      for (const column of partly) scores.set(column, Math.min(scores.get(column) ?? 0, best - OWN));
     }
     return { scores, best, distant: anchor >= near, unknown: null };
   }
@@ -182,6 +199,18 @@ function isInUnitOf(figure: ScannedFigure, column: Column): boolean {
 
 function sureOf(column: Column): Named {
   return { scores: new Map([[column, OWN]]), best: OWN, distant: false, unknown: null };
+}
+
+/** Whether two units measure different things. */
+function areApart(unit: string, other: string | null): boolean {
+  const [one, two] = [measureOf(unit), other === null ? null : measureOf(other)];
+  return one !== null && two !== null && one !== two;
+}
+
+function measureOf(key: string): string | null {
+  if (key === '%') return key;
+  if (currencyCodes.has(key.toUpperCase())) return 'money';
+  return key.includes(' ') ? (key.split(' ')[0] ?? null) : null;
 }
 
 const BAR = 124;
