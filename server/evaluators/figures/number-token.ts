@@ -155,7 +155,8 @@ function readTail(text: string, body: NumberBody, currency: string | null): Tail
   const unit = behind?.[1];
   // "(0.5 in)" are inches.
   const isInches = unit === 'in' && text[tail.to + (behind?.[0].length ?? 0)] === ')';
-  if (unit !== undefined && (isInches || !NO_UNIT_BEHIND.has(unit)) && (units.has(unit) || unitWords.has(unit.toLowerCase()))) tail.unit = unit;
+  if (unit !== undefined && (isInches || !NO_UNIT_BEHIND.has(unit)) && (units.has(unit) || unitWords.has(unit.toLowerCase())))
+    tail.unit = unit;
   return tail;
 }
 

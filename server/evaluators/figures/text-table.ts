@@ -193,7 +193,8 @@ class Builder {
   private row(cells: readonly Line[], opens: boolean, isHead: boolean): void {
     if (opens) {
       this.base = this.header.length;
-      for (const { from, to } of cells) this.header.push(isHead ? unquoted(this.text.slice(from, Math.min(to, from + NAME_LENGTH_MAX))) : '');
+      for (const { from, to } of cells)
+        this.header.push(isHead ? unquoted(this.text.slice(from, Math.min(to, from + NAME_LENGTH_MAX))) : '');
     }
     if (isHead) return;
     const line = this.lines++;

@@ -50,7 +50,14 @@ export function traceFigures(
   });
   let left = DERIVED_FIGURES_MAX;
   return traces.map((trace, i) => {
-    if (i >= PLACED_FIGURES_MAX || trace.derivation !== null || repeatedWrong(trace, attribution) || (trace.item !== null && trace.elsewhere === null) || left-- <= 0) return trace;
+    if (
+      i >= PLACED_FIGURES_MAX ||
+      trace.derivation !== null ||
+      repeatedWrong(trace, attribution) ||
+      (trace.item !== null && trace.elsewhere === null) ||
+      left-- <= 0
+    )
+      return trace;
     const derivation = derive(trace.figure, contextOf(answer, traces, i), index);
     // The greatest or least of a column stands in it: what speaks against its place says more.
     const stands = trace.item !== null && (derivation?.operation === 'min' || derivation?.operation === 'max');
@@ -59,13 +66,7 @@ export function traceFigures(
 }
 
 /** Where a figure's value is: its own place, or that of a value in another unit. */
-function place(
-  figure: ScannedFigure,
-  found: readonly SourceItem[],
-  answer: string,
-  index: SourceIndex,
-  attribution: Attribution,
-): Trace {
+function place(figure: ScannedFigure, found: readonly SourceItem[], answer: string, index: SourceIndex, attribution: Attribution): Trace {
   let unit = figure.unit;
   let items = attribution.agreeing(figure, found);
   const unplaced = { figure, item: null, elsewhere: null, derivation: null };

@@ -193,4 +193,3 @@ const NO_LABELS: readonly number[] = [];
 export function isDateKey(text: string): boolean {
   return DATE.test(text);
 }
-

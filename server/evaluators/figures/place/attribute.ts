@@ -114,7 +114,11 @@ export class Attribution {
     const found = convertedOf(figure, (low, high) => this.index.findBetween(low, high), unitOf);
     const [first] = found;
     if (first === undefined) return null;
-    const judged = this.judge(figure, found.filter(({ unit }) => unit === first.unit).map(({ item }) => item), first.unit);
+    const judged = this.judge(
+      figure,
+      found.filter(({ unit }) => unit === first.unit).map(({ item }) => item),
+      first.unit,
+    );
     const item = 'items' in judged ? judged.items[0] : undefined;
     return item === undefined ? null : { item, unit: first.unit };
   }
@@ -224,7 +228,11 @@ export class Attribution {
     const compared = named.distant && named.best >= 1 ? namedColumns(named, columns) : columns;
     const [sole] = compared;
     const whole =
-      named.best >= 2 && !named.distant && compared.length === 1 && sole != null && grid.rowNames.meantBy(figure, sole, sentence, this.itemsOf).size === 0;
+      named.best >= 2 &&
+      !named.distant &&
+      compared.length === 1 &&
+      sole != null &&
+      grid.rowNames.meantBy(figure, sole, sentence, this.itemsOf).size === 0;
     const meant = { columns: compared, when, carried: when !== null && when === carried, whole, grid };
     const extreme = this.clues.has('extreme') ? this.extremes.judge(figure, sentence, meant) : null;
     if (extreme !== null) return extreme;
@@ -310,7 +318,8 @@ export class Attribution {
       const when = amount.reading.quantities.length === 0 || amount === figure ? null : whenOf(amount, sentence, whens, null);
       if (when === null || when.day || !when.figures.includes(figure)) continue;
       const columns = grid.all();
-      const judged = columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, whole: true, grid }) : null;
+      const judged =
+        columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, whole: true, grid }) : null;
       if (judged !== null && 'why' in judged) return judged;
     }
     return null;

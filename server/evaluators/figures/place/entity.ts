@@ -42,19 +42,20 @@ export class RowNames {
     const rows = this.of(column);
     if (!rows.naming) return NONE_NAMED;
     const named = this.mentionsIn(rows, sentence);
-    const prints = new Set(named.map(({ print }) => print));
-    if (prints.size > 1) {
-      const own = this.assign(sentence, named, itemsOf).get(figure);
+    const known = new Map(named.map(({ print }): [string, number] => [rows.rowsOf(print).join(' '), print]));
+    if (known.size > 1) {
+      const own = amountsOf(sentence.figures).length === 1 ? undefined : this.assign(sentence, named, itemsOf).get(figure);
       return new Set((own === undefined ? named : [own]).flatMap(({ print }) => rows.rowsOf(print)));
     }
-    const [only] = prints;
+    const [only] = known.values();
     if (only !== undefined) {
       const inPart = (part: string): ReadonlySet<number> => {
         const words = new WordPrints();
         words.readText(part, Infinity);
-        return new Set(rows.mentionsIn(words).map(({ print }) => print));
+        return new Set(rows.mentionsIn(words).flatMap(({ print }) => rows.rowsOf(print).slice(0, 1)));
       };
-      return isClaimed(figure, sentence, inPart) ? new Set(rows.rowsOf(only)) : NONE_NAMED;
+      const isQuantity = (word: string): boolean => this.grid.labels().knows(word);
+      return isClaimed(figure, sentence, inPart, isQuantity) ? new Set(rows.rowsOf(only)) : NONE_NAMED;
     }
     let at: Sentence | null = sentence;
     for (let back = 0; back < CARRIED_MAX && at !== null && goesOn(at); back++) {
@@ -120,7 +121,12 @@ export class RowNames {
   private mentionsIn(rows: NamedRows, sentence: Sentence): readonly Mention[] {
     const held = this.read.get(rows);
     if (held?.sentence === sentence) return held.mentions;
-    const mentions = rows.mentionsIn(sentence.names());
+    const all = rows.mentionsIn(sentence.names());
+    // "web-2 is at level 5": what holds a figure of the sentence is a value before it is a name.
+    const apart = all.filter(
+      ({ from, to }) => !sentence.figures.some((figure) => figure.from - sentence.from < to && figure.to - sentence.from > from),
+    );
+    const mentions = apart.length > 0 ? apart : all;
     this.read.set(rows, { sentence, mentions });
     return mentions;
   }

@@ -44,7 +44,10 @@ export class Extremes {
       for (const column of columns) {
         if (column === null || column.size < 2) continue;
         // "March has the highest count": a single row is the highest among all.
-        const isOne = time !== null && said.word.endsWith('est') && this.extremeIn(column, time, grid, 'max') === this.extremeIn(column, time, grid, 'min');
+        const isOne =
+          time !== null &&
+          said.word.endsWith('est') &&
+          this.extremeIn(column, time, grid, 'max') === this.extremeIn(column, time, grid, 'min');
         const best = this.extremeIn(column, isOne ? null : time, grid, said.extreme);
         if (best === null) continue;
         const isMeant = isShownBy(best, figure) || (window !== null && liesIn(window, Number(best.text)));

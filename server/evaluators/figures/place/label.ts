@@ -1,6 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import { currencyCodes } from '../vocabulary';
 import type { Column } from './column';
+import { NEXT_PART } from './row-turns';
 import { goesOn, type Sentence } from './sentence';
 import { unitKey } from './unit-of-name';
 import { dimensions, quantities, sameStem, Stems, stemOf, unitQuantities } from './words';
@@ -51,7 +52,7 @@ export class Labels {
     const previous = sentence.figures.findLast(
       (each) => each.to <= figure.from && each.reading.moment === null && each.reading.year === null,
     );
-    const near = sentence.wordsBetween(Math.max(start, (previous?.to ?? 0) - sentence.from), at).length;
+    const near = previous === undefined ? sentence.wordsBetween(start, at).length : this.wordsOwn(previous, at, sentence);
     const before = sentence.wordsBetween(start, at).reverse();
     // "21.6 km/h" speaks of no kilometres.
     const compound = figure.unit?.includes('/') === true ? sentence.text.indexOf(figure.unit, figure.to - sentence.from) : -1;
@@ -60,7 +61,10 @@ export class Labels {
     // What stands behind the next figure is said of that one.
     const next = sentence.figures.find((each) => each.from >= figure.to)?.from ?? Infinity;
     const behindTo = Math.min(clauseEnd(sentence.text, behindFrom, AFTER_REACH, false), next - sentence.from);
-    const after = sentence.wordsBetween(behindFrom, behindTo).slice(0, AFTER_WORDS);
+    const behind = sentence.wordsBetween(behindFrom, behindTo);
+    // "9 km/h with gusts of 20": what is joined to it is said of the next figure.
+    const joint = next === Infinity ? -1 : behind.findIndex((word) => JOINTS.has(word));
+    const after = (joint === -1 ? behind : behind.slice(0, joint)).slice(0, AFTER_WORDS);
     const first = this.byUnit(figure, this.read(before, near));
     if (first.best > 0 || first.unknown !== null) {
       // "a 30% chance of rain": what stands right behind is meant as well.
@@ -72,10 +76,27 @@ export class Labels {
     return last.best > 0 || last.unknown !== null ? last : (this.fromHead(figure, sentence) ?? this.fromWhole(figure, sentence) ?? last);
   }
 
+  /** Whether a word names a column. */
+  knows(word: string): boolean {
+    return this.hits(word).length > 0;
+  }
+
+  /** How many words before a figure are not those that go on about the one before: "47 points from 22 games". */
+  private wordsOwn(previous: ScannedFigure, at: number, sentence: Sentence): number {
+    const from = previous.to - sentence.from;
+    const gap = sentence.text.slice(from, at);
+    const opens = gap.search(NEXT_PART);
+    if (opens !== -1) return sentence.wordsBetween(from + opens, at).length;
+    const words = sentence.wordsBetween(from, at);
+    const first = words.findIndex((word) => this.hits(word).length > 0);
+    return first === -1 || first >= words.length - 2 ? words.length : words.length - first - 1;
+  }
+
   /** The only quantity that a sentence names is that of all its figures in its unit: "The load is 4% on a, and on b it is 7%". */
   private isOnlyOne(named: Named, figure: ScannedFigure, sentence: Sentence): boolean {
-    const only = this.onlyIn(sentence.wordsBetween(0, sentence.text.length));
-    return only !== null && (named.scores.get(only) ?? 0) > 0 && isInUnitOf(figure, only);
+    const first = sentence.figures.find(({ reading }) => reading.quantities.length > 0 && reading.year === null);
+    const only = this.onlyIn(sentence.wordsBetween(0, (first?.from ?? 0) - sentence.from));
+    return only !== null && only.unitKey !== null && (named.scores.get(only) ?? 0) > 0 && isInUnitOf(figure, only);
   }
 
   /** What a list's first line or the head of a table's column says. */
@@ -99,9 +120,14 @@ export class Labels {
 
   /** "Red (12 min) and Blue (14 min) are compared by delay": the one quantity that is named anywhere, here or in the sentence before. */
   private fromWhole(figure: ScannedFigure, sentence: Sentence): Named | null {
+    const { text } = sentence;
+    const cue = AS_WHAT.exec(text.slice(figure.to - sentence.from));
+    const from = cue === null ? 0 : figure.to - sentence.from + cue.index;
     const only =
-      this.onlyIn(sentence.wordsBetween(0, sentence.text.length)) ??
-      (sentence.previous !== null && (goesOn(sentence) || SPEAKS_ON.test(sentence.text)) ? this.onlyIn(sentence.previous.wordsBetween(0, sentence.previous.text.length)) : null);
+      this.onlyIn(sentence.wordsBetween(from, cue === null ? figure.from - sentence.from : text.length)) ??
+      (sentence.previous !== null && (goesOn(sentence) || SPEAKS_ON.test(sentence.text))
+        ? this.onlyIn(sentence.previous.wordsBetween(0, sentence.previous.text.length))
+        : null);
     return only !== null && only.unitKey !== null && isInUnitOf(figure, only) ? sureOf(only) : null;
   }
 
@@ -117,7 +143,9 @@ export class Labels {
     const [best, second] = [...named].sort(([, one], [, other]) => other.size - one.size);
     if (best === undefined) return null;
     if (second === undefined) return best[0];
-    return second[1].size < best[1].size && [...named.values()].every((own) => [...own].every((word) => best[1].has(word))) ? best[0] : null;
+    return second[1].size < best[1].size && [...named.values()].every((own) => [...own].every((word) => best[1].has(word)))
+      ? best[0]
+      : null;
   }
 
   /**
@@ -169,7 +197,10 @@ export class Labels {
     }
     // "CPU usage" is `cpu`, and no `disk_usage`.
     if ([...scores].some(([column, score]) => score === best && score >= OWN && !partly.includes(column))) {
-      for (const column of partly) scores.set(column, Math.min(scores.get(column) ?? 0, best - OWN));
+      const whole = [...scores].find(([column, score]) => score === best && !partly.includes(column))?.[0] ?? null;
+      for (const column of partly) {
+        if (column.unitKey !== null && column.unitKey === whole?.unitKey) scores.set(column, Math.min(scores.get(column) ?? 0, best - OWN));
+      }
     }
     return { scores, best, distant: anchor >= near, unknown: null };
   }
@@ -214,6 +245,8 @@ function measureOf(key: string): string | null {
 }
 
 const BAR = 124;
+/** What figures are compared by, at the end of a sentence. */
+const AS_WHAT = /\b(?:in terms of|compared by|measured by|ranked by|as (?:its|their|his|her))\s[^.;,]{1,60}[.;,]?\s*$/i;
 const SPEAKS_ON = /\b(?:it|this|that|the figure)\s(?:is|was|came|stood|stands|reached|went)\b/i;
 
 interface Hit {

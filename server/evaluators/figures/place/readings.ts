@@ -15,7 +15,12 @@ export type Reading = readonly number[];
  * @param groups figures of one quantity each, by their positions
  * @param inOrder the sentence says that they follow one another
  */
-export function readingsOf(figures: readonly Stretch[], names: readonly Stretch[], groups: readonly (readonly number[])[], inOrder = false): readonly Reading[] {
+export function readingsOf(
+  figures: readonly Stretch[],
+  names: readonly Stretch[],
+  groups: readonly (readonly number[])[],
+  inOrder = false,
+): readonly Reading[] {
   const [firstFigure, firstName] = [figures[0], names[0]];
   const [lastFigure, lastName] = [figures.at(-1), names.at(-1)];
   if (firstFigure === undefined || firstName === undefined || lastFigure === undefined || lastName === undefined) return [];

@@ -44,7 +44,8 @@ function pairs(values: readonly ScannedFigure[], dates: readonly When[], text: s
   for (let i = 0; i + 1 < values.length; i += 2) {
     const [a, b] = [values[i], values[i + 1]];
     if (a === undefined || b === undefined) return NONE;
-    if (!MOVES.test(text.slice(Math.max(0, a.from - from - OPENING), a.from - from)) || !TO.test(text.slice(a.to - from, b.from - from))) return NONE;
+    if (!MOVES.test(text.slice(Math.max(0, a.from - from - OPENING), a.from - from)) || !TO.test(text.slice(a.to - from, b.from - from)))
+      return NONE;
     turns.set(a, begin);
     turns.set(b, end);
   }

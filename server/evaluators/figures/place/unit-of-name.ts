@@ -147,7 +147,6 @@ const OF_NAMES: ReadonlyMap<string, string> = new Map([
   ['f', '°f'],
   ['degc', '°c'],
   ['degf', '°f'],
-  ['min', 'minutes'],
   ['m', 'metres'],
   ['mps', 'm/s'],
 ]);
@@ -157,5 +156,7 @@ export function clashingUnit(unit: string | null, named: string | null): string 
   if (unit === null || named === null) return null;
   const shown = scales.get(unit) ?? scales.get(unit.toLowerCase());
   const own = scales.get(named);
-  return shown === undefined || own === undefined || shown.measured !== own.measured || shown.power === own.power ? null : named;
+  if (shown === undefined || own === undefined || shown.measured !== own.measured || shown.power === own.power) return null;
+  // `wait_min` may be the least wait, in seconds; hours are no part of minutes or of a least.
+  return named === 'min' && shown.power < own.power ? null : named;
 }

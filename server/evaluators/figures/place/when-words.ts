@@ -15,7 +15,10 @@ const WORDS = new RegExp(
 );
 const MONTHS = [...months.keys()].map((name) => name.charAt(0).toUpperCase() + name.slice(1)).sort((a, b) => b.length - a.length);
 /** A month in a place of its own: "- June: 4", "(June)", "| June |". */
-const APART = new RegExp(`(?:^\\s*(?:[-*•]\\s+)?\\**|^\\s*(?:[Tt]ake|[Cc]onsider)\\s|[|(]\\s*)(${MONTHS.join('|')})\\b(?=\\**\\s?[:|)])`, 'gu');
+const APART = new RegExp(
+  `(?:^\\s*(?:[-*•]\\s+)?\\**|^\\s*(?:[Tt]ake|[Cc]onsider)\\s|[|(]\\s*)(${MONTHS.join('|')})\\b(?=\\**\\s?[:|)])`,
+  'gu',
+);
 /** A time that is counted from another one. */
 const RELATIVE =
   /\b(?:(?:the|a|one|two|three)\s(day|night|week|month|quarter|year)s?\s(before|after|earlier|later)|(?:the\s)?(next|following|previous|preceding|prior|last)\s(day|night|morning|week|month|quarter|year)|(yesterday|tomorrow))\b(?!['’]s)/gi;

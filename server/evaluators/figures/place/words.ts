@@ -46,6 +46,7 @@ const SAME: readonly string[] = [
   'request requests req',
   'response responses resp',
   'revenue sales turnover',
+  'median p50',
   'carbs carb carbohydrate carbohydrates',
   'fibre fiber',
 ];
