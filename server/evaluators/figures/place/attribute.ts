@@ -6,6 +6,7 @@ import type { Column } from './column';
 import { type CourseFault, courseFaults } from './course';
 import { coversRow, Extremes } from './extremes';
 import type { Grid } from './grid';
+import { contradiction } from './contradiction';
 import { type Converted, convertedOf, type Repetition, repetitionOf } from './conversion';
 import { agrees, hedgeAt, hedgeOf, liesIn } from './hedge';
 import type { Named } from './label';
@@ -17,7 +18,6 @@ import { sentencesOf } from './sentences';
 import { isNegativeChange } from './sign-words';
 import { dateTurns } from './turns';
 import { lastPart } from './scaled-unit';
-import { clashingUnit } from './unit-of-name';
 import type { When } from './when';
 import { carry, whenOf } from './when-of';
 import { whensIn } from './whens-in';
@@ -53,9 +53,6 @@ const COLUMNS_MAX = 64;
 /** Values of one column that are looked through for one figure. */
 const COLUMN_MAX = 2_000;
 
-/** Names of what rises and falls, by their stems. */
-const CHANGES = new Set('change growth delta difference diff trend'.split(' '));
-
 interface Scope {
   readonly sentence: Sentence;
   readonly whens: readonly When[];
@@ -72,7 +69,6 @@ export class Attribution {
   private readonly extremes = new Extremes();
   private readonly coverage = new Map<string, boolean>();
   private readonly chosen = new Map<Scope, ReadonlyMap<ScannedFigure, When | null>>();
-  private readonly signed = new Map<Column, boolean>();
   private readonly places = new Map<ScannedFigure, readonly SourceItem[]>();
   private readonly itemsOf = (figure: ScannedFigure): readonly SourceItem[] => {
     let items = this.places.get(figure);
@@ -189,13 +185,8 @@ export class Attribution {
     if (quoted.length > 0) {
       return this.byEntity(figure, sentence, [...new Set(quoted.map((item) => grid.columnOf(item)))], quoted, grid) ?? { items: quoted };
     }
-    const other = clashingUnit(unit, grid.columnOf(first)?.unit ?? null);
-    if (other !== null && items.every((item) => clashingUnit(unit, grid.columnOf(item)?.unit ?? null) !== null)) {
-      return { expected: null, why: `the source gives this value in ${other}, not in ${unit ?? ''}` };
-    }
-    if (this.clues.has('label') && this.hasOtherSign(figure, sentence, items, grid)) {
-      return { expected: null, why: 'the value is a rise in the source, and the sentence speaks of a fall' };
-    }
+    const against = this.clues.has('label') ? contradiction(figure, sentence, items, unit, grid) : null;
+    if (against !== null) return against;
     const labels = grid.labels();
     const named = labels.named(figure, sentence);
     if (this.clues.has('quantity') && named.unknown !== null) {
@@ -258,24 +249,6 @@ export class Attribution {
       this.chosen.set(scope, chosen);
     }
     return chosen.get(figure) ?? null;
-  }
-
-  /** "Fell by 4%" where the value is a rise of 4%: changes bear their sign in the source. */
-  private hasOtherSign(figure: ScannedFigure, sentence: Sentence, items: readonly SourceItem[], grid: Grid): boolean {
-    if (figure.value.startsWith('-') || !isNegativeChange(figure, sentence)) return false;
-    return items.every((item) => {
-      const column = grid.columnOf(item);
-      return column !== null && item.reading.quantities[0]?.decimal.negative === false && this.isSigned(column);
-    });
-  }
-
-  private isSigned(column: Column): boolean {
-    let known = this.signed.get(column);
-    if (known === undefined) {
-      known = column.ownStems.some((stem) => CHANGES.has(stem)) || column.find(COLUMN_MAX, (at) => column.number(at) < 0) !== null;
-      this.signed.set(column, known);
-    }
-    return known;
   }
 
   /** Running text: one source, and no table. */
