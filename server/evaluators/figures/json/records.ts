@@ -143,7 +143,7 @@ export class Records {
   /** Objects with values under two dates or more: `{"2024-01-04": 3, "2024-01-05": 4}`. */
   private readDated(): void {
     const { table } = this;
-    if (table.tokens.length === 0) return;
+    if (!table.tokens.some(({ ofKey }) => ofKey)) return;
     const last = new Map<number, number>();
     for (let row = 0; row < table.size; row++) {
       if (!table.isOfKey(row) || !DATE.test(table.stepName(table.stepOf(row)).toString())) continue;
@@ -156,6 +156,19 @@ export class Records {
     }
   }
 
+  /** Whether any object has two members that hold no arrays of objects: most sources have none that run side by side. */
+  private haveSiblings(nested: Uint8Array): boolean {
+    const { table } = this;
+    const seen = new Uint8Array(table.containerCount);
+    for (let container = 1; container < table.containerCount; container++) {
+      if (table.stepOfContainer(container) >= 0 || nested[container] === 1) continue;
+      const above = table.above(container);
+      if (seen[above] === 1) return true;
+      seen[above] = 1;
+    }
+    return false;
+  }
+
   private readArrays(): void {
     const { table } = this;
     const lengths = new Int32Array(table.containerCount);
@@ -163,6 +176,7 @@ export class Records {
     for (let container = 1; container < table.containerCount; container++) {
       if (table.stepOfContainer(container) >= 0) nested[table.above(container)] = 1;
     }
+    if (!this.haveSiblings(nested)) return;
     for (let row = 0; row < table.size; row++) {
       const parent = table.parentOf(row);
       const step = table.stepOf(row);

@@ -218,7 +218,7 @@ export class Attribution {
     if (row !== null) return row;
     const compared = named.distant && named.best >= 1 ? namedColumns(named, columns) : columns;
     const [sole] = compared;
-    const whole =
+    const whole = (): boolean =>
       named.best >= 2 &&
       !named.distant &&
       compared.length === 1 &&
@@ -292,7 +292,7 @@ export class Attribution {
       if (when === null || when.day || !when.figures.includes(figure)) continue;
       const columns = grid.all();
       const judged =
-        columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, whole: true, grid }) : null;
+        columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, whole: () => true, grid }) : null;
       if (judged !== null && 'why' in judged) return judged;
     }
     return null;

@@ -42,12 +42,11 @@ export class RowNames {
     const rows = this.of(column);
     if (!rows.naming) return NONE_NAMED;
     const named = this.mentionsIn(rows, sentence);
-    const known = new Map(named.map(({ print }): [string, number] => [rows.rowsOf(print).join(' '), print]));
-    if (known.size > 1) {
+    const only = named[0]?.print;
+    if (only !== undefined && named.some(({ print }) => rows.bearerOf(print) !== rows.bearerOf(only))) {
       const own = amountsOf(sentence.figures).length === 1 ? undefined : this.assign(sentence, named, itemsOf).get(figure);
       return new Set((own === undefined ? named : [own]).flatMap(({ print }) => rows.rowsOf(print)));
     }
-    const [only] = known.values();
     if (only !== undefined) {
       const inPart = (part: string): ReadonlySet<number> => {
         const words = new WordPrints();

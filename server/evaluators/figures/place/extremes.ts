@@ -16,7 +16,7 @@ export interface Meant {
   /** The time was named in a sentence before: this one may speak of the whole. */
   readonly carried: boolean;
   /** The sentence names the column, and no row of it. */
-  readonly whole: boolean;
+  readonly whole: () => boolean;
   readonly grid: Grid;
 }
 
@@ -36,7 +36,7 @@ export class Extremes {
     // "The peak was 8.8 kW" speaks of `peak_kw`, not of the greatest of its values.
     if (!said.range && columns.some((column) => column?.own.includes(said.word) === true)) return null;
     // The range of a table's column may be that of some of its rows; that of a series spans its time.
-    if (said.range && grid.all().length > 1 && grid.days().length < 2 && !meant.whole) return null;
+    if (said.range && grid.all().length > 1 && grid.days().length < 2 && !meant.whole()) return null;
     if (when?.day === true && PART_OF_DAY.test(sentence.text)) return null;
     const window = hedgeOf(figure, sentence);
     let chosen: SourceItem | null = null;

@@ -41,8 +41,10 @@ export class Labels {
     const unit = figure.unit === null ? null : unitKey(figure.unit);
     if (unit === null || named.best === 0) return named;
     // "A loss of 4%" speaks of no `loss_kwh`.
+    let isClear = true;
+    for (const column of named.scores.keys()) if (areApart(unit, column.unitKey)) isClear = false;
+    if (isClear) return named;
     const scores = [...named.scores].filter(([column]) => !areApart(unit, column.unitKey));
-    if (scores.length === named.scores.size) return named;
     return { ...named, scores: new Map(scores), best: Math.max(0, ...scores.map(([, score]) => score)) };
   }
 
@@ -94,6 +96,7 @@ export class Labels {
 
   /** The only quantity that a sentence names is that of all its figures in its unit: "The load is 4% on a, and on b it is 7%". */
   private isOnlyOne(named: Named, figure: ScannedFigure, sentence: Sentence): boolean {
+    if (figure.unit === null) return false;
     const first = sentence.figures.find(({ reading }) => reading.quantities.length > 0 && reading.year === null);
     const only = this.onlyIn(sentence.wordsBetween(0, (first?.from ?? 0) - sentence.from));
     return only !== null && only.unitKey !== null && (named.scores.get(only) ?? 0) > 0 && isInUnitOf(figure, only);
@@ -120,6 +123,7 @@ export class Labels {
 
   /** "Red (12 min) and Blue (14 min) are compared by delay": the one quantity that is named anywhere, here or in the sentence before. */
   private fromWhole(figure: ScannedFigure, sentence: Sentence): Named | null {
+    if (figure.unit === null) return null;
     const { text } = sentence;
     const cue = AS_WHAT.exec(text.slice(figure.to - sentence.from));
     const from = cue === null ? 0 : figure.to - sentence.from + cue.index;

@@ -77,6 +77,11 @@ export class NamedRows {
     return found;
   }
 
+  /** What bears a name: the same number for all names of one row. */
+  bearerOf(print: number): number | null {
+    return this.bearers.get(print);
+  }
+
   /** Positions in the column of the rows that bear a name; none for a name that tells nothing. */
   rowsOf(print: number): readonly number[] {
     const bearer = this.bearers.get(print);
