@@ -151,8 +151,12 @@ function readTail(text: string, body: NumberBody, currency: string | null): Tail
     return tail;
   }
   readCurrencyBehind(text, tail);
-  const unit = tail.currency === null ? stick(UNIT_BEHIND, text, tail.to)?.[1] : undefined;
-  if (unit !== undefined && !NO_UNIT_BEHIND.has(unit) && (units.has(unit) || unitWords.has(unit.toLowerCase()))) tail.unit = unit;
+  const behind = tail.currency === null ? stick(UNIT_BEHIND, text, tail.to) : null;
+  const unit = behind?.[1];
+  // "(0.5 in)" are inches.
+  const isInches = unit === 'in' && text[tail.to + (behind?.[0].length ?? 0)] === ')';
+  if (unit !== undefined && (isInches || !NO_UNIT_BEHIND.has(unit)) && (units.has(unit) || unitWords.has(unit.toLowerCase())))
+    tail.unit = unit;
   return tail;
 }
 

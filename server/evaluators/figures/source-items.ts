@@ -1,14 +1,17 @@
 import type { Source } from '../../domain';
 import { findCells } from './delimited';
 import { isoMoment } from './json/iso-moment';
+import { currencyInName } from './json/keys';
 import { currencyOf } from './json/money';
 import { Names } from './json/names';
+import { Records } from './json/records';
 import { readWhole } from './json/strings';
 import { type JsonTable, Kind } from './json/table';
 import { readJson } from './json/walk';
 import type { PathNode } from './path';
 import { NO_READING, type Reading, type Token } from './reading';
 import { readTokens } from './scan';
+import { readTextTable, type TextTable } from './text-table';
 import { numberReading, type Readable } from './value-index';
 
 /** One value of one source. `node` is null in plain text, where `from` and `to` (UTF-16) tell the place. */
@@ -62,6 +65,8 @@ function opensJson(text: string): boolean {
 export class TextContent {
   readonly table = null;
   readonly items: readonly SourceItem[];
+  /** Its tables, or null where it is running text. */
+  readonly layout: TextTable | null;
 
   constructor(
     readonly text: string,
@@ -72,7 +77,8 @@ export class TextContent {
       const cell = text.slice(from, to);
       for (const token of readTokens(cell, PROSE)) items.push(itemOf(token, cell, source, from, items.length));
     }
-    this.items = items;
+    this.layout = readTextTable(text);
+    this.items = this.layout === null ? items : inCurrencies(items, this.layout);
   }
 
   itemAt(position: number): SourceItem {
@@ -85,6 +91,21 @@ export class TextContent {
   numberAt(position: number): number {
     return Number(this.itemAt(position).text);
   }
+}
+
+/** Amounts under a head that names a currency are in it: `price_usd`, "Price ($)". */
+function inCurrencies(items: readonly SourceItem[], { header, cells }: TextTable): readonly SourceItem[] {
+  const currencies = header.map(currencyInName);
+  if (currencies.every((currency) => currency === null)) return items;
+  let next = 0;
+  return items.map((item) => {
+    while (next < cells.length && (cells[next]?.to ?? 0) <= item.from) next++;
+    const cell = cells[next];
+    const currency = cell === undefined || cell.from > item.from ? null : (currencies[cell.column] ?? null);
+    const { reading } = item;
+    if (currency === null || reading.currency !== null || reading.percent || reading.quantities.length === 0) return item;
+    return { ...item, reading: { ...reading, currency } };
+  });
 }
 
 function itemOf({ reading, from, to }: Token, text: string, source: number, offset: number, row: number): SourceItem {
@@ -104,6 +125,7 @@ function itemOf({ reading, from, to }: Token, text: string, source: number, offs
 export class JsonContent {
   private readonly made: JsonItem[];
   private known: Names | null = null;
+  private read: Records | null = null;
 
   constructor(
     readonly table: JsonTable,
@@ -129,8 +151,14 @@ export class JsonContent {
 
   /** The names that its values stand under, made when first asked for. */
   names(): Names {
-    this.known ??= new Names(this.table);
+    this.known ??= new Names(this.table, this.records());
     return this.known;
+  }
+
+  /** What in it is a record under a name, made when first asked for. */
+  records(): Records {
+    this.read ??= new Records(this.table);
+    return this.read;
   }
 
   /** Every value, in order. */

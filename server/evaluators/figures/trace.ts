@@ -35,6 +35,7 @@ export function traceFigures(
   if (figures.length === 0) return [];
   const attribution = new Attribution(index, answer, figures.slice(0, PLACED_FIGURES_MAX), clues);
   const known = new Map<string, readonly SourceItem[]>();
+  const placed = new Map<ScannedFigure, Trace>();
   const traces = figures.map((figure, i): Trace => {
     const key = figureKey(figure);
     let items = known.get(key);
@@ -43,25 +44,71 @@ export function traceFigures(
       known.set(key, items);
     }
     if (i >= PLACED_FIGURES_MAX) return { figure, item: items[0] ?? null, elsewhere: null, derivation: null };
-    let unit = figure.unit;
-    items = attribution.agreeing(figure, items);
-    if (items.length === 0) {
-      const reread = attribution.reread(figure);
-      if (reread === null) return { figure, item: attribution.hedged(figure), elsewhere: null, derivation: null };
-      ({ items, unit } = reread);
-    }
-    const judged = attribution.judge(figure, items, unit);
-    if ('items' in judged) return { figure, item: index.nearest(judged.items, figure, answer), elsewhere: null, derivation: null };
-    return { figure, item: index.nearest(items, figure, answer), elsewhere: judged, derivation: null };
+    const trace = repeated(figure, attribution, placed) ?? place(figure, items, answer, index, attribution);
+    placed.set(figure, trace);
+    return trace;
   });
   let left = DERIVED_FIGURES_MAX;
   return traces.map((trace, i) => {
-    if (i >= PLACED_FIGURES_MAX || (trace.item !== null && trace.elsewhere === null) || left-- <= 0) return trace;
+    if (
+      i >= PLACED_FIGURES_MAX ||
+      trace.derivation !== null ||
+      repeatedWrong(trace, attribution) ||
+      (trace.item !== null && trace.elsewhere === null) ||
+      left-- <= 0
+    )
+      return trace;
     const derivation = derive(trace.figure, contextOf(answer, traces, i), index);
     // The greatest or least of a column stands in it: what speaks against its place says more.
     const stands = trace.item !== null && (derivation?.operation === 'min' || derivation?.operation === 'max');
     return stands ? trace : { ...trace, derivation };
   });
+}
+
+/** Where a figure's value is: its own place, or that of a value in another unit. */
+function place(figure: ScannedFigure, found: readonly SourceItem[], answer: string, index: SourceIndex, attribution: Attribution): Trace {
+  let unit = figure.unit;
+  let items = attribution.agreeing(figure, found);
+  const unplaced = { figure, item: null, elsewhere: null, derivation: null };
+  if (items.length === 0) {
+    const reread = attribution.reread(figure);
+    if (reread === null) {
+      const hedged = attribution.hedged(figure);
+      return hedged === null ? { ...unplaced, derivation: conversion(figure, attribution) } : { ...unplaced, item: hedged };
+    }
+    ({ items, unit } = reread);
+  }
+  const judged = attribution.judge(figure, items, unit);
+  if ('items' in judged) return { ...unplaced, item: index.nearest(judged.items, figure, answer) };
+  const derivation = conversion(figure, attribution);
+  if (derivation !== null) return { ...unplaced, derivation };
+  return { ...unplaced, item: index.nearest(items, figure, answer), elsewhere: judged };
+}
+
+/** A figure that repeats the one before it in another unit follows from it, or is wrong. */
+function repeated(figure: ScannedFigure, attribution: Attribution, placed: ReadonlyMap<ScannedFigure, Trace>): Trace | null {
+  const repetition = attribution.repetition(figure);
+  if (repetition === null) return null;
+  const base = placed.get(repetition.base);
+  const item = base?.item ?? base?.derivation?.operands[0] ?? null;
+  const isRight = repetition.right && item !== null;
+  const formula = `${shown(repetition.base)} = ${shown(figure)}`;
+  return { figure, item: null, elsewhere: null, derivation: isRight ? { operation: 'conversion', formula, operands: [item] } : null };
+}
+
+function repeatedWrong({ figure }: Trace, attribution: Attribution): boolean {
+  return attribution.repetition(figure) !== null;
+}
+
+function conversion(figure: ScannedFigure, attribution: Attribution): Derivation | null {
+  const found = attribution.converted(figure);
+  if (found === null) return null;
+  return { operation: 'conversion', formula: `${found.item.text} ${found.unit} = ${shown(figure)}`, operands: [found.item] };
+}
+
+/** A figure with its unit, which may stay outside of its text. */
+function shown({ text, unit }: ScannedFigure): string {
+  return unit === null || text.endsWith(unit) ? text : `${text} ${unit}`;
 }
 
 /** Equal for figures that say the same thing in the same way. */

@@ -15,7 +15,7 @@ export function readGroups(index: DeriveSources): readonly Group[] {
     if (content.table === null) {
       const items = content.items.slice(0, left);
       left -= items.length;
-      all.push(...tableGroups(items, content.text));
+      all.push(...tableGroups(items, content.text, content.layout));
     } else {
       const { groups, read } = jsonGroups(content, left);
       left -= read;

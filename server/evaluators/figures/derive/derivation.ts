@@ -3,7 +3,7 @@ import type { ScannedFigure } from '../scan';
 import type { SourceContent, SourceItem } from '../source-items';
 
 /** How a figure follows from values of the sources. */
-export type Operation = 'sum' | 'difference' | 'ratio' | 'share' | 'change' | 'count' | 'min' | 'max' | 'average';
+export type Operation = 'sum' | 'difference' | 'ratio' | 'share' | 'change' | 'count' | 'min' | 'max' | 'average' | 'conversion';
 
 /** A figure that stands nowhere as such but follows from values that do (INT-19). */
 export interface Derivation {

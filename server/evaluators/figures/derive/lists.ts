@@ -1,5 +1,5 @@
 import type { Source } from '../../../domain';
-import { readTable } from './table-groups';
+import { readTextTable } from '../text-table';
 import type { DeriveSources } from './derivation';
 import { partsOf } from './words';
 
@@ -34,8 +34,8 @@ export function readLists(index: DeriveSources): readonly List[] {
 }
 
 function tableRows(source: Source, position: number): readonly List[] {
-  const table = readTable(source.text);
-  return table === null ? [] : [{ source: position, name: 'rows', words: [], length: table.rows, whole: true }];
+  const table = readTextTable(source.text);
+  return table === null ? [] : [{ source: position, name: 'rows', words: [], length: table.lines, whole: true }];
 }
 
 interface Open {

@@ -1,4 +1,4 @@
-import { currencyCodes } from '../vocabulary';
+import { currencyCodes, currencySigns } from '../vocabulary';
 import { holdsNamesOnly } from './plain-numbers';
 import { QUOTE } from './units';
 
@@ -99,13 +99,23 @@ export class Keys {
   currencyIn(key: number): string | null {
     let known = this.currencies[key];
     if (known === undefined) {
-      const text = this.textOf(key);
-      const named = text.length > KEY_LENGTH_MAX ? null : (IN_KEY.exec(text) ?? CAMEL_KEY.exec(text));
-      known = named?.[1]?.toUpperCase() ?? null;
+      known = currencyInName(this.textOf(key));
       this.currencies[key] = known;
     }
     return known;
   }
+}
+
+const IN_BRACKETS = /[([](?:([$€£¥])|([A-Z]{3}))[)\]]/u;
+
+/** The currency that a key or a head names (`price_usd`, "Price ($)"), or null. */
+export function currencyInName(name: string): string | null {
+  if (name.length > KEY_LENGTH_MAX) return null;
+  const code = (IN_KEY.exec(name) ?? CAMEL_KEY.exec(name))?.[1]?.toUpperCase();
+  if (code !== undefined) return code;
+  const [, sign, letters] = IN_BRACKETS.exec(name) ?? [];
+  if (sign !== undefined) return currencySigns.get(sign) ?? null;
+  return letters !== undefined && currencyCodes.has(letters) ? letters : null;
 }
 
 /** The code that a string under such a key holds, or null. */

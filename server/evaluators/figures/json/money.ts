@@ -5,7 +5,8 @@ const NONE = -1;
 
 /** The currency of a JSON number: its key names one (`price_usd`), or a `currency` beside or above it does. */
 export function currencyOf(table: JsonTable, row: number): string | null {
-  const step = table.stepOf(row);
+  const own = table.stepOf(row);
+  const step = own < 0 ? own : table.stepOfContainer(table.parentOf(row));
   const named = step < 0 ? table.keys.currencyIn(~step) : null;
   if (named !== null || table.currencies.size === 0) return named;
   let container = table.parentOf(row);

@@ -1,3 +1,4 @@
+import type { Records } from './records';
 import type { JsonTable } from './table';
 
 const NONE = -1;
@@ -16,13 +17,18 @@ export class Names {
   private readonly lastAbove: Int32Array;
   private readonly lastName: Int32Array;
 
-  constructor(private readonly table: JsonTable) {
+  constructor(
+    private readonly table: JsonTable,
+    private readonly records: Records,
+  ) {
     const count = table.containerCount;
     this.lastAbove = new Int32Array(table.keys.size).fill(NONE);
     this.lastName = new Int32Array(table.keys.size);
     this.ofContainers = new Int32Array(count);
     for (let container = 0; container < count; container++) {
-      this.ofContainers[container] = this.below(table.above(container), table.stepOfContainer(container));
+      const above = table.above(container);
+      const isRecord = above !== NONE && (records.keyed[above] === 1 || records.isDated(above));
+      this.ofContainers[container] = isRecord ? (this.ofContainers[above] ?? 0) : this.below(above, table.stepOfContainer(container));
     }
   }
 
@@ -32,7 +38,8 @@ export class Names {
   }
 
   nameOf(row: number): number {
-    return this.below(this.table.parentOf(row), this.table.stepOf(row));
+    const parent = this.table.parentOf(row);
+    return this.records.isDated(parent) ? (this.ofContainers[parent] ?? 0) : this.below(parent, this.table.stepOf(row));
   }
 
   /** The name above a name; -1 above the root. */

@@ -1,11 +1,13 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
+import { chooseWhens } from './choose-when';
 import type { Column } from './column';
 import { type CourseFault, courseFaults } from './course';
 import { coversRow, Extremes } from './extremes';
 import type { Grid } from './grid';
-import { convertedFrom } from './conversion';
+import { contradiction } from './contradiction';
+import { type Converted, convertedOf, type Repetition, repetitionOf } from './conversion';
 import { agrees, hedgeAt, hedgeOf, liesIn } from './hedge';
 import type { Named } from './label';
 import { Prose } from './prose';
@@ -16,7 +18,6 @@ import { sentencesOf } from './sentences';
 import { isNegativeChange } from './sign-words';
 import { dateTurns } from './turns';
 import { lastPart } from './scaled-unit';
-import { clashingUnit } from './unit-of-name';
 import type { When } from './when';
 import { carry, whenOf } from './when-of';
 import { whensIn } from './whens-in';
@@ -67,6 +68,16 @@ export class Attribution {
   private readonly prose = new Map<number, Prose>();
   private readonly extremes = new Extremes();
   private readonly coverage = new Map<string, boolean>();
+  private readonly chosen = new Map<Scope, ReadonlyMap<ScannedFigure, When | null>>();
+  private readonly places = new Map<ScannedFigure, readonly SourceItem[]>();
+  private readonly itemsOf = (figure: ScannedFigure): readonly SourceItem[] => {
+    let items = this.places.get(figure);
+    if (items === undefined) {
+      items = this.index.findAll(figure.reading);
+      this.places.set(figure, items);
+    }
+    return items;
+  };
 
   constructor(
     private readonly index: SourceIndex,
@@ -87,12 +98,31 @@ export class Attribution {
     }
   }
 
-  /** The value that a figure without a place of its own stands for: "over 70 %", "2 °C (36 °F)"; or null. */
+  /** Whether a figure repeats the one before it in another unit, "2 °C (36 °F)", and rightly so; null where it repeats none. */
+  repetition(figure: ScannedFigure): Repetition | null {
+    const scope = this.scopes.get(figure);
+    return scope === undefined ? null : repetitionOf(figure, scope.sentence);
+  }
+
+  /** The value where the sentence points that a figure gives in another unit: 11.2 °C as 52.2 °F; or null. */
+  converted(figure: ScannedFigure): Converted | null {
+    const unitOf = (item: SourceItem): string | null => this.index.gridOf(item.source)?.columnOf(item)?.unit ?? null;
+    const found = convertedOf(figure, (low, high) => this.index.findBetween(low, high), unitOf);
+    const [first] = found;
+    if (first === undefined) return null;
+    const judged = this.judge(
+      figure,
+      found.filter(({ unit }) => unit === first.unit).map(({ item }) => item),
+      first.unit,
+    );
+    const item = 'items' in judged ? judged.items[0] : undefined;
+    return item === undefined ? null : { item, unit: first.unit };
+  }
+
+  /** The value that a figure without a place of its own stands for, "over 70 %"; or null. */
   hedged(figure: ScannedFigure): SourceItem | null {
     const scope = this.scopes.get(figure);
     if (scope === undefined) return null;
-    const base = convertedFrom(figure, scope.sentence);
-    if (base !== null) return this.index.findAll(base.reading)[0] ?? null;
     const window = hedgeOf(figure, scope.sentence);
     if (window === null) return null;
     const windows = isNegativeChange(figure, scope.sentence) ? [window, mirrored(window)] : [window];
@@ -107,7 +137,7 @@ export class Attribution {
       const row = named.best >= 1 ? null : this.inNamedRow(figure, scope.sentence, grid, lies);
       if (row !== null) return row;
       for (const column of columns) {
-        const rows = grid.rowNames.meantBy(figure, column, scope.sentence);
+        const rows = grid.rowNames.meantBy(figure, column, scope.sentence, this.itemsOf);
         const isOpen = (at: number): boolean => (rows.size === 0 || rows.has(at)) && this.covers(when, column, at, grid);
         const found = column.find(Infinity, (at) => lies(column.number(at)) && isOpen(at));
         if (found !== null) return found;
@@ -155,10 +185,8 @@ export class Attribution {
     if (quoted.length > 0) {
       return this.byEntity(figure, sentence, [...new Set(quoted.map((item) => grid.columnOf(item)))], quoted, grid) ?? { items: quoted };
     }
-    const other = clashingUnit(unit, grid.columnOf(first)?.own ?? []);
-    if (other !== null && items.every((item) => clashingUnit(unit, grid.columnOf(item)?.own ?? []) !== null)) {
-      return { expected: null, why: `the source gives this value in ${other}, not in ${unit ?? ''}` };
-    }
+    const against = this.clues.has('label') ? contradiction(figure, sentence, items, unit, grid) : null;
+    if (against !== null) return against;
     const labels = grid.labels();
     const named = labels.named(figure, sentence);
     if (this.clues.has('quantity') && named.unknown !== null) {
@@ -174,9 +202,7 @@ export class Attribution {
     const fitting = this.clues.has('label') ? items.filter(fits) : items;
     const open = fitting.length === 0 && isCoarser(figure, bestColumns(named)) && !this.isOfNamedRow(figure, sentence, items, grid);
     const labelled = open ? items : fitting;
-    const when = this.clues.has('date')
-      ? (scope.turns.get(figure) ?? whenOf(figure, sentence, whens, this.clues.has('carried') ? carried : null))
-      : null;
+    const when = this.clues.has('date') ? this.whenFor(figure, scope, grid) : null;
     const columns = labelled.length > 0 ? [...new Set(labelled.map((item) => grid.columnOf(item)))] : bestColumns(named);
     const dated = when === null ? labelled : labelled.filter((item) => coversRow(when, item.row, grid));
     if (when !== null && dated.length < labelled.length && !this.coversAny(when, grid)) {
@@ -191,13 +217,38 @@ export class Attribution {
     const row = dated.length === 0 ? null : this.byEntity(figure, sentence, columns, dated, grid);
     if (row !== null) return row;
     const compared = named.distant && named.best >= 1 ? namedColumns(named, columns) : columns;
-    const meant = { columns: compared, when, carried: when !== null && when === carried, grid };
+    const [sole] = compared;
+    const whole = (): boolean =>
+      named.best >= 2 &&
+      !named.distant &&
+      compared.length === 1 &&
+      sole != null &&
+      grid.rowNames.meantBy(figure, sole, sentence, this.itemsOf).size === 0;
+    const meant = { columns: compared, when, carried: when !== null && when === carried, whole, grid };
     const extreme = this.clues.has('extreme') ? this.extremes.judge(figure, sentence, meant) : null;
     if (extreme !== null) return extreme;
     if (dated.length > 0) return { items: dated };
     const expected = this.firstMeant(columns, when, grid);
     if (labelled.length === 0) return { expected, why: 'the value stands under another name than the one the sentence speaks of' };
     return { expected, why: `the value stands in a row of another date than “${when?.text.trim() ?? ''}”` };
+  }
+
+  /** The date that a figure is about. */
+  private whenFor(figure: ScannedFigure, scope: Scope, grid: Grid): When | null {
+    let chosen = this.chosen.get(scope);
+    if (chosen === undefined) {
+      const { sentence, whens, turns } = scope;
+      const carried = this.clues.has('carried') ? scope.carried : null;
+      const parts = new Set(whens.flatMap(({ figures }) => figures));
+      const amounts = sentence.figures.filter((each) => !parts.has(each) && each.reading.quantities.length > 0);
+      const holds = (each: ScannedFigure, when: When): boolean => {
+        const items = this.itemsOf(each);
+        return items.length === 0 || items.some((item) => coversRow(when, item.row, grid));
+      };
+      chosen = chooseWhens(amounts, whens, (each) => turns.get(each) ?? whenOf(each, sentence, whens, carried), holds);
+      this.chosen.set(scope, chosen);
+    }
+    return chosen.get(figure) ?? null;
   }
 
   /** Running text: one source, and no table. */
@@ -240,7 +291,8 @@ export class Attribution {
       const when = amount.reading.quantities.length === 0 || amount === figure ? null : whenOf(amount, sentence, whens, null);
       if (when === null || when.day || !when.figures.includes(figure)) continue;
       const columns = grid.all();
-      const judged = columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, grid }) : null;
+      const judged =
+        columns.length === 1 ? this.extremes.judge(amount, sentence, { columns, when, carried: false, whole: () => true, grid }) : null;
       if (judged !== null && 'why' in judged) return judged;
     }
     return null;
@@ -250,14 +302,14 @@ export class Attribution {
   private isOfNamedRow(figure: ScannedFigure, sentence: Sentence, items: readonly SourceItem[], grid: Grid): boolean {
     return items.some((item) => {
       const column = grid.columnOf(item);
-      return column !== null && grid.rowNames.meantBy(figure, column, sentence).has(column.positionOf(item.row));
+      return column !== null && grid.rowNames.meantBy(figure, column, sentence, this.itemsOf).has(column.positionOf(item.row));
     });
   }
 
   /** "Nearly 30,000 people voted in Northgate": a value of the one row that is named, whatever its column is called. */
   private inNamedRow(figure: ScannedFigure, sentence: Sentence, grid: Grid, lies: (value: number) => boolean): SourceItem | null {
     for (const column of grid.all().slice(0, COLUMNS_MAX)) {
-      const meant = grid.rowNames.meantBy(figure, column, sentence);
+      const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
       const [at] = meant;
       if (at !== undefined && meant.size === 1 && lies(column.number(at))) return column.item(at);
     }
@@ -274,7 +326,7 @@ export class Attribution {
   ): Elsewhere | null {
     const [column] = columns;
     if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1) return null;
-    const meant = grid.rowNames.meantBy(figure, column, sentence);
+    const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
     const [first] = meant;
     if (first === undefined || items.some((item) => meant.has(column.positionOf(item.row)))) return null;
     return { expected: column.item(first), why: 'the value stands in a row of another name than the sentence speaks of' };
@@ -327,5 +379,5 @@ function namedColumns(named: Named, columns: readonly (Column | null)[]): readon
 function fitsLabel(column: Column | null, named: Named): boolean {
   if (column === null || named.best < 1) return true;
   const score = named.scores.get(column) ?? 0;
-  return named.distant || score >= named.best - 1;
+  return named.distant || (score >= named.best - 1 && score > 0);
 }

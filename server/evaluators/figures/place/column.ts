@@ -1,5 +1,7 @@
+import { currencyInName } from '../json/keys';
 import type { SourceContent, SourceItem } from '../source-items';
-import { units, unitWords } from '../vocabulary';
+import { currencyCodes, units, unitWords } from '../vocabulary';
+import { unitInName, unitKey } from './unit-of-name';
 import { stemOf } from './words';
 
 /** Parts of names that say nothing about what is measured, and those that aggregate words say something else about. */
@@ -16,19 +18,30 @@ export class Column {
   /** Stems of the words that say something about what is measured. */
   readonly ownStems: readonly string[];
   readonly aboveStems: readonly string[];
-  /** How many of its own stems name it; a unit at the end does not. */
+  /** Those of its own that name it; a unit at the end does not. */
+  readonly namingStems: readonly string[];
   readonly naming: number;
+  /** What ways of writing its unit have in common, or null. */
+  readonly unitKey: string | null;
 
-  /** @param own words of its own key; `above` those of the keys above it */
+  /** The unit that its name gives its values in, or null. */
+  readonly unit: string | null;
+
+  /** @param own words of its own key; `above` those of the keys above it; `name` is the key as it is written */
   constructor(
     readonly content: SourceContent,
     readonly own: readonly string[],
     above: readonly string[],
+    name: string,
   ) {
+    this.unit = unitInName(name);
     this.ownStems = own.map(stemOf).filter((stem) => !GENERIC.has(stem));
     const last = own.at(-1) ?? '';
-    const endsInUnit = this.ownStems.length > 1 && (units.has(last) || unitWords.has(last));
-    this.naming = this.ownStems.length - (endsInUnit ? 1 : 0);
+    const isUnit = this.unit !== null || units.has(last) || unitWords.has(last) || currencyCodes.has(last.toUpperCase()) || last === 'pct';
+    const endsInUnit = this.ownStems.length > 1 && isUnit && own.length > 1;
+    this.namingStems = endsInUnit ? this.ownStems.slice(0, -1) : this.ownStems;
+    this.naming = this.namingStems.length;
+    this.unitKey = keyOfName(name, this.unit) ?? (isUnit && last !== '' ? unitKey(last) : null);
     this.aboveStems = above.map(stemOf).filter((stem) => !GENERIC.has(stem));
   }
 
@@ -63,4 +76,10 @@ export class Column {
     for (let position = 0; position < end; position++) if (test(position)) return this.item(position);
     return null;
   }
+}
+
+function keyOfName(name: string, unit: string | null): string | null {
+  if (unit !== null) return unitKey(unit);
+  if (/%|\bper ?cent/iu.test(name)) return '%';
+  return currencyInName(name)?.toLowerCase() ?? null;
 }

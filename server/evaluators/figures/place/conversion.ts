@@ -1,4 +1,5 @@
 import type { ScannedFigure } from '../scan';
+import type { SourceItem } from '../source-items';
 import type { Sentence } from './sentence';
 
 /** A unit of a measure: how much of the measure's first unit one of it is, and where its zero is. */
@@ -9,8 +10,8 @@ interface Unit {
 }
 
 const LINES: readonly (readonly [measure: string, factor: number, zero: number, words: string])[] = [
-  ['temperature', 1, 0, '°C ºC ℃ celsius Celsius'],
-  ['temperature', 5 / 9, -160 / 9, '°F ºF ℉ fahrenheit Fahrenheit'],
+  ['temperature', 1, 0, '°C ºC ℃ °c celsius Celsius'],
+  ['temperature', 5 / 9, -160 / 9, '°F ºF ℉ °f fahrenheit Fahrenheit'],
   ['length', 0.001, 0, 'mm millimetres millimeters'],
   ['length', 0.01, 0, 'cm centimetres centimeters'],
   ['length', 1, 0, 'm metres meters'],
@@ -40,19 +41,68 @@ const known: ReadonlyMap<string, Unit> = new Map(
   LINES.flatMap(([measure, factor, zero, words]) => words.split(' ').map((word): [string, Unit] => [word, { measure, factor, zero }])),
 );
 
+/** One unit of each size of a measure. */
+const ofMeasure: ReadonlyMap<string, readonly Unit[]> = new Map(
+  [...new Set(LINES.map(([measure]) => measure))].map((each): [string, Unit[]] => [
+    each,
+    LINES.filter(([measure]) => measure === each).map(([measure, factor, zero]) => ({ measure, factor, zero })),
+  ]),
+);
+
 /** The unit of the figure before, which may stay outside of it, and the bracket or stroke that opens its repetition. */
 const BRACKET = /^[ \u00a0-]?(?:[\p{L}°º℃℉]{1,12}(?:\/[\p{L}]{1,2})?)?[ \u00a0]?[(/][ \u00a0]?$/u;
 
-/** The figure before this one that it repeats in another unit, "2 °C (36 °F)", "10 km (6.2 miles)"; null where it does not. */
-export function convertedFrom(figure: ScannedFigure, sentence: Sentence): ScannedFigure | null {
-  const before = sentence.figures[sentence.figures.indexOf(figure) - 1];
-  if (before === undefined || before.unit === null || figure.unit === null) return null;
-  const [from, to] = [known.get(before.unit), known.get(figure.unit)];
+/** The figure before this one that it repeats in another unit, and whether it is that much. */
+export interface Repetition {
+  readonly base: ScannedFigure;
+  readonly right: boolean;
+}
+
+/** "2 °C (36 °F)", "10 km (6.2 miles)"; null where a figure repeats none. */
+export function repetitionOf(figure: ScannedFigure, sentence: Sentence): Repetition | null {
+  if (figure.unit === null) return null;
+  const base = sentence.figures[sentence.figures.indexOf(figure) - 1];
+  if (base === undefined || base.unit === null) return null;
+  const [from, to] = [unitNamed(base.unit), unitNamed(figure.unit)];
   if (from === undefined || to === undefined || from.measure !== to.measure || from.factor === to.factor) return null;
-  if (!BRACKET.test(sentence.text.slice(before.to - sentence.from, figure.from - sentence.from))) return null;
-  const [low, high] = spanOf(before, from);
+  if (!BRACKET.test(sentence.text.slice(base.to - sentence.from, figure.from - sentence.from))) return null;
+  const [low, high] = spanOf(base, from);
   const [least, most] = spanOf(figure, to);
-  return low <= most && least <= high ? before : null;
+  return { base, right: low <= most && least <= high };
+}
+
+/** A value that a figure gives in another unit: `11.2 °C` of "52.2 °F". */
+export interface Converted {
+  readonly item: SourceItem;
+  readonly unit: string;
+}
+
+/**
+ * The value of a source that a figure gives in another unit of the same measure, by the unit that the value's name ends in.
+ * @param unitOf the unit of a value, or null
+ */
+export function convertedOf(
+  figure: ScannedFigure,
+  find: (low: number, high: number) => readonly SourceItem[],
+  unitOf: (item: SourceItem) => string | null,
+): readonly Converted[] {
+  const to = figure.unit === null || figure.reading.quantities.length !== 1 ? undefined : unitNamed(figure.unit);
+  if (to === undefined) return [];
+  const [low, high] = spanOf(figure, to);
+  const found: Converted[] = [];
+  for (const from of ofMeasure.get(to.measure) ?? []) {
+    if (from.factor === to.factor && from.zero === to.zero) continue;
+    for (const item of find((low - from.zero) / from.factor, (high - from.zero) / from.factor)) {
+      const unit = unitOf(item);
+      const own = unit === null ? undefined : unitNamed(unit);
+      if (unit !== null && own?.measure === from.measure && own.factor === from.factor) found.push({ item, unit });
+    }
+  }
+  return found;
+}
+
+function unitNamed(unit: string): Unit | undefined {
+  return known.get(unit) ?? known.get(unit.toLowerCase());
 }
 
 /** What a figure may be, as rounded, in the first unit of its measure. */

@@ -6,12 +6,18 @@ import type { Sentence } from './sentence';
 export type Extreme = 'max' | 'min';
 
 const HIGH =
-  /\b(?:(?:highest|max(?:imum)?|peak(?:s|ed|ing)?|largest|greatest|warmest|hottest|strongest|record)\b[^;:()]{0,60}|highs?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
+  /\b(?:(?:highest|max(?:imum)?|peak(?:s|ed|ing)?|largest|greatest|biggest|warmest|hottest|longest|tallest|deepest|heaviest|strongest (?:wind|gust)s?|record)\b[^;:()]{0,60}|highs?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
 const LOW =
-  /\b(?:(?:lowest|min(?:imum)?|smallest|coldest|coolest|bottom(?:ed|ing)?)\b[^;:()]{0,60}|lows?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
+  /\b(?:(?:lowest|min(?:imum)?|smallest|coldest|coolest|shortest|lightest|fewest|bottom(?:ed|ing)?)\b[^;:()]{0,60}|lows?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
 const RANGE_OPENS = /\b(?:rang(?:e[sd]?|ing)|between|vary(?:ing)?|varie[sd]|fluctuat\w{1,3}|oscillat\w{1,3})\b[^,;()\d]{0,40}$/i;
 /** "Highs ranging from 12 to 13": of several highs, and which ones stays open. */
 const SEVERAL = /\b(?:high|low|peak|average|minimum|maximum)s\b[^,;]{0,12}$/i;
+/** "With 7 cases, March has the highest count". */
+const OPENS = /\bwith\s(?:an?\s[\p{L} ]{1,24}\sof\s|some\s)?[$€£¥]?$/iu;
+const SUPERLATIVE_BEHIND =
+  /^[^.;,\d]{0,16},[^.;]{0,60}\b(?:has|have|had|is|was|saw|shows?|recorded|reached|posted)\sthe\s(?:(highest|largest|greatest|biggest|warmest|hottest|longest|tallest|deepest|heaviest)|(lowest|smallest|coldest|coolest|shortest|lightest|fewest))\b/i;
+/** What the first of several is not: "followed by 4", "the second is 4". */
+const NEXT = /\b(?:followed|next|second|third|then|after|ahead|than|except|but)\b/i;
 /** No extreme: "relatively low", "remain high". */
 const LOOSE = /\b(?:relatively|remain\w{0,3}|very|fairly|quite|generally|stay\w{0,3}|too|so|rather|is|are|was|were)\s{1,2}(?:high|low)\b/gi;
 const LINK = /^[^\d,;()]{0,24}?\b(?:to|and)\s{0,2}$|^[^\d,;()\s]{0,8}\s?[-–]\s?$/i;
@@ -39,14 +45,23 @@ export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | nul
     if (!opensRange(cut(start, previous.from).slice(-REACH))) return null;
     return rises(previous, figure) ? { extreme: 'max', range: true, word: '' } : null;
   }
-  const high = HIGH.exec(before.replace(LOOSE, ' '));
-  const low = LOW.exec(before.replace(LOOSE, ' '));
-  if (high === null && low === null) return null;
-  if (low === null || (high !== null && high.index > low.index)) return saidBy('max', high);
-  return saidBy('min', low);
+  const text = before.replace(LOOSE, ' ').replace(/[($€£¥\s]{1,4}$/u, ' ');
+  const high = HIGH.exec(text);
+  const low = LOW.exec(text);
+  if (high === null && low === null) return openedBy(figure, sentence, before);
+  const isHigh = low === null || (high !== null && high.index > low.index);
+  const match = isHigh ? high : low;
+  return NEXT.test(match?.[0] ?? '') ? null : saidBy(isHigh ? 'max' : 'min', match);
 }
 
 const REACH = 100;
+
+function openedBy(figure: ScannedFigure, { from, text }: Sentence, before: string): Said | null {
+  const behind = OPENS.test(before) ? SUPERLATIVE_BEHIND.exec(text.slice(figure.to - from, figure.to - from + REACH)) : null;
+  if (behind === null) return null;
+  const word = behind[1] ?? behind[2] ?? '';
+  return { extreme: behind[1] === undefined ? 'min' : 'max', range: false, word: word.toLowerCase() };
+}
 
 function saidBy(extreme: Extreme, match: RegExpExecArray | null): Said {
   const word = /^\w+/u.exec(match?.[0] ?? '')?.[0] ?? '';

@@ -15,6 +15,8 @@ export interface Meant {
   readonly when: When | null;
   /** The time was named in a sentence before: this one may speak of the whole. */
   readonly carried: boolean;
+  /** The sentence names the column, and no row of it. */
+  readonly whole: () => boolean;
   readonly grid: Grid;
 }
 
@@ -34,13 +36,19 @@ export class Extremes {
     // "The peak was 8.8 kW" speaks of `peak_kw`, not of the greatest of its values.
     if (!said.range && columns.some((column) => column?.own.includes(said.word) === true)) return null;
     // The range of a table's column may be that of some of its rows; that of a series spans its time.
-    if (said.range && grid.all().length > 1 && grid.days().length < 2) return null;
+    if (said.range && grid.all().length > 1 && grid.days().length < 2 && !meant.whole()) return null;
     if (when?.day === true && PART_OF_DAY.test(sentence.text)) return null;
     const window = hedgeOf(figure, sentence);
     let chosen: SourceItem | null = null;
     for (const time of meant.carried ? [when, null] : [when]) {
       for (const column of columns) {
-        const best = column === null || column.size < 2 ? null : this.extremeIn(column, time, grid, said.extreme);
+        if (column === null || column.size < 2) continue;
+        // "March has the highest count": a single row is the highest among all.
+        const isOne =
+          time !== null &&
+          said.word.endsWith('est') &&
+          this.extremeIn(column, time, grid, 'max') === this.extremeIn(column, time, grid, 'min');
+        const best = this.extremeIn(column, isOne ? null : time, grid, said.extreme);
         if (best === null) continue;
         const isMeant = isShownBy(best, figure) || (window !== null && liesIn(window, Number(best.text)));
         if (isMeant || (said.range && isRoughly(best, figure))) return { items: [best] };

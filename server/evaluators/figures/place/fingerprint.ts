@@ -13,6 +13,9 @@ export class WordPrints {
   count = 0;
   readonly first: number[] = [];
   readonly second: number[] = [];
+  /** Where each word stands in what was read. */
+  readonly from: number[] = [];
+  readonly to: number[] = [];
 
   /** Reads at most `most` words of ASCII units. @returns false where there are more */
   readUnits(units: Uint16Array, from: number, to: number, most: number): boolean {
@@ -24,13 +27,14 @@ export class WordPrints {
       }
       if (this.count >= most) return false;
       let [first, second] = [SEED, 0];
+      const begin = at;
       for (; at < to; at++) {
         const unit = lower(units[at] ?? 0);
         if (!isNamePart(unit) && !(at + 1 < to && JOINTS.has(unit) && isNamePart(lower(units[at + 1] ?? 0)))) break;
         first = Math.imul(first ^ unit, FIRST);
         second = Math.imul(second + unit + 1, SECOND) ^ (first >>> 15);
       }
-      this.add(first, second);
+      this.add(first, second, begin - from, at - from);
     }
     return true;
   }
@@ -38,14 +42,14 @@ export class WordPrints {
   /** The same of any text. */
   readText(text: string, most: number): boolean {
     this.count = 0;
-    for (const word of text.toLowerCase().match(NAMES) ?? []) {
+    for (const { 0: word, index } of text.toLowerCase().matchAll(NAMES)) {
       if (this.count >= most) return false;
       let [first, second] = [SEED, 0];
       for (let at = 0; at < word.length; at++) {
         first = Math.imul(first ^ word.charCodeAt(at), FIRST);
         second = Math.imul(second + word.charCodeAt(at) + 1, SECOND) ^ (first >>> 15);
       }
-      this.add(first, second);
+      this.add(first, second, index, index + word.length);
     }
     return true;
   }
@@ -60,8 +64,10 @@ export class WordPrints {
     return (first >>> 0) * HIGH + ((second >>> 9) & (HIGH - 1)) + 1;
   }
 
-  private add(first: number, second: number): void {
+  private add(first: number, second: number, from: number, to: number): void {
     this.first[this.count] = first;
+    this.from[this.count] = from;
+    this.to[this.count] = to;
     this.second[this.count++] = second;
   }
 }

@@ -1,14 +1,19 @@
 import type { Names } from '../json/names';
 import { type JsonTable, Kind } from '../json/table';
+import { isDateKey, type Records } from '../json/records';
 import type { JsonContent } from '../source-items';
 import { Column } from './column';
-import type { GridParts } from './grid';
+import type { WordPrints } from './fingerprint';
+import type { GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates } from './line-dates';
 import { nameParts } from './words';
 
 /** Values that are put into columns, and names that are walked up from one: bounds on what a source costs. */
 const ITEMS_MAX = 50_000;
 const LEVELS_MAX = 8;
+/** Levels of objects whose short texts name a value, and texts of each. */
+const LABEL_LEVELS_MAX = 3;
+const LABELS_MAX = 8;
 const NONE = -1;
 
 /** JSON as columns: the values of one name each. */
@@ -30,17 +35,59 @@ export function gridOfJson(content: JsonContent): GridParts {
     if (column === NONE && isListed) {
       column = columns.length;
       byName[name] = column;
-      columns.push(new Column(content, nameParts(names.keyOf(name)), keysAbove(names, name)));
+      const key = names.keyOf(name);
+      columns.push(new Column(content, nameParts(key), keysAbove(names, name), key));
     }
     if (isListed) columns[column]?.rows.push(row);
     columnOf[row] = column;
   }
-  const lineOf = (row: number): number => table.parentOf(row);
-  return { columns, columnOf, dates: () => lineDates(table), lineOf, lineAbove: (line) => table.above(line) };
+  const records = content.records();
+  const lineOf = (row: number): number => records.lineOf(row);
+  const lineAbove = (line: number): number => records.lineAbove(line);
+  return { columns, columnOf, dates: () => lineDates(table, records), lineOf, lineAbove, labels: new JsonLabels(table, records) };
+}
+
+/** Short texts of the objects that a value stands in, and the keys of records. A label is a row, or the complement of a container. */
+class JsonLabels implements RowLabels {
+  constructor(
+    private readonly table: JsonTable,
+    private readonly records: Records,
+  ) {}
+
+  of(row: number, labels: number[]): number {
+    const { table, records } = this;
+    let count = 0;
+    const line = records.lineOf(row);
+    if (line >= table.containerCount) for (const label of records.parallelLabels(line).slice(0, LABELS_MAX)) labels[count++] = label;
+    let container = table.parentOf(row);
+    for (let level = 0; container !== NONE && level < LABEL_LEVELS_MAX; level++) {
+      const most = count + LABELS_MAX;
+      if (line < table.containerCount || level > 0) {
+        for (let label = table.firstLabel(container); label !== NONE && count < most; label = table.extraOf(label)) labels[count++] = label;
+      }
+      const above = table.above(container);
+      if (above !== NONE && records.keyed[above] === 1) labels[count++] = ~container;
+      container = above;
+    }
+    return count;
+  }
+
+  read(label: number, words: WordPrints, most: number): boolean {
+    const { table } = this;
+    if (label >= 0 && table.kindOf(label) === Kind.label) return words.readUnits(table.units, table.fromOf(label), table.toOf(label), most);
+    return words.readText(this.textOf(label), most);
+  }
+
+  textOf(label: number): string {
+    const { table } = this;
+    if (label >= 0) return table.textOf(label);
+    const key = String(table.stepName(table.stepOfContainer(~label)));
+    return isDateKey(key) ? '' : key;
+  }
 }
 
 /** The dates of objects and arrays, and the years under the key `year`. */
-function lineDates(table: JsonTable): LineDates['held'] {
+function lineDates(table: JsonTable, records: Records): LineDates['held'] {
   const dates = new LineDates();
   const year = table.keys.find('year');
   let left = ITEMS_MAX;
@@ -51,10 +98,21 @@ function lineDates(table: JsonTable): LineDates['held'] {
     const parent = table.parentOf(row);
     if (parent === NONE) continue;
     const moment = kind === Kind.token ? table.tokenReading(row).moment : null;
-    const isYear = moment === null && table.stepOf(row) === ~year && isLineYear('year', table.textOf(row));
-    if (kind === Kind.moment || datesLine(moment) || isYear) dates.add(parent, row);
+    if (kind === Kind.token && table.isOfKey(row)) {
+      const line = isDateKey(table.textOf(row)) ? records.lineOfKey(row) : NONE;
+      if (line !== NONE) dates.add(line, row);
+      continue;
+    }
+    const isYear = moment === null && isYearStep(table, row, parent, year) && isLineYear('year', table.textOf(row));
+    if (kind === Kind.moment || datesLine(moment) || isYear) dates.add(records.lineOf(row), row);
   }
   return dates.held;
+}
+
+/** Whether a row stands under the key `year`, or in an array that does. */
+function isYearStep(table: JsonTable, row: number, parent: number, year: number): boolean {
+  const step = table.stepOf(row);
+  return (step >= 0 ? table.stepOfContainer(parent) : step) === ~year;
 }
 
 function isDate(table: JsonTable, row: number, kind: number): boolean {

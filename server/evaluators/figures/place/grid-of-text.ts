@@ -1,45 +1,89 @@
-import type { SourceItem, TextContent } from '../source-items';
+import type { TextContent } from '../source-items';
+import type { TextCell } from '../text-table';
 import { Column } from './column';
-import type { GridParts } from './grid';
+import type { WordPrints } from './fingerprint';
+import type { GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates } from './line-dates';
-import { type Cell, readTable } from './table';
 import { nameParts } from './words';
 
 /** Values that are put into columns: a bound on what a source costs. */
 const ITEMS_MAX = 50_000;
+const LABEL_LENGTH_MAX = 40;
+const LABELS_MAX = 8;
+/** An amount with its unit is no name. */
+const AMOUNT = /^[-+−~<>]?\s?[$€£¥]?\s?\d[\d.,\s]*\s?[^\s\d]{0,8}$/u;
+const LETTER = /\p{L}/u;
 
-/** Comma-separated text as columns; no columns where it is none. */
+/** Tables of a text as columns; no columns where it has none. */
 export function gridOfText(content: TextContent): GridParts {
-  const { items, text } = content;
+  const { items, layout } = content;
   const columns: Column[] = [];
   const columnOf = new Int32Array(items.length).fill(-1);
   const lines = new Int32Array(items.length).fill(-1);
   const dates = new LineDates();
-  const parts = { columns, columnOf, dates: () => dates.held, lineOf: (row: number) => lines[row] ?? -1, lineAbove: () => -1 };
-  const table = readTable(text);
-  if (table === null) return parts;
-  const byCell = new Map<number, number>();
+  const lineOf = (row: number): number => lines[row] ?? -1;
+  const parts = { columns, columnOf, dates: () => dates.held, lineOf, lineAbove: () => -1 };
+  if (layout === null) return { ...parts, labels: NO_LABELS };
+  const dated = new Set<TextCell>();
+  const byColumn = new Map<number, number>();
   let next = 0;
-  const cellOf = (item: SourceItem): Cell | null => {
-    while (next < table.cells.length && (table.cells[next]?.to ?? 0) <= item.from) next++;
-    const cell = table.cells[next];
-    return cell === undefined || cell.from > item.from ? null : cell;
-  };
   for (const item of items.slice(0, ITEMS_MAX)) {
-    const cell = cellOf(item);
-    if (cell === null || cell.row < 0) continue;
-    const name = table.header[cell.column] ?? '';
-    lines[item.row] = cell.row;
-    if (item.dated ? datesLine(item.reading.moment) : isLineYear(name, item.text)) dates.add(cell.row, item.row);
+    while (next < layout.cells.length && (layout.cells[next]?.to ?? 0) <= item.from) next++;
+    const cell = layout.cells[next];
+    if (cell === undefined || cell.from > item.from || cell.column === -1) continue;
+    const name = layout.header[cell.column] ?? '';
+    lines[item.row] = cell.line;
+    if (item.dated ? datesLine(item.reading.moment) : isLineYear(name, item.text)) {
+      dates.add(cell.line, item.row);
+      dated.add(cell);
+    }
     if (item.dated) continue;
-    let column = byCell.get(cell.column);
+    let column = byColumn.get(cell.column);
     if (column === undefined) {
       column = columns.length;
-      byCell.set(cell.column, column);
-      columns.push(new Column(content, nameParts(name), []));
+      byColumn.set(cell.column, column);
+      columns.push(new Column(content, nameParts(name), [], name));
     }
     columns[column]?.rows.push(item.row);
     columnOf[item.row] = column;
   }
-  return parts;
+  return { ...parts, labels: new TextLabels(content.text, layout.cells, lineOf, dated) };
+}
+
+const NO_LABELS: RowLabels = { of: () => 0, read: () => false, textOf: () => '' };
+
+/** Cells with words name their line. A label is the position of its cell. */
+class TextLabels implements RowLabels {
+  private readonly byLine = new Map<number, number[]>();
+
+  constructor(
+    private readonly text: string,
+    private readonly cells: readonly TextCell[],
+    private readonly lineOf: (row: number) => number,
+    dated: ReadonlySet<TextCell>,
+  ) {
+    for (const [at, cell] of cells.entries()) {
+      if (cell.to - cell.from > 2 * LABEL_LENGTH_MAX || dated.has(cell)) continue;
+      const name = this.textOf(at);
+      if (name.length < 2 || name.length > LABEL_LENGTH_MAX || !LETTER.test(name) || AMOUNT.test(name)) continue;
+      const held = this.byLine.get(cell.line);
+      if (held === undefined) this.byLine.set(cell.line, [at]);
+      else if (held.length < LABELS_MAX) held.push(at);
+    }
+  }
+
+  of(row: number, labels: number[]): number {
+    const own = this.byLine.get(this.lineOf(row)) ?? [];
+    for (const [i, label] of own.entries()) labels[i] = label;
+    return own.length;
+  }
+
+  read(label: number, words: WordPrints, most: number): boolean {
+    return words.readText(this.textOf(label), most);
+  }
+
+  textOf(label: number): string {
+    const cell = this.cells[label];
+    return cell === undefined ? '' : this.text.slice(cell.from, cell.to).replaceAll(/["*`]/gu, '').trim();
+  }
 }

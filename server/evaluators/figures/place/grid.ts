@@ -2,6 +2,7 @@ import type { Moment } from '../moment';
 import type { SourceContent, SourceItem } from '../source-items';
 import type { Column } from './column';
 import { RowNames } from './entity';
+import type { WordPrints } from './fingerprint';
 import { gridOfJson } from './grid-of-json';
 import { gridOfText } from './grid-of-text';
 import { Labels } from './label';
@@ -16,6 +17,16 @@ export interface GridParts {
   /** The line that a value stands in, and the one above a line; -1 where there is none. */
   lineOf(row: number): number;
   lineAbove(line: number): number;
+  readonly labels: RowLabels;
+}
+
+/** The short texts that name the lines of a source, by numbers of their own. */
+export interface RowLabels {
+  /** Puts the labels of a value's line into `labels`, nearest first. @returns how many there are */
+  of(row: number, labels: number[]): number;
+  /** Reads the words of a label. @returns false where they are more than `most` */
+  read(label: number, words: WordPrints, most: number): boolean;
+  textOf(label: number): string;
 }
 
 const LEVELS_MAX = 8;
@@ -34,7 +45,7 @@ export class Grid {
   private allDays: readonly string[] | null = null;
   private read: Labels | null = null;
   /** Which of its rows bear which names. */
-  readonly rowNames = new RowNames(() => this.parts.columns);
+  readonly rowNames = new RowNames(this);
 
   constructor(readonly content: SourceContent) {
     this.parts = content.table === null ? gridOfText(content) : gridOfJson(content);
@@ -42,6 +53,14 @@ export class Grid {
 
   all(): readonly Column[] {
     return this.parts.columns;
+  }
+
+  lineOf(row: number): number {
+    return this.parts.lineOf(row);
+  }
+
+  labelsOfRows(): RowLabels {
+    return this.parts.labels;
   }
 
   columnOf(item: SourceItem): Column | null {

@@ -1,6 +1,9 @@
 import type { ScannedFigure } from '../scan';
+import { currencyCodes } from '../vocabulary';
 import type { Column } from './column';
-import type { Sentence } from './sentence';
+import { NEXT_PART } from './row-turns';
+import { goesOn, type Sentence } from './sentence';
+import { unitKey } from './unit-of-name';
 import { dimensions, quantities, sameStem, Stems, stemOf, unitQuantities } from './words';
 
 /** What the words beside a figure name: the columns they fit, best first, or a quantity that no column has. */
@@ -34,12 +37,24 @@ export class Labels {
 
   /** Reads the words before the figure, nearest first, and those behind it where none before it name anything. */
   named(figure: ScannedFigure, sentence: Sentence): Named {
+    const named = this.namedBy(figure, sentence);
+    const unit = figure.unit === null ? null : unitKey(figure.unit);
+    if (unit === null || named.best === 0) return named;
+    // "A loss of 4%" speaks of no `loss_kwh`.
+    let isClear = true;
+    for (const column of named.scores.keys()) if (areApart(unit, column.unitKey)) isClear = false;
+    if (isClear) return named;
+    const scores = [...named.scores].filter(([column]) => !areApart(unit, column.unitKey));
+    return { ...named, scores: new Map(scores), best: Math.max(0, ...scores.map(([, score]) => score)) };
+  }
+
+  private namedBy(figure: ScannedFigure, sentence: Sentence): Named {
     const at = figure.from - sentence.from;
     const start = Math.max(0, at - REACH);
     const previous = sentence.figures.findLast(
       (each) => each.to <= figure.from && each.reading.moment === null && each.reading.year === null,
     );
-    const near = sentence.wordsBetween(Math.max(start, (previous?.to ?? 0) - sentence.from), at).length;
+    const near = previous === undefined ? sentence.wordsBetween(start, at).length : this.wordsOwn(previous, at, sentence);
     const before = sentence.wordsBetween(start, at).reverse();
     // "21.6 km/h" speaks of no kilometres.
     const compound = figure.unit?.includes('/') === true ? sentence.text.indexOf(figure.unit, figure.to - sentence.from) : -1;
@@ -48,14 +63,93 @@ export class Labels {
     // What stands behind the next figure is said of that one.
     const next = sentence.figures.find((each) => each.from >= figure.to)?.from ?? Infinity;
     const behindTo = Math.min(clauseEnd(sentence.text, behindFrom, AFTER_REACH, false), next - sentence.from);
-    const after = sentence.wordsBetween(behindFrom, behindTo).slice(0, AFTER_WORDS);
+    const behind = sentence.wordsBetween(behindFrom, behindTo);
+    // "9 km/h with gusts of 20": what is joined to it is said of the next figure.
+    const joint = next === Infinity ? -1 : behind.findIndex((word) => JOINTS.has(word));
+    const after = (joint === -1 ? behind : behind.slice(0, joint)).slice(0, AFTER_WORDS);
     const first = this.byUnit(figure, this.read(before, near));
     if (first.best > 0 || first.unknown !== null) {
       // "a 30% chance of rain": what stands right behind is meant as well.
       const behind = this.read(after.slice(0, 2));
-      return behind.unknown !== null ? behind : first;
+      if (behind.unknown !== null) return behind;
+      return first.distant && this.isOnlyOne(first, figure, sentence) ? { ...first, distant: false } : first;
     }
-    return this.byUnit(figure, this.read(after));
+    const last = this.byUnit(figure, this.read(after));
+    return last.best > 0 || last.unknown !== null ? last : (this.fromHead(figure, sentence) ?? this.fromWhole(figure, sentence) ?? last);
+  }
+
+  /** Whether a word names a column. */
+  knows(word: string): boolean {
+    return this.hits(word).length > 0;
+  }
+
+  /** How many words before a figure are not those that go on about the one before: "47 points from 22 games". */
+  private wordsOwn(previous: ScannedFigure, at: number, sentence: Sentence): number {
+    const from = previous.to - sentence.from;
+    const gap = sentence.text.slice(from, at);
+    const opens = gap.search(NEXT_PART);
+    if (opens !== -1) return sentence.wordsBetween(from + opens, at).length;
+    const words = sentence.wordsBetween(from, at);
+    const first = words.findIndex((word) => this.hits(word).length > 0);
+    return first === -1 || first >= words.length - 2 ? words.length : words.length - first - 1;
+  }
+
+  /** The only quantity that a sentence names is that of all its figures in its unit: "The load is 4% on a, and on b it is 7%". */
+  private isOnlyOne(named: Named, figure: ScannedFigure, sentence: Sentence): boolean {
+    if (figure.unit === null) return false;
+    const first = sentence.figures.find(({ reading }) => reading.quantities.length > 0 && reading.year === null);
+    const only = this.onlyIn(sentence.wordsBetween(0, (first?.from ?? 0) - sentence.from));
+    return only !== null && only.unitKey !== null && (named.scores.get(only) ?? 0) > 0 && isInUnitOf(figure, only);
+  }
+
+  /** What a list's first line or the head of a table's column says. */
+  private fromHead(figure: ScannedFigure, sentence: Sentence): Named | null {
+    const { head } = sentence;
+    if (head === null) return null;
+    const at = figure.from - sentence.from;
+    if (!head.text.trimStart().startsWith('|')) {
+      const only = this.onlyIn(head.wordsBetween(0, head.text.length));
+      return only !== null && isInUnitOf(figure, only) ? sureOf(only) : null;
+    }
+    let bars = 0;
+    for (let i = 0; i < at; i++) if (sentence.text.charCodeAt(i) === BAR) bars++;
+    let from = 0;
+    for (; bars > 0 && from !== -1; bars--) from = head.text.indexOf('|', from) + 1 || -1;
+    if (from === -1) return null;
+    const to = head.text.indexOf('|', from);
+    const named = this.read(head.wordsBetween(from, to === -1 ? head.text.length : to));
+    return named.best > 0 ? named : null;
+  }
+
+  /** "Red (12 min) and Blue (14 min) are compared by delay": the one quantity that is named anywhere, here or in the sentence before. */
+  private fromWhole(figure: ScannedFigure, sentence: Sentence): Named | null {
+    if (figure.unit === null) return null;
+    const { text } = sentence;
+    const cue = AS_WHAT.exec(text.slice(figure.to - sentence.from));
+    const from = cue === null ? 0 : figure.to - sentence.from + cue.index;
+    const only =
+      this.onlyIn(sentence.wordsBetween(from, cue === null ? figure.from - sentence.from : text.length)) ??
+      (sentence.previous !== null && (goesOn(sentence) || SPEAKS_ON.test(sentence.text))
+        ? this.onlyIn(sentence.previous.wordsBetween(0, sentence.previous.text.length))
+        : null);
+    return only !== null && only.unitKey !== null && isInUnitOf(figure, only) ? sureOf(only) : null;
+  }
+
+  /** The one column that words name; others share words with it at most ("inflation rate", `dropout_rate`). Null where there are several. */
+  private onlyIn(words: readonly string[]): Column | null {
+    const named = new Map<Column, Set<string>>();
+    for (const word of words) {
+      for (const { column, weight } of this.hits(word)) {
+        if (weight < OWN || !column.namingStems.some((stem) => sameStem(stem, stemOf(word)))) continue;
+        named.set(column, (named.get(column) ?? new Set<string>()).add(word));
+      }
+    }
+    const [best, second] = [...named].sort(([, one], [, other]) => other.size - one.size);
+    if (best === undefined) return null;
+    if (second === undefined) return best[0];
+    return second[1].size < best[1].size && [...named.values()].every((own) => [...own].every((word) => best[1].has(word)))
+      ? best[0]
+      : null;
   }
 
   /**
@@ -63,17 +157,16 @@ export class Labels {
    * the clause goes on with a word of it ("655 of them failed").
    */
   supports(figure: ScannedFigure, sentence: Sentence, column: Column | null, named: Named): boolean {
-    const own = column?.own ?? [];
-    const unit = figure.unit?.toLowerCase() ?? null;
+    if (column === null) return false;
+    const unit = figure.unit === null ? null : unitKey(figure.unit);
     // Where the words name a column that bears the unit too (`p95_ms`, `p99_ms`), the unit decides nothing.
-    const isShared =
-      named.best >= OWN && [...named.scores].some(([each, score]) => score === named.best && each.own.some((part) => part === unit));
-    if (unit !== null && unit.length > 1 && !isShared && own.some((part) => part === unit)) return true;
+    const isShared = named.best >= 1 && [...named.scores].some(([each, score]) => score === named.best && each.unitKey === unit);
+    if (unit !== null && unit.length > 1 && !isShared && column.unitKey === unit) return true;
     const from = figure.to - sentence.from;
     const words = sentence.wordsBetween(from, clauseEnd(sentence.text, from, CLAUSE_REACH, true));
     const joint = words.findIndex((word) => JOINTS.has(word));
     const clause = (joint === -1 ? words : words.slice(0, joint)).slice(0, CLAUSE_WORDS);
-    return clause.some((word) => !(isShared && word === unit) && namesAny(column?.ownStems ?? [], stemOf(word)));
+    return clause.some((word) => !(isShared && unitKey(word) === unit) && namesAny(column.namingStems, stemOf(word)));
   }
 
   /** A unit that is used for one quantity only names it, whatever word stands nearest. */
@@ -99,25 +192,66 @@ export class Labels {
       for (const { column, weight } of this.hits(each)) scores.set(column, (scores.get(column) ?? 0) + weight);
     }
     let best = 0;
+    const partly: Column[] = [];
     for (const [column, score] of scores) {
-      const whole = score - Math.max(0, column.naming - Math.floor(score / OWN));
-      scores.set(column, whole);
-      best = Math.max(best, whole);
+      const missing = Math.max(0, column.naming - Math.floor(score / OWN));
+      scores.set(column, score - missing);
+      if (missing > 0) partly.push(column);
+      best = Math.max(best, score - missing);
+    }
+    // "CPU usage" is `cpu`, and no `disk_usage`.
+    if ([...scores].some(([column, score]) => score === best && score >= OWN && !partly.includes(column))) {
+      const whole = [...scores].find(([column, score]) => score === best && !partly.includes(column))?.[0] ?? null;
+      for (const column of partly) {
+        if (column.unitKey !== null && column.unitKey === whole?.unitKey) scores.set(column, Math.min(scores.get(column) ?? 0, best - OWN));
+      }
     }
     return { scores, best, distant: anchor >= near, unknown: null };
   }
 
-  /** The columns whose names hold a word. */
+  /** The columns whose names hold a word; where some hold it as it is written, no others by a word for the same thing. */
   private hits(word: string): readonly Hit[] {
     let hits = this.known.get(word);
     if (hits === undefined) {
       const stem = stemOf(word);
-      hits = this.stems.mayHold(stem) ? this.columns.flatMap((column) => hitOf(column, stem) ?? []) : NO_HITS;
+      const all = this.stems.mayHold(stem) ? this.columns.flatMap((column) => hitOf(column, stem) ?? []) : NO_HITS;
+      const written = all.filter(({ column }) => column.own.some((part) => isWritten(part, word)));
+      hits = written.length === 0 || written.length === all.length ? all : all.filter((hit) => hit.weight < OWN || written.includes(hit));
       this.known.set(word, hits);
     }
     return hits;
   }
 }
+
+/** The same word, in the singular or the plural. */
+function isWritten(part: string, word: string): boolean {
+  return part === word || `${part}s` === word || part === `${word}s`;
+}
+
+function isInUnitOf(figure: ScannedFigure, column: Column): boolean {
+  return (figure.unit === null ? null : unitKey(figure.unit)) === column.unitKey;
+}
+
+function sureOf(column: Column): Named {
+  return { scores: new Map([[column, OWN]]), best: OWN, distant: false, unknown: null };
+}
+
+/** Whether two units measure different things. */
+function areApart(unit: string, other: string | null): boolean {
+  const [one, two] = [measureOf(unit), other === null ? null : measureOf(other)];
+  return one !== null && two !== null && one !== two;
+}
+
+function measureOf(key: string): string | null {
+  if (key === '%') return key;
+  if (currencyCodes.has(key.toUpperCase())) return 'money';
+  return key.includes(' ') ? (key.split(' ')[0] ?? null) : null;
+}
+
+const BAR = 124;
+/** What figures are compared by, at the end of a sentence. */
+const AS_WHAT = /\b(?:in terms of|compared by|measured by|ranked by|as (?:its|their|his|her))\s[^.;,]{1,60}[.;,]?\s*$/i;
+const SPEAKS_ON = /\b(?:it|this|that|the figure)\s(?:is|was|came|stood|stands|reached|went)\b/i;
 
 interface Hit {
   readonly column: Column;

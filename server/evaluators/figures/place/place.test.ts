@@ -74,7 +74,7 @@ describe('INT-2 the place that a sentence points at', () => {
   test('a temperature in brackets repeats the one before it', () => {
     expect(statuses('It is -10.06°C (14°F) on January 5th.', forecast)).toEqual([
       '-10.06°C sourced',
-      '14°F sourced',
+      '14°F derived',
       'January 5th sourced',
     ]);
   });

@@ -10,7 +10,12 @@ const CONTRAST = /\b(?:against|versus|vs\.?|compared (?:with|to)|than|whereas)\b
  * 3 gateways and freight of 195"; "38.20 in the control, 37.65 with the button") or where the two are contrasted ("5.62, against 1.07
  * on node-c").
  */
-export function isClaimed(figure: ScannedFigure, { from, text, figures }: Sentence, rowsIn: RowsIn): boolean {
+export function isClaimed(
+  figure: ScannedFigure,
+  { from, text, figures }: Sentence,
+  rowsIn: RowsIn,
+  isQuantity: (word: string) => boolean,
+): boolean {
   const amounts = amountsOf(figures);
   const i = amounts.indexOf(figure);
   if (amounts.length < 2 || i === -1) return true;
@@ -20,7 +25,21 @@ export function isClaimed(figure: ScannedFigure, { from, text, figures }: Senten
   const gap = gaps[at] ?? '';
   const opens = at === 0 ? 0 : gap.search(NEXT_PART);
   const isBehind = opens === -1 || rowsIn(gap.slice(0, opens)).size > 0;
+  if (at < i && gaps.slice(at + 1, i + 1).some((each) => namesOther(each, isQuantity))) return false;
   if (at <= i) return (at === 0 || !isBehind || opens === -1) && !gaps.slice(at + 1, i + 1).some((each) => CONTRAST.test(each));
   if (at < amounts.length) return isBehind && i === at - 1;
   return !gaps.slice(i + 1, at).some((each) => CONTRAST.test(each));
 }
+
+const OTHER = /(?:^|[,;]|\band)\s+(?:the|an?)\s(\p{L}+)(?:\s(\p{L}+))?\s*[$€£¥]?$/iu;
+
+/** "…, the saw $97": something else, which is no quantity, right before the figure. */
+function namesOther(gap: string, isQuantity: (word: string) => boolean): boolean {
+  const match = OTHER.exec(gap);
+  return (
+    match !== null &&
+    ![match[1], match[2]].some((word) => word !== undefined && (isQuantity(word.toLowerCase()) || NO_THING.has(word.toLowerCase())))
+  );
+}
+
+const NO_THING = new Set('of at is was by to with total sum rest other same high low'.split(' '));

@@ -11,7 +11,6 @@ interface Word {
 }
 
 const WORD = /\p{L}[\p{L}\p{N}]*/gu;
-const BEYOND_ASCII = /[^\0-\x7f]/;
 const OTHER_WORDS = /(?![\0-\x7f])[\p{L}\p{N}]/u;
 /** A word of one letter names nothing. */
 const SHORTEST = 2;
@@ -33,6 +32,8 @@ export class Sentence {
     readonly opensBlock = false,
     /** The one before it in the same block. */
     readonly previous: Sentence | null = null,
+    /** The line with which a list begins ("Rain by day:"), or the first row of a table; null outside of both. */
+    readonly head: Sentence | null = null,
   ) {}
 
   /** Whether its words can give a clue (`ClueWord`); false is certain. */
@@ -100,7 +101,8 @@ function wordsIn(text: string): readonly Word[] {
 
 /** Whether there are letters or digits that the quick ways do not know. */
 function hasOtherWords(text: string): boolean {
-  return BEYOND_ASCII.test(text) && OTHER_WORDS.test(text);
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return OTHER_WORDS.test(text);
+  return false;
 }
 
 /** Text beyond ASCII. Where small letters take more room than capital ones, its words are taken to be cut. */

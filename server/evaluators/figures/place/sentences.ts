@@ -24,10 +24,12 @@ export function sentencesOf(answer: string, figures: readonly ScannedFigure[]): 
     const text = answer.slice(from, to);
     if (own.length === 0 && !SAYS.test(text)) {
       // An empty line.
-      if (text.includes('\n')) blank = true;
+      if (text.trim() === '') blank = true;
     } else {
       const opens = blank && !ITEM.test(text) && !headed;
-      sentences.push(new Sentence(from, to, text, own, opens, opens || text.startsWith('\n') ? null : (sentences.at(-1) ?? null)));
+      const last = sentences.at(-1) ?? null;
+      const previous = opens || text.startsWith('\n') ? null : last;
+      sentences.push(new Sentence(from, to, text, own, opens, previous, headOf(text, previous)));
       blank = false;
       headed = HEADING.test(text);
     }
@@ -55,6 +57,13 @@ export function sentencesOf(answer: string, figures: readonly ScannedFigure[]): 
   }
   close(answer.length);
   return sentences;
+}
+
+function headOf(text: string, previous: Sentence | null): Sentence | null {
+  if (previous === null) return null;
+  if (text.trimStart().startsWith('|')) return previous.head ?? (previous.text.trimStart().startsWith('|') ? previous : null);
+  if (!ITEM.test(text)) return null;
+  return ITEM.test(previous.text) ? previous.head : HEADING.test(previous.text) ? previous : null;
 }
 
 /** "2 p.m. on Friday": a small letter follows. */

@@ -26,13 +26,30 @@ export function dateTurns(sentence: Sentence, whens: readonly When[]): ReadonlyM
 function respective(values: readonly ScannedFigure[], whens: readonly When[], { text, from }: Sentence): ReadonlyMap<ScannedFigure, When> {
   const dates = whens.flatMap(({ listed }) => listed);
   const [first, second] = values;
-  if (dates.length !== values.length || first === undefined || second === undefined) return NONE;
   const spans = whens.some(({ ends }) => ends !== null);
+  if (spans && dates.length === 2 && values.length > 2) return pairs(values, dates, text, from);
+  if (dates.length !== values.length || first === undefined || second === undefined) return NONE;
   const gaps = values.slice(1).map((value, i) => text.slice((values[i]?.to ?? 0) - from, value.from - from));
   const opening = text.slice(Math.max(0, first.from - from - OPENING), first.from - from);
   if (spans ? !MOVES.test(opening) || !gaps.every((gap) => TO.test(gap)) || RANGES.test(text) : !gaps.every((gap) => LISTED.test(gap)))
     return NONE;
   return new Map(values.flatMap((value, i) => (dates[i] === undefined ? [] : [[value, dates[i]]])));
+}
+
+/** "From May to July rain went from 9 to 7, while wind went from 3 to 4": each pair is of the two ends. */
+function pairs(values: readonly ScannedFigure[], dates: readonly When[], text: string, from: number): ReadonlyMap<ScannedFigure, When> {
+  const turns = new Map<ScannedFigure, When>();
+  const [begin, end] = dates;
+  if (values.length % 2 !== 0 || begin === undefined || end === undefined || RANGES.test(text)) return NONE;
+  for (let i = 0; i + 1 < values.length; i += 2) {
+    const [a, b] = [values[i], values[i + 1]];
+    if (a === undefined || b === undefined) return NONE;
+    if (!MOVES.test(text.slice(Math.max(0, a.from - from - OPENING), a.from - from)) || !TO.test(text.slice(a.to - from, b.from - from)))
+      return NONE;
+    turns.set(a, begin);
+    turns.set(b, end);
+  }
+  return turns;
 }
 
 const OPENING = 12;

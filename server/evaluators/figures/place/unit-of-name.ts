@@ -20,7 +20,7 @@ const SCALES: readonly (readonly [measured: string, lines: readonly (readonly [p
       [3, 'us µs μs microseconds'],
       [6, 'ms millisecond milliseconds'],
       [9, 's sec secs second seconds'],
-      [11, 'mins minute minutes'],
+      [11, 'min mins minute minutes'],
       [13, 'h hr hrs hour hours'],
       [14, 'd day days'],
     ],
@@ -30,8 +30,11 @@ const SCALES: readonly (readonly [measured: string, lines: readonly (readonly [p
     [
       [0, 'mm millimetre millimetres millimeter millimeters'],
       [1, 'cm centimetre centimetres centimeter centimeters'],
+      [5, 'm metre metres meter meters'],
       [6, 'km kilometre kilometres kilometer kilometers'],
       [2, 'ft foot feet'],
+      [3, 'in inch inches'],
+      [4, 'yd yards'],
       [7, 'mi mile miles'],
     ],
   ],
@@ -49,6 +52,7 @@ const SCALES: readonly (readonly [measured: string, lines: readonly (readonly [p
     [
       [0, '°c ºc ℃ celsius'],
       [1, '°f ºf ℉ fahrenheit'],
+      [2, 'kelvin'],
     ],
   ],
   [
@@ -59,6 +63,41 @@ const SCALES: readonly (readonly [measured: string, lines: readonly (readonly [p
       [7, 'oz ounce ounces'],
       [8, 'lb lbs pound pounds'],
       [9, 'kg kilogram kilograms'],
+    ],
+  ],
+  [
+    'energy',
+    [
+      [0, 'wh'],
+      [3, 'kwh'],
+      [6, 'mwh'],
+      [9, 'gwh'],
+    ],
+  ],
+  [
+    'power',
+    [
+      [3, 'kw kilowatt kilowatts'],
+      [6, 'mw megawatt megawatts'],
+      [9, 'gw'],
+    ],
+  ],
+  [
+    'volume',
+    [
+      [0, 'ml'],
+      [3, 'l litre litres liter liters'],
+      [4, 'gal gallons'],
+    ],
+  ],
+  [
+    'pressure',
+    [
+      [0, 'pa'],
+      [2, 'hpa mbar hectopascals millibars'],
+      [3, 'kpa'],
+      [4, 'psi'],
+      [5, 'bar'],
     ],
   ],
   [
@@ -81,15 +120,43 @@ const scales: ReadonlyMap<string, Scale> = new Map(
   ),
 );
 
-/** Letters of a unit in a name that also begin other words stand for it only when they are more than one. */
-const SHORTEST = 2;
+const NAME_LENGTH_MAX = 80;
+const BRACKETS = /[([]\s*([^()[\]\s]{1,12})\s*[)\]]\s*$/u;
 
-/** The unit that a name ends in, where the figure's is another one of the same measure; null where nothing speaks against it. */
-export function clashingUnit(unit: string | null, own: readonly string[]): string | null {
-  const last = own.at(-1);
-  if (unit === null || last === undefined || last.length < SHORTEST) return null;
+/** The unit that a name ends in: `km/h` of "Wind (km/h)", `mib` of `free_mib`; null where it ends in none that is known. */
+export function unitInName(name: string): string | null {
+  const short = name.slice(-NAME_LENGTH_MAX);
+  const last = BRACKETS.exec(short)?.[1] ?? /(?:[_\-. ]|(?<=\p{Ll})(?=\p{Lu}))([\p{L}°µ]{1,12})$/u.exec(short)?.[1];
+  const unit = last === undefined ? '' : (OF_NAMES.get(last.toLowerCase()) ?? last.toLowerCase());
+  return scales.has(unit) ? unit : null;
+}
+
+/** What two ways of writing one unit have in common: `ms` and milliseconds, `pct` and %, `usd` and $. */
+export function unitKey(unit: string): string {
+  const lower = unit.toLowerCase();
+  const scale = scales.get(unit) ?? scales.get(lower);
+  if (scale !== undefined && scale.measured !== 'money') return `${scale.measured} ${scale.power}`;
+  return PERCENT.has(lower) ? '%' : lower;
+}
+
+const PERCENT = new Set(['%', 'pct', 'percent', 'percentage']);
+
+/** Letters that are a unit at the end of a name. */
+const OF_NAMES: ReadonlyMap<string, string> = new Map([
+  ['c', '°c'],
+  ['f', '°f'],
+  ['degc', '°c'],
+  ['degf', '°f'],
+  ['m', 'metres'],
+  ['mps', 'm/s'],
+]);
+
+/** The unit of a column's name, where the figure's is another one of the same measure; null where nothing speaks against it. */
+export function clashingUnit(unit: string | null, named: string | null): string | null {
+  if (unit === null || named === null) return null;
   const shown = scales.get(unit) ?? scales.get(unit.toLowerCase());
-  const named = scales.get(last);
-  if (shown === undefined || named === undefined || shown.measured !== named.measured || shown.power === named.power) return null;
-  return last;
+  const own = scales.get(named);
+  if (shown === undefined || own === undefined || shown.measured !== own.measured || shown.power === own.power) return null;
+  // `wait_min` may be the least wait, in seconds; hours are no part of minutes or of a least.
+  return named === 'min' && shown.power < own.power ? null : named;
 }

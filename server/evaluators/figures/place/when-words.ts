@@ -13,13 +13,18 @@ const WORDS = new RegExp(
   `\\b(?:(${ORDINALS.join('|')}|last|final)\\s+day|day\\s+(\\d{1,2}|${NUMBERS.join('|')})|(${WEEKDAYS.join('|')})s?)\\b`,
   'gi',
 );
+const MONTHS = [...months.keys()].map((name) => name.charAt(0).toUpperCase() + name.slice(1)).sort((a, b) => b.length - a.length);
+/** A month in a place of its own: "- June: 4", "(June)", "| June |". */
+const APART = new RegExp(
+  `(?:^\\s*(?:[-*•]\\s+)?\\**|^\\s*(?:[Tt]ake|[Cc]onsider)\\s|[|(]\\s*)(${MONTHS.join('|')})\\b(?=\\**\\s?[:|)])`,
+  'gu',
+);
 /** A time that is counted from another one. */
 const RELATIVE =
   /\b(?:(?:the|a|one|two|three)\s(day|night|week|month|quarter|year)s?\s(before|after|earlier|later)|(?:the\s)?(next|following|previous|preceding|prior|last)\s(day|night|morning|week|month|quarter|year)|(yesterday|tomorrow))\b(?!['’]s)/gi;
-const MONTHS = [...months.keys()].map((name) => name.charAt(0).toUpperCase() + name.slice(1)).sort((a, b) => b.length - a.length);
 /** A month without a day or a year behind a word that makes it a time: `May` is a verb as well. */
 const MONTH = new RegExp(
-  `\\b(?:[Ii]n|[Bb]y|[Oo]f|[Ff]rom|[Ss]ince|[Uu]ntil|[Tt]ill|[Tt]hrough|[Tt]o|[Bb]etween|[Dd]uring|[Tt]hroughout|[Ff]or|[Aa]nd|[Aa]fter|[Bb]efore|[Ee]arly|[Ll]ate|[Mm]id)[\\s-]{1,2}(${MONTHS.join('|')})\\b\\.?(?!\\s{0,2},?\\s{0,2}\\d)`,
+  `\\b(?:[Ii]n|[Bb]y|[Oo]f|[Ff]rom|[Ss]ince|[Uu]ntil|[Tt]ill|[Tt]hrough|[Tt]o|[Bb]etween|[Dd]uring|[Tt]hroughout|[Ff]or|[Aa]nd|[Aa]fter|[Bb]efore|[Ee]arly|[Ll]ate|[Mm]id)[\\s-]{1,2}(${MONTHS.join('|')})\\b\\.?(?!\\s{0,2},?\\s{0,2}(?:\\d{1,2}(?:st|nd|rd|th)?|\\d{4})\\b(?!\\.\\d))`,
   'g',
 );
 /** Counted from today as often as from what was spoken of before. */
@@ -30,7 +35,7 @@ const SINGLE = new Set(['the', 'a', 'one']);
 export function timesOfWords(sentence: Sentence, dated: readonly When[], before: When | null): readonly When[] {
   const found: When[] = [];
   if (sentence.mayGive(ClueWord.month)) {
-    for (const match of sentence.text.matchAll(MONTH)) {
+    for (const match of [...sentence.text.matchAll(MONTH), ...sentence.text.matchAll(APART)]) {
       const when = monthOf(match, sentence);
       if (!dated.some((each) => each.from < when.to && each.to > when.from)) found.push(when);
     }

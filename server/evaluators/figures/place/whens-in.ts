@@ -47,10 +47,21 @@ function fromFigure(figure: ScannedFigure, sentence: Sentence, before: When | nu
     return [singleWhen({ ...base, day: moment.day !== null, bounds: [moment, moment], covers: coversParts(moment) })];
   if (ordinalDay !== null) return ordinalOf(figure, ordinalDay, sentence, before);
   if (year === null || !PLAUSIBLE_YEAR.test(year) || figure.unit !== null) return [];
-  if (!YEAR_CUE.test(sentence.text.slice(Math.max(0, figure.from - sentence.from - 16), figure.from - sentence.from))) return [];
+  if (!YEAR_CUE.test(sentence.text.slice(Math.max(0, figure.from - sentence.from - 16), figure.from - sentence.from))) {
+    if (!isSetApart(figure, sentence)) return [];
+  }
   const parts = { year, month: null, day: null };
   return [singleWhen({ ...base, day: false, bounds: [parts, parts], covers: (row) => row.year === null || row.year === year })];
 }
+
+/** A year in a place of its own: "- 2009: 42.4%", "(1997)", "| 2009 |", "Take 2012: …". */
+function isSetApart(figure: ScannedFigure, { from, text }: Sentence): boolean {
+  const before = text.slice(Math.max(0, figure.from - from - 24), figure.from - from);
+  const after = text.slice(figure.to - from, figure.to - from + 4);
+  return (/\($/u.test(before) && after.startsWith(')')) || (APART_BEFORE.test(before) && /^\**\s?[:|]/u.test(after));
+}
+
+const APART_BEFORE = /(?:^\s*(?:[-*•]\s+)?\**|\|\s*|^\s*(?:take|consider)\s)$/iu;
 
 /** "The 6th and 7th": days of the month that was spoken of, or of the date that follows. */
 function ordinalOf(figure: ScannedFigure, day: string, sentence: Sentence, before: When | null): readonly When[] {

@@ -45,6 +45,8 @@ const SAME: readonly string[] = [
   'error errors err',
   'request requests req',
   'response responses resp',
+  'revenue sales turnover',
+  'median p50',
   'carbs carb carbohydrate carbohydrates',
   'fibre fiber',
 ];

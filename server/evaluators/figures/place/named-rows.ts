@@ -1,0 +1,146 @@
+import { PrintMap, WordPrints } from './fingerprint';
+import type { RowLabels } from './grid';
+import { NAME_WORDS_MAX } from './sentence';
+
+/** Share of the rows that must bear a name by which they are known: a name is one, a state such as "running" is not. */
+const NAMING_SHARE = 0.8;
+/** Names of words with hyphens are also read without them, in tables that are not long. */
+const SPLITS = /^\p{L}+(?:[-_]\p{L}+)+$/u;
+const SPLIT_ROWS_MAX = 500;
+const NONE_NAMED: ReadonlySet<number> = new Set();
+
+/** A name in a text, by where it stands and its fingerprint. */
+export interface Mention {
+  readonly from: number;
+  readonly to: number;
+  readonly print: number;
+}
+
+/** Names by fingerprint that one row of a column bears, or several rows of one date each. */
+export class NamedRows {
+  /** The one row that bears a name, from the number of rows on the group of several. */
+  private readonly bearers: PrintMap;
+  private readonly groups: number[][] = [];
+  private readonly size: number;
+  private single = 0;
+  /** Whether names of one row each tell the rows apart. */
+  private readonly isUnique: boolean;
+  /** Of each group whether its rows are told apart by their dates. */
+  private readonly dated: readonly boolean[];
+  readonly naming: boolean;
+
+  /**
+   * @param rows of the column; `lines` are theirs
+   * @param columnWords prints of words that name columns before rows
+   * @param dayOf the date of a row, '' for none
+   */
+  constructor(
+    private readonly labels: RowLabels,
+    rows: readonly number[],
+    readonly lines: Int32Array,
+    columnWords: ReadonlySet<number>,
+    dayOf: (row: number) => string,
+  ) {
+    const words = new WordPrints();
+    const own: number[] = [];
+    this.size = lines.length;
+    this.bearers = new PrintMap(lines.length * 4);
+    for (let at = 0; at < lines.length; at++) {
+      const count = labels.of(rows[at] ?? 0, own);
+      for (let i = 0; i < count; i++) this.add(own[i] ?? 0, at, words, count > 1 ? columnWords : NONE_NAMED);
+    }
+    this.isUnique = lines.length > 1 && this.single >= NAMING_SHARE * lines.length;
+    this.dated = this.isUnique ? [] : this.groups.map((group) => isApart(group, rows, dayOf));
+    this.naming = this.isUnique || this.isNamedByGroups();
+  }
+
+  isOf(lines: Int32Array): boolean {
+    if (lines.length !== this.lines.length) return false;
+    for (let i = 0; i < lines.length; i++) if (lines[i] !== this.lines[i]) return false;
+    return true;
+  }
+
+  /** The names in a text, in order; the longest where one begins with another. */
+  mentionsIn(words: WordPrints): readonly Mention[] {
+    if (!this.naming) return [];
+    const found: Mention[] = [];
+    for (let at = 0; at < words.count; at++) {
+      if (!this.bearers.mayBegin(words.first[at] ?? 0)) continue;
+      for (let count = Math.min(NAME_WORDS_MAX, words.count - at); count > 0; count--) {
+        const print = words.print(at, count);
+        if (this.rowsOf(print).length === 0) continue;
+        found.push({ from: words.from[at] ?? 0, to: words.to[at + count - 1] ?? 0, print });
+        at += count - 1;
+        break;
+      }
+    }
+    return found;
+  }
+
+  /** What bears a name: the same number for all names of one row. */
+  bearerOf(print: number): number | null {
+    return this.bearers.get(print);
+  }
+
+  /** Positions in the column of the rows that bear a name; none for a name that tells nothing. */
+  rowsOf(print: number): readonly number[] {
+    const bearer = this.bearers.get(print);
+    if (bearer === null) return NO_ROWS;
+    if (bearer < this.size) return [bearer];
+    const group = bearer - this.size;
+    return this.dated[group] === true ? (this.groups[group] ?? NO_ROWS) : NO_ROWS;
+  }
+
+  private isNamedByGroups(): boolean {
+    const named = new Uint8Array(this.size);
+    let count = 0;
+    for (const [i, group] of this.groups.entries()) {
+      if (this.dated[i] !== true) continue;
+      for (const at of group) {
+        if (named[at] === 0) count++;
+        named[at] = 1;
+      }
+    }
+    return count > 1 && count >= NAMING_SHARE * this.size;
+  }
+
+  private add(label: number, at: number, words: WordPrints, others: ReadonlySet<number>): void {
+    if (!this.labels.read(label, words, NAME_WORDS_MAX) || words.count === 0) return;
+    if (words.count === 1 && others.has(words.print(0, 1))) return;
+    this.bear(words, at);
+    // "the short form" is `short-form`.
+    const text = this.size > SPLIT_ROWS_MAX ? '' : this.labels.textOf(label);
+    if (SPLITS.test(text) && words.readText(text.replaceAll(/[-_]/gu, ' '), NAME_WORDS_MAX)) this.bear(words, at, false);
+  }
+
+  private bear(words: WordPrints, at: number, counts = true): void {
+    const { bearers, size } = this;
+    const print = words.print(0, words.count);
+    const bearer = bearers.get(print);
+    if (bearer === at) return;
+    if (bearer === null) {
+      bearers.set(print, at, words.first[0] ?? 0);
+      if (counts) this.single++;
+    } else if (bearer < size) {
+      bearers.set(print, size + this.groups.length, words.first[0] ?? 0);
+      this.groups.push([bearer, at]);
+      if (counts) this.single--;
+    } else {
+      const group = this.groups[bearer - size];
+      if (group !== undefined && group.at(-1) !== at) group.push(at);
+    }
+  }
+}
+
+const NO_ROWS: readonly number[] = [];
+
+/** Whether rows of one name each have a date of their own. */
+function isApart(group: readonly number[], rows: readonly number[], dayOf: (row: number) => string): boolean {
+  const days = new Set<string>();
+  for (const at of group) {
+    const day = dayOf(rows[at] ?? 0);
+    if (day === '' || days.has(day)) return false;
+    days.add(day);
+  }
+  return true;
+}

@@ -1,0 +1,64 @@
+/** What a sentence may say of which figure, by the order of figures and of what they may belong to (`Oslo`, `in March`). */
+
+/** A stretch of text. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** For each figure the position of what it belongs to, -1 for none. */
+export type Reading = readonly number[];
+
+/**
+ * The ways in which figures can belong to names: each to the name before it, each to the one behind it, one after the other
+ * ("Oslo and Bergen have 4 and 7"), and the same within figures of one quantity. Both lists are in order. Linear in them.
+ * @param groups figures of one quantity each, by their positions
+ * @param inOrder the sentence says that they follow one another
+ */
+export function readingsOf(
+  figures: readonly Stretch[],
+  names: readonly Stretch[],
+  groups: readonly (readonly number[])[],
+  inOrder = false,
+): readonly Reading[] {
+  const [firstFigure, firstName] = [figures[0], names[0]];
+  const [lastFigure, lastName] = [figures.at(-1), names.at(-1)];
+  if (firstFigure === undefined || firstName === undefined || lastFigure === undefined || lastName === undefined) return [];
+  const ordered = inTurn(figures, names, groups);
+  if (inOrder && ordered.length > 0) return ordered;
+  const readings: Reading[] = [];
+  const opensWithName = firstName.from < firstFigure.from;
+  const endsWithName = lastName.from > lastFigure.from;
+  // What neither begins nor ends with a name has its first figure before its own: "At 4, Oslo is below Bergen, which is at 7".
+  if (opensWithName || !endsWithName) readings.push(before(figures, names));
+  if (endsWithName || !opensWithName) readings.push(behind(figures, names));
+  return [...readings, ...ordered];
+}
+
+/** One after the other, of all figures or of those of each quantity. */
+function inTurn(figures: readonly Stretch[], names: readonly Stretch[], groups: readonly (readonly number[])[]): readonly Reading[] {
+  const readings: Reading[] = [];
+  if (figures.length === names.length) readings.push(figures.map((_, i) => i));
+  if (groups.length > 1 && groups.every((group) => group.length === names.length)) {
+    const reading = figures.map(() => -1);
+    for (const group of groups) for (const [i, figure] of group.entries()) reading[figure] = i;
+    readings.push(reading);
+  }
+  return readings;
+}
+
+function before(figures: readonly Stretch[], names: readonly Stretch[]): Reading {
+  let at = 0;
+  return figures.map((figure) => {
+    while (at + 1 < names.length && (names[at + 1]?.from ?? Infinity) < figure.from) at++;
+    return at;
+  });
+}
+
+function behind(figures: readonly Stretch[], names: readonly Stretch[]): Reading {
+  let at = 0;
+  return figures.map((figure) => {
+    while (at + 1 < names.length && (names[at]?.from ?? Infinity) < figure.from) at++;
+    return at;
+  });
+}
