@@ -39,7 +39,8 @@ export default defineConfig({
           isolate: false,
           // Two cores: the other steps of `npm run verify` are done long before this one.
           maxWorkers: 2,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 300_000,
         },
       },
       {

@@ -174,7 +174,7 @@ beforeAll(async () => {
   const [inPlanted, inReal] = await Promise.all([cruise(dir), cruise(root)]);
   reported = inPlanted.violations;
   realTree = inReal;
-}, 60_000);
+});
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
