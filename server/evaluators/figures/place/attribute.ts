@@ -276,6 +276,8 @@ export class Attribution {
       faults = courseFaults(sentence, whens, grid.all(), grid).filter(({ clue }) => this.clues.has(clue));
       this.faults.set(sentence, faults);
     }
+    const unknown = this.clues.has('quantity') ? grid.labels().unknownBefore(figure, sentence) : null;
+    if (unknown !== null) return { expected: null, why: `the sentence speaks of ${unknown}, which no source of this turn names` };
     const extreme = this.extremeBeside(figure, sentence, whens, grid);
     if (extreme !== null) return extreme;
     const fault = faults.find(

@@ -8,7 +8,7 @@ import { type Mention, NamedRows } from './named-rows';
 import { readingsOf } from './readings';
 import { isClaimed } from './row-claim';
 import { amountsOf } from './row-turns';
-import { goesOn, Sentence } from './sentence';
+import { goesOn, type Sentence } from './sentence';
 
 /** Rows of a column whose labels are read: a bound on what a source costs. */
 const ROWS_MAX = 5_000;

@@ -78,6 +78,16 @@ export class Labels {
     return last.best > 0 || last.unknown !== null ? last : (this.fromHead(figure, sentence) ?? this.fromWhole(figure, sentence) ?? last);
   }
 
+  /** A quantity that no key names and that the clause before a date speaks of alone: "the lowest humidity is expected on 5 May". */
+  unknownBefore(figure: ScannedFigure, sentence: Sentence): string | null {
+    const at = figure.from - sentence.from;
+    const before = sentence.text.slice(Math.max(0, at - REACH), at);
+    const from = at - before.length + Math.max(before.lastIndexOf(','), before.lastIndexOf(';'), -1) + 1;
+    const words = sentence.wordsBetween(from, at);
+    if (this.columns.length === 0 || words.some((word) => this.hits(word).length > 0)) return null;
+    return words.findLast((word) => quantities.has(stemOf(word))) ?? null;
+  }
+
   /** Whether a word names a column. */
   knows(word: string): boolean {
     return this.hits(word).length > 0;
