@@ -46,7 +46,10 @@ export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | nul
     if (!opensRange(cut(start, previous.from).slice(-REACH))) return null;
     return rises(previous, figure) ? { extreme: 'max', range: true, word: '' } : null;
   }
-  const text = before.replace(LOOSE, ' ').replace(/[($€£¥\s]{1,4}$/u, ' ');
+  // "136 min and an effort of 5": the unit of the figure before is no minimum.
+  const unit = previous?.unit ?? null;
+  const own = unit !== null && before.trimStart().startsWith(unit) ? before.trimStart().slice(unit.length) : before;
+  const text = own.replace(LOOSE, ' ').replace(/[($€£¥\s]{1,4}$/u, ' ');
   const high = HIGH.exec(text);
   const low = LOW.exec(text);
   if (high === null && low === null) return openedBy(figure, sentence, before);
