@@ -19,7 +19,7 @@ const CARRIED_MAX = 4;
 /** Figures and names of one sentence that are assigned to each other. */
 const ASSIGNED_MAX = 64;
 /** Says that figures follow the order of names. */
-const RESPECTIVELY = /\brespectively\b/i;
+export const RESPECTIVELY = /\brespectively\b/i;
 const NONE_NAMED: ReadonlySet<number> = new Set();
 
 /** Which rows of the columns of one source bear which names (`web-1`, `Prague`). Columns of the same rows share what is found. */
