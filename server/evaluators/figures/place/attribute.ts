@@ -5,6 +5,7 @@ import { chooseWhens } from './choose-when';
 import type { Column } from './column';
 import { type CourseFault, courseFaults } from './course';
 import { coversRow, Extremes } from './extremes';
+import { RESPECTIVELY } from './entity';
 import type { Grid } from './grid';
 import { contradiction } from './contradiction';
 import { type Converted, convertedOf, type Repetition, repetitionOf } from './conversion';
@@ -52,6 +53,8 @@ const COLUMNS_MAX = 64;
 
 /** Values of one column that are looked through for one figure. */
 const COLUMN_MAX = 2_000;
+
+const LEADS = /^\s*(?:[-*•]\s+)?(?:with|at)\b/i;
 
 interface Scope {
   readonly sentence: Sentence;
@@ -245,7 +248,11 @@ export class Attribution {
         const items = this.itemsOf(each);
         return items.length === 0 || items.some((item) => coversRow(when, item.row, grid));
       };
-      chosen = chooseWhens(amounts, whens, (each) => turns.get(each) ?? whenOf(each, sentence, whens, carried), holds);
+      const [only] = whens;
+      // "With a loss of 3, March is the worst": what opens the sentence is of the date that follows.
+      const led = whens.length === 1 && only !== undefined && LEADS.test(sentence.text) ? only : null;
+      const bound = (each: ScannedFigure): When | null => turns.get(each) ?? whenOf(each, sentence, whens, carried) ?? led;
+      chosen = chooseWhens(amounts, whens, bound, holds, RESPECTIVELY.test(sentence.text));
       this.chosen.set(scope, chosen);
     }
     return chosen.get(figure) ?? null;
@@ -276,6 +283,8 @@ export class Attribution {
       faults = courseFaults(sentence, whens, grid.all(), grid).filter(({ clue }) => this.clues.has(clue));
       this.faults.set(sentence, faults);
     }
+    const unknown = this.clues.has('quantity') ? grid.labels().unknownBefore(figure, sentence) : null;
+    if (unknown !== null) return { expected: null, why: `the sentence speaks of ${unknown}, which no source of this turn names` };
     const extreme = this.extremeBeside(figure, sentence, whens, grid);
     if (extreme !== null) return extreme;
     const fault = faults.find(

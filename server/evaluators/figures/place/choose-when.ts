@@ -9,6 +9,7 @@ const ASSIGNED_MAX = 64;
  * The date of each figure of a sentence: the one that its words bind it to, unless all figures hold under another order of figures and dates
  * only.
  * @param bound the date that words bind a figure to
+ * @param inOrder the sentence says that figures follow the order of dates
  * @param holds whether the value of a figure is of a date
  */
 export function chooseWhens(
@@ -16,6 +17,7 @@ export function chooseWhens(
   whens: readonly When[],
   bound: (figure: ScannedFigure) => When | null,
   holds: (figure: ScannedFigure, when: When) => boolean,
+  inOrder: boolean,
 ): ReadonlyMap<ScannedFigure, When | null> {
   const chosen = new Map(figures.map((figure): [ScannedFigure, When | null] => [figure, bound(figure)]));
   const dates = whens.flatMap(({ listed }) => listed);
@@ -28,7 +30,7 @@ export function chooseWhens(
   // As many dates as figures: each has one, whatever the words are.
   const unbound = dates.length === figures.length && [...chosen.values()].includes(null);
   if (!unbound && holding((figure) => chosen.get(figure) ?? null)) return chosen;
-  for (const reading of [...readingsOf(figures, dates, []), nearest(figures, dates)]) {
+  for (const reading of inOrder ? readingsOf(figures, dates, [], true) : [...readingsOf(figures, dates, []), nearest(figures, dates)]) {
     const own = new Map(figures.map((figure, i): [ScannedFigure, When | null] => [figure, dates[reading[i] ?? -1] ?? null]));
     if (holding((figure) => own.get(figure) ?? null)) return own;
   }

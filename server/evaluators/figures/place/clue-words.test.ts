@@ -4,7 +4,7 @@ import { ClueWord, clueWordsIn } from './clue-words';
 const hedges =
   'over|more than|above|at least|exceeds|exceeding|upwards of|greater than|higher than|surpassed|beyond|under|below|less than|fewer than|lower than|nearly|almost|up to|close to|at most|just short of|about|around|approximately|approx.|roughly|some|circa|ca.|near|hovering|in the region of|~';
 const extremes =
-  'high|highest|max|maximum|peaked|largest|greatest|warmest|hottest|strongest|record|low|lowest|min|minimum|smallest|coldest|coolest|bottomed|ranged|between|varies|varying|fluctuated|oscillating';
+  'high|highest|max|maximum|peaked|largest|greatest|warmest|hottest|strongest|record|low|lowest|min|minimum|smallest|coldest|coolest|bottomed|ranged|between|varies|varying|fluctuated|oscillating|biggest|longest|tallest|deepest|heaviest|shortest|lightest|fewest|weakest|cheapest|runs|ran';
 const days = 'first day|day 2|Sundays|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday';
 
 describe('INT-2 no clue is passed over', () => {

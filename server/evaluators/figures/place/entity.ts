@@ -8,7 +8,7 @@ import { type Mention, NamedRows } from './named-rows';
 import { readingsOf } from './readings';
 import { isClaimed } from './row-claim';
 import { amountsOf } from './row-turns';
-import { goesOn, Sentence } from './sentence';
+import { goesOn, type Sentence } from './sentence';
 
 /** Rows of a column whose labels are read: a bound on what a source costs. */
 const ROWS_MAX = 5_000;
@@ -19,7 +19,7 @@ const CARRIED_MAX = 4;
 /** Figures and names of one sentence that are assigned to each other. */
 const ASSIGNED_MAX = 64;
 /** Says that figures follow the order of names. */
-const RESPECTIVELY = /\brespectively\b/i;
+export const RESPECTIVELY = /\brespectively\b/i;
 const NONE_NAMED: ReadonlySet<number> = new Set();
 
 /** Which rows of the columns of one source bear which names (`web-1`, `Prague`). Columns of the same rows share what is found. */

@@ -8,8 +8,9 @@ export type Extreme = 'max' | 'min';
 const HIGH =
   /\b(?:(?:highest|max(?:imum)?|peak(?:s|ed|ing)?|largest|greatest|biggest|warmest|hottest|longest|tallest|deepest|heaviest|strongest (?:wind|gust)s?|record)\b[^;:()]{0,60}|highs?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
 const LOW =
-  /\b(?:(?:lowest|min(?:imum)?|smallest|coldest|coolest|shortest|lightest|fewest|bottom(?:ed|ing)?)\b[^;:()]{0,60}|lows?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
-const RANGE_OPENS = /\b(?:rang(?:e[sd]?|ing)|between|vary(?:ing)?|varie[sd]|fluctuat\w{1,3}|oscillat\w{1,3})\b[^,;()\d]{0,40}$/i;
+  /\b(?:(?:lowest|min(?:imum)?|smallest|coldest|coolest|shortest|lightest|fewest|weakest|cheapest|bottom(?:ed|ing)?)\b[^;:()]{0,60}|lows?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
+const RANGE_OPENS =
+  /\b(?:rang(?:e[sd]?|ing)|runs? from|ran from|between|vary(?:ing)?|varie[sd]|fluctuat\w{1,3}|oscillat\w{1,3})\b[^,;()\d]{0,40}$/i;
 /** "Highs ranging from 12 to 13": of several highs, and which ones stays open. */
 const SEVERAL = /\b(?:high|low|peak|average|minimum|maximum)s\b[^,;]{0,12}$/i;
 /** "With 7 cases, March has the highest count". */
@@ -45,7 +46,10 @@ export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | nul
     if (!opensRange(cut(start, previous.from).slice(-REACH))) return null;
     return rises(previous, figure) ? { extreme: 'max', range: true, word: '' } : null;
   }
-  const text = before.replace(LOOSE, ' ').replace(/[($€£¥\s]{1,4}$/u, ' ');
+  // "136 min and an effort of 5": the unit of the figure before is no minimum.
+  const unit = previous?.unit ?? null;
+  const own = unit !== null && before.trimStart().startsWith(unit) ? before.trimStart().slice(unit.length) : before;
+  const text = own.replace(LOOSE, ' ').replace(/[($€£¥\s]{1,4}$/u, ' ');
   const high = HIGH.exec(text);
   const low = LOW.exec(text);
   if (high === null && low === null) return openedBy(figure, sentence, before);

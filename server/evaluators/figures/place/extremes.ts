@@ -24,6 +24,9 @@ export interface Meant {
 const PART_OF_DAY =
   /\b(?:morning|noon|afternoon|evening|night|midday|midnight|followed by|early|late|later|begin\w{0,4}|start\w{0,3}|turn\w{0,3})\b/i;
 
+/** "From a low of 3 to a high of 9 over the week" speaks of all rows. */
+const OVER_ALL = /\b(?:over|throughout|during|across) the (?:\w+ )?(?:week|month|quarter|year|period|season|days|range)\b/i;
+
 /** Compares "the highest", "a low of 3", "from 3 to 10" with the greatest and the least values of what the sentence speaks of. */
 export class Extremes {
   private readonly held = new Map<Column, Map<string, SourceItem | null>>();
@@ -34,7 +37,8 @@ export class Extremes {
     if (said === null) return null;
     const { columns, when, grid } = meant;
     // "The peak was 8.8 kW" speaks of `peak_kw`, not of the greatest of its values.
-    if (!said.range && columns.some((column) => column?.own.includes(said.word) === true)) return null;
+    const isName = columns.some((column) => column?.own.includes(said.word) === true);
+    if (!said.range && isName && (when !== null || !OVER_ALL.test(sentence.text))) return null;
     // The range of a table's column may be that of some of its rows; that of a series spans its time.
     if (said.range && grid.all().length > 1 && grid.days().length < 2 && !meant.whole()) return null;
     if (when?.day === true && PART_OF_DAY.test(sentence.text)) return null;

@@ -78,6 +78,16 @@ export class Labels {
     return last.best > 0 || last.unknown !== null ? last : (this.fromHead(figure, sentence) ?? this.fromWhole(figure, sentence) ?? last);
   }
 
+  /** A quantity that no key names and that the clause before a date speaks of alone: "the lowest humidity is expected on 5 May". */
+  unknownBefore(figure: ScannedFigure, sentence: Sentence): string | null {
+    const at = figure.from - sentence.from;
+    const before = sentence.text.slice(Math.max(0, at - REACH), at);
+    const from = at - before.length + Math.max(before.lastIndexOf(','), before.lastIndexOf(';'), -1) + 1;
+    const words = sentence.wordsBetween(from, at);
+    if (this.columns.length === 0 || words.some((word) => this.hits(word).length > 0)) return null;
+    return words.findLast((word) => quantities.has(stemOf(word))) ?? null;
+  }
+
   /** Whether a word names a column. */
   knows(word: string): boolean {
     return this.hits(word).length > 0;
@@ -99,7 +109,8 @@ export class Labels {
     if (figure.unit === null) return false;
     const first = sentence.figures.find(({ reading }) => reading.quantities.length > 0 && reading.year === null);
     const only = this.onlyIn(sentence.wordsBetween(0, (first?.from ?? 0) - sentence.from));
-    return only !== null && only.unitKey !== null && (named.scores.get(only) ?? 0) > 0 && isInUnitOf(figure, only);
+    if (only === null || only.unitKey === null || (named.scores.get(only) ?? 0) === 0 || !isInUnitOf(figure, only)) return false;
+    return this.onlyIn(sentence.wordsBetween(0, figure.from - sentence.from)) === only;
   }
 
   /** What a list's first line or the head of a table's column says. */
@@ -125,6 +136,12 @@ export class Labels {
   private fromWhole(figure: ScannedFigure, sentence: Sentence): Named | null {
     if (figure.unit === null) return null;
     const { text } = sentence;
+    const opened = OPENED.test(text.slice(0, figure.from - sentence.from)) ? SUBJECT.exec(text.slice(figure.to - sentence.from)) : null;
+    if (opened !== null) {
+      const from = figure.to - sentence.from + opened.index;
+      const subject = this.onlyIn(sentence.wordsBetween(from, from + opened[0].length));
+      return subject !== null && isInUnitOf(figure, subject) ? sureOf(subject) : null;
+    }
     const cue = AS_WHAT.exec(text.slice(figure.to - sentence.from));
     const from = cue === null ? 0 : figure.to - sentence.from + cue.index;
     const only =
@@ -249,6 +266,9 @@ function measureOf(key: string): string | null {
 }
 
 const BAR = 124;
+/** "At 24%, the load of web-2 differs". */
+const OPENED = /^\s*at\s[$€£¥]?$/i;
+const SUBJECT = /^[^,\d]{0,16},\s(?:the|its)\s(?:[\p{L}\p{N}]{1,20}\s){1,3}(?:of|at|in|for)\s/iu;
 /** What figures are compared by, at the end of a sentence. */
 const AS_WHAT = /\b(?:in terms of|compared by|measured by|ranked by|as (?:its|their|his|her))\s[^.;,]{1,60}[.;,]?\s*$/i;
 const SPEAKS_ON = /\b(?:it|this|that|the figure)\s(?:is|was|came|stood|stands|reached|went)\b/i;

@@ -1,5 +1,5 @@
 import type { ScannedFigure } from '../scan';
-import type { Sentence } from './sentence';
+import { goesOn, type Sentence } from './sentence';
 import type { When } from './when';
 
 /** Behind the figure and bound to it: "39.54% in October 2023", "6.09 °C expected on January 5th". */
@@ -38,10 +38,17 @@ const LINKED = /^[^\d,;]{0,24}?(?:to|and|-|–)\s{0,2}(?:an?\s[a-z]{1,12}\s(?:[a
 const WHOLE =
   /\b(?:overall|throughout(?!\s(?:the|that|this)\s(?:day|night|morning|afternoon|evening))|entire(?!\sday)|whole(?!\sday)|over the (?:next|course|past|period|last)|forecast|during the (?:week|period)|five[- ]day|next (?:few|five|several) days|in general|generally|in summary|all days)\b/i;
 
+/** A month or a year is gone on about in so many words. */
+const SAME = /\b(?:that|the same)\s(?:month|year|quarter|period|time)\b/i;
+
 /** What later sentences go on about: the one day that a sentence begins with, until another comes or the whole is spoken of. */
 export function carry(sentence: Sentence, whens: readonly When[], carried: When | null): When | null {
   const only = whens[0];
-  if (only === undefined) return carried === null || WHOLE.test(sentence.text) ? null : carried;
+  if (only === undefined) {
+    if (carried === null || WHOLE.test(sentence.text)) return null;
+    return carried.day || SAME.test(sentence.text) || goesOn(sentence) ? carried : null;
+  }
   const leads = !sentence.figures.some((figure) => figure.to <= only.from);
-  return whens.length === 1 && only.day && leads ? only : null;
+  const isTime = only.day || (only.ends === null && only.bounds !== null);
+  return whens.length === 1 && isTime && leads ? only : null;
 }

@@ -58,7 +58,7 @@ function fromFigure(figure: ScannedFigure, sentence: Sentence, before: When | nu
 function isSetApart(figure: ScannedFigure, { from, text }: Sentence): boolean {
   const before = text.slice(Math.max(0, figure.from - from - 24), figure.from - from);
   const after = text.slice(figure.to - from, figure.to - from + 4);
-  return (/\($/u.test(before) && after.startsWith(')')) || (APART_BEFORE.test(before) && /^\**\s?[:|]/u.test(after));
+  return (before.endsWith('(') && after.startsWith(')')) || (APART_BEFORE.test(before) && /^\**\s?[:|]/u.test(after));
 }
 
 const APART_BEFORE = /(?:^\s*(?:[-*•]\s+)?\**|\|\s*|^\s*(?:take|consider)\s)$/iu;

@@ -112,7 +112,7 @@ export class Stems {
  * states what the source does not say, whatever other number equals it.
  */
 export const quantities: ReadonlySet<string> = new Set(
-  'temperature humidity pressure visibility precipitation rain snow wind gust cloud chance probability likelihood dew uv elevation population weight height length width depth'.split(
+  'temperature humidity pressure visibility sunrise sunset precipitation rain snow wind gust cloud chance probability likelihood dew uv elevation population weight height length width depth'.split(
     ' ',
   ),
 );
