@@ -16,7 +16,7 @@ export const edgeFlags = [
 
 /**
  * How Node runs a worker. It has a heap for each of its threads, and what it reads is large and soon done with: small young generations,
- * and an old one that is cleared early, keep it below 512 MiB beside a trace of 20,000 spans (R-5).
+ * and an old one that is cleared early, keep it below 512 MiB while it assembles a trace of 20,000 spans (R-5).
  */
 export const workerFlags = [
   '--enable-source-maps',
